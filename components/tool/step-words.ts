@@ -78,7 +78,7 @@ function thoughtLine(milliseconds: number): string {
 }
 
 function callVerb(call: ToolCall): string {
-  const { doing, act, done, did = done } = wordsOf(call);
+  const { doing, act, done, did = done } = wordsOfCall(call);
   if (call.state !== 'finished') return doing;
   const choice = userChoice(call);
   if (choice === 'kept') return CHOICES.kept;
@@ -90,10 +90,10 @@ function callVerb(call: ToolCall): string {
 /** What follows the subject, such as "from template"; '' if nothing does. */
 export function traceSuffix(item: TraceItem): string {
   const isDone = item.kind === 'call' && item.call.state === 'finished' && !hasFailed(item);
-  return isDone && userChoice(item.call) === null ? (wordsOf(item.call).after ?? '') : '';
+  return isDone && userChoice(item.call) === null ? (wordsOfCall(item.call).after ?? '') : '';
 }
 
-function wordsOf({ part }: ToolCall): ToolWords {
+function wordsOfCall({ part }: ToolCall): ToolWords {
   return toolWords(part.name, part.input);
 }
 

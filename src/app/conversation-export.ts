@@ -21,6 +21,7 @@ import type { Metadata } from '#ports/metadata';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { legalName } from '#tools/result-format';
 import { clip } from '#text/shorten';
+import { counted } from '#messages/plural';
 
 export interface ExportDeps {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
@@ -114,9 +115,11 @@ export function conversationNote(
     `title: ${JSON.stringify(title)}`,
     `created: ${clock.date(started)}`,
     `updated: ${clock.date(updated)}`,
-    ...listed('sources', sources),
-    ...listed('models', [...new Set(turns.flatMap(({ model }) => (model === '' ? [] : [model])))]),
-    ...listed('notes', notes.map(linkTo)),
+    ...yamlList('sources', sources),
+    ...yamlList('models', [
+      ...new Set(turns.flatMap(({ model }) => (model === '' ? [] : [model]))),
+    ]),
+    ...yamlList('notes', notes.map(linkTo)),
   ];
   const parts = [
     ['---', ...properties, '---'].join('\n'),
@@ -126,7 +129,7 @@ export function conversationNote(
   return `${parts.join('\n\n')}\n`;
 }
 
-function listed(name: string, values: readonly string[]): string[] {
+function yamlList(name: string, values: readonly string[]): string[] {
   return values.length === 0
     ? []
     : [`${name}:`, ...values.map((each) => `  - ${JSON.stringify(each)}`)];
@@ -172,7 +175,7 @@ function stepParts({ parts, calls }: Step): string[] {
     part.type === 'text' && part.text.trim() !== '' ? [textOf(part.text)] : [],
   );
   if (calls.length === 0) return texts;
-  const title = calls.length === 1 ? '1 tool call' : `${calls.length} tool calls`;
+  const title = counted(calls.length, 'tool call');
   return [...texts, callout('example', title, calls.map(callText).join('\n\n'), '-')];
 }
 

@@ -71,7 +71,7 @@ export interface DeviceIndex {
 export function indexBody(line: ChangeLogLine, size: number): IndexBody | null {
   switch (line.type) {
     case 'change':
-      return { type: 'change', change: listed(line.change, size) };
+      return { type: 'change', change: listedChange(line.change, size) };
     case 'fate':
     case 'rename':
       return line;
@@ -276,7 +276,7 @@ export interface FiledChange extends ListedChange {
   readonly place: string | null;
 }
 
-export function listed(change: Change, size: number): ListedChange {
+export function listedChange(change: Change, size: number): ListedChange {
   const { id, kind, path, time, origin, act } = change;
   return {
     id,

@@ -29,3 +29,15 @@ export function anyOf(items: readonly string[]): string {
 export function number(value: number): string {
   return NUMBERS.format(value);
 }
+
+/** Such as "1 note" or "2,000 notes". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** The first names and how many there are beyond them, such as "A.md, B.md and 1,200 more". */
+export function firstNames(names: readonly string[], most: number, all = names.length): string {
+  const shown = names.slice(0, most);
+  const more = all - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${number(more)} more` : '');
+}

@@ -11,6 +11,7 @@ import type {
   ListedKind,
   WebSource,
 } from '#model/message';
+import { counted } from './plural';
 
 /**
  * Summarizes the changes of a turn in a sentence, such as "Changed Lists/Shopping.md (+1 −0).";
@@ -174,9 +175,7 @@ function searchText({ matches, files }: Extract<CallDetails, { kind: 'search' }>
 }
 
 function found(count: number, one: string, many: string): string {
-  return count === 0
-    ? resultsText.nothingFound
-    : `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  return count === 0 ? resultsText.nothingFound : counted(count, one, many);
 }
 
 function sourceText({ title, url }: WebSource): string {

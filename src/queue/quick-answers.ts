@@ -63,7 +63,7 @@ export function shownNote(path: string, sees: (path: string) => boolean): string
 }
 
 /** For example "Shopping, Plan, and 2 more". */
-export function listed(names: readonly string[]): string {
+export function namedNotes(names: readonly string[]): string {
   const distinct = [...new Set(names)];
   const shown = distinct.slice(0, MAX_NAMED_NOTES);
   const more = distinct.length - shown.length;
@@ -76,7 +76,7 @@ export function undoneText(
   request: string | null,
   sees: (path: string) => boolean,
 ): string {
-  const notes = listed(undone.map((path) => shownNote(path, sees)));
+  const notes = namedNotes(undone.map((path) => shownNote(path, sees)));
   const left = unapplied.map(({ path, why }) => t.notUndone(shownNote(path, sees), why));
   if (notes === '') return t.nothingUndone(left.join(' '));
   const first = request === null ? t.undone(notes) : t.undoneFor(notes, request);
@@ -103,7 +103,7 @@ export function changesText(
       ...(proposes.length > 0 ? { proposes } : {}),
     });
   });
-  const named = capitalize(listed(lines));
+  const named = capitalize(namedNotes(lines));
   const what = request === null ? named : t.changedFor(named, request);
   const isUndone = changes.every(({ id }) => list.isUndone(id));
   return sentence(isUndone ? t.undoneSince(what) : what);

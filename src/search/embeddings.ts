@@ -26,7 +26,7 @@ export function vectorLine({ id, vector }: Readonly<Record<string, unknown>>): V
 }
 
 /** Scales a vector to length 127, because only its direction matters. */
-export function shortened(numbers: readonly number[]): Int8Array {
+export function quantized(numbers: readonly number[]): Int8Array {
   const length = Math.hypot(...numbers) || 1;
   return Int8Array.from(numbers, (number) => Math.round((number / length) * 127));
 }
@@ -79,14 +79,14 @@ export async function embed(
     if (!response.ok) {
       // Servers may repeat the rejected key in the error.
       const shown = key === null ? body : body.replaceAll(key.trim(), '(key)');
-      return failed(inWords(response.status, model, shown));
+      return failed(embeddingFailure(response.status, model, shown));
     }
     const vectors = vectorsIn(body);
     const isWhole =
       vectors?.length === input.length &&
       vectors.every(({ length }) => length > 0 && length === vectors[0]?.length);
     return isWhole
-      ? { ok: true, vectors: vectors.map(shortened) }
+      ? { ok: true, vectors: vectors.map(quantized) }
       : failed('The embedding endpoint answered with something else than embeddings.');
   } catch (error) {
     if (signal.aborted) return failed('Stopped.');
@@ -126,7 +126,7 @@ function isVector(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every(Number.isFinite);
 }
 
-function inWords(status: number, model: string, body: string): string {
+function embeddingFailure(status: number, model: string, body: string): string {
   if (status === 401 || status === 403) return 'The embedding endpoint refuses the key.';
   const detail = body.slice(0, 200).trim();
   const why = status === 404 ? `knows no model "${model}", or another address` : 'failed';

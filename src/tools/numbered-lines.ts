@@ -39,7 +39,7 @@ export function numberedLines(
   let line = first;
   for (; line <= wanted && shown.length < limits.lines; line += 1) {
     const whole = all[line - 1] ?? '';
-    const words = shortened(whole, limits.lineCharacters);
+    const words = lineStart(whole, limits.lineCharacters);
     const numbered = `${line}: ${words}`;
     if (shown.length > 0 && characters + numbered.length > limits.characters) break;
     shown.push(numbered);
@@ -57,7 +57,7 @@ export function numberedLines(
   };
 }
 
-function shortened(line: string, most: number): string {
+function lineStart(line: string, most: number): string {
   const shown = firstCharacters(line, most);
   if (shown.length === line.length) return line;
   const more = (line.length - shown.length).toLocaleString('en');

@@ -1,10 +1,6 @@
 /** Formats text for tool results. */
 import { firstCharacters, oneLine, splitsPair } from '#text/shorten';
-
-/** Such as "1 note" or "2,000 notes". */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
+import { counted } from '#messages/plural';
 
 /** A line about files that a search could not read; empty if there are none. */
 export function couldNotBeRead(paths: readonly string[]): string[] {

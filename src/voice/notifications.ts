@@ -41,7 +41,7 @@ export function notificationOf(
     case 'end':
       return {
         title: titled(reply.title ? TITLES[reply.title] : stateOf(reply.end)),
-        body: inShort(wordsOf(reply.end)),
+        body: inShort(endText(reply.end)),
         priority: 'normal',
       };
   }
@@ -81,7 +81,7 @@ function stateOf(end: TurnEnd): string {
   }
 }
 
-function wordsOf(end: TurnEnd): string {
+function endText(end: TurnEnd): string {
   if (end.kind !== 'failed' || end.reply !== '') return end.reply;
   return `${end.failure.sentence} ${end.failure.next}`;
 }

@@ -215,7 +215,7 @@ export async function searchBy(
     const { url, init } = request(query, Math.min(limit, most), secret);
     const response = await fetch(url, { ...init, signal: stop.signal });
     const answer = jsonIn(await boundedText(response, MAX_ANSWER_CHARS));
-    if (!response.ok) return searchFailed(inWords(title, response, answer, secret));
+    if (!response.ok) return searchFailed(searchFailure(title, response, answer, secret));
     const found = answer && hits(answer);
     if (!Array.isArray(found))
       return searchFailed(`${title} answered with something else than results.`);
@@ -234,7 +234,12 @@ export async function searchBy(
 
 const KEY = 'The user can set it in Parley’s settings, under Search and web.';
 
-function inWords(title: string, { status }: Response, answer: Json | null, key: string): string {
+function searchFailure(
+  title: string,
+  { status }: Response,
+  answer: Json | null,
+  key: string,
+): string {
   // Servers may repeat the rejected key in the error.
   const whole = saidIn(answer);
   const shown = (key.length < 8 ? whole : whole.replaceAll(key, '(key)')).slice(0, 200);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { counted, firstNames } from '#messages/plural';
 import { capitalize, clip, firstCharacters, oneLine } from '#text/shorten';
 import { quote } from '#text/paths';
 
@@ -13,4 +14,11 @@ it('clip marks a longer text and never keeps half of a character', () => {
 it('oneLine joins lines and removes outer spaces, and capitalize changes the first letter', () => {
   expect(oneLine('  one\r\n\ttwo  ')).toBe('one two');
   expect(capitalize('lists/Shopping')).toBe('Lists/Shopping');
+});
+
+it('counts in messages have grouped digits, also beyond a list of names', () => {
+  expect(counted(1, 'card')).toBe('1 card');
+  expect(counted(1_200, 'match', 'matches')).toBe('1,200 matches');
+  expect(firstNames(['A', 'B', 'C'], 2)).toBe('A, B and 1 more');
+  expect(firstNames(['A', 'B'], 2, 1_202)).toBe('A, B and 1,200 more');
 });

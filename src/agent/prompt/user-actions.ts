@@ -4,6 +4,7 @@ import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId } from '#model/ids';
 import { neutralize } from '#text/untrusted-text';
 import { clip } from '#text/shorten';
+import { firstNames } from '#messages/plural';
 
 /** Longer texts are cut; the model can read the full text in the note. */
 const MAX_TEXT_CHARS = 1_000;
@@ -43,7 +44,8 @@ function undoLines(
 ): string[] {
   const isRedo = changes.every((id) => undos.has(id));
   const [did, wanted] = isRedo ? ['Redid', 'redo'] : ['Undid', 'undo'];
-  const lines = undone.length > 0 ? [`- ${did} what you changed: ${listed(undone)}.`] : [];
+  const lines =
+    undone.length > 0 ? [`- ${did} what you changed: ${firstNames(undone, MAX_ACTIONS)}.`] : [];
   for (const { path, why, conflict: clash } of left) {
     const now = clash ? ` It now reads there: ${quoted(clash.now)}` : '';
     lines.push(`- Wanted to ${wanted} your change of ${path}; not done: ${why}${now}`);
@@ -79,10 +81,4 @@ function changeText(before: string, proposed: string): string {
 
 function quoted(text: string): string {
   return JSON.stringify(clip(text, MAX_TEXT_CHARS));
-}
-
-function listed(paths: readonly string[]): string {
-  const more = paths.length - MAX_ACTIONS;
-  const named = paths.slice(0, MAX_ACTIONS).join(', ');
-  return more > 0 ? `${named} and ${more} more` : named;
 }

@@ -187,7 +187,7 @@ export class UndoApi {
   ): Promise<void> {
     if (!log?.isOwn) return;
     await log.append(
-      { type: 'change-undo', undos, changes, undone, left: left.map(shortened) },
+      { type: 'change-undo', undos, changes, undone, left: left.map(withShortTexts) },
       { flush: true },
     );
   }
@@ -200,7 +200,7 @@ function pathsOf(ids: readonly ChangeId[], list: ChangeList): string[] {
   });
 }
 
-function shortened(left: UnappliedEdit): UnappliedEdit {
+function withShortTexts(left: UnappliedEdit): UnappliedEdit {
   if (!left.conflict) return left;
   const { now, wanted } = left.conflict;
   return {

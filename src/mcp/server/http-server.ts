@@ -95,7 +95,7 @@ export class McpHttpServer {
       return errorResponse(503, `${MAX_SESSIONS} clients are connected already.`);
     }
     const { tools, clock, version, changed } = this.#deps;
-    const client = { id: crypto.randomUUID(), name: nameOf(body) };
+    const client = { id: crypto.randomUUID(), name: clientName(body) };
     const ended = () => {
       if (this.#sessions.delete(client.id)) changed();
     };
@@ -147,7 +147,7 @@ function isInitialize(body: unknown): body is Initialize {
  * The client's name on one line and shortened, because it appears in titles and in text for the
  * model.
  */
-function nameOf({ params }: Initialize): string {
+function clientName({ params }: Initialize): string {
   const { title, name } = params?.clientInfo ?? {};
   const given = [title, name].find(
     (each): each is string => typeof each === 'string' && each.trim() !== '',

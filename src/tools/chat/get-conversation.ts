@@ -8,6 +8,7 @@ import type { RequestSource } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation, SearchHit } from '#ports/app/conversations-port';
 import { firstCharacters, capitalize } from '#text/shorten';
+import { counted } from '#messages/plural';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
@@ -212,8 +213,4 @@ function cut(written: string, most: number): string {
   const shown = firstCharacters(written, most);
   if (shown.length === written.length) return written;
   return `${shown} … (${(written.length - shown.length).toLocaleString('en')} more characters)`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }

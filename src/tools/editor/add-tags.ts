@@ -42,19 +42,19 @@ export const addTags = defineTool<z.infer<typeof input>>({
       const existing = [...metadata.tagsOf(path), ...listed].map((tag) => tag.replace(/^#/, ''));
       const fresh = wanted.filter((tag) => !existing.some((each) => isSameTag(each, tag)));
       if (fresh.length === 0) {
-        return `${path} already has ${inWords(wanted)}; nothing was changed.`;
+        return `${path} already has ${hashTags(wanted)}; nothing was changed.`;
       }
       const there = wanted.filter((tag) => !fresh.includes(tag));
       return {
         values: new Map([[own, [...listed, ...fresh]]]),
         verb: 'Tagged',
-        what: `${path} with ${inWords(fresh)}.${there.length > 0 ? ` It already had ${inWords(there)}.` : ''}`,
+        what: `${path} with ${hashTags(fresh)}.${there.length > 0 ? ` It already had ${hashTags(there)}.` : ''}`,
       };
     });
   },
 });
 
-function inWords(tags: readonly string[]): string {
+function hashTags(tags: readonly string[]): string {
   return tags.map((tag) => `#${tag}`).join(' ');
 }
 

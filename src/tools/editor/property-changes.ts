@@ -5,6 +5,7 @@ import { isCostlyYaml } from '#text/yaml-values';
 import type { CallResult } from '#model/message';
 import type { Properties } from '#ports/metadata';
 import { isNote } from '#text/paths';
+import { counted } from '#messages/plural';
 import {
   changed,
   changeNote,
@@ -126,7 +127,7 @@ export async function changeProperties(
 function movedBelow(before: string, after: string): string {
   const by = lineTexts(after).length - lineTexts(before).length;
   if (by === 0) return '';
-  const lines = Math.abs(by) === 1 ? '1 line' : `${Math.abs(by)} lines`;
+  const lines = counted(Math.abs(by), 'line');
   return `\nThe text below moved ${by > 0 ? 'down' : 'up'} by ${lines}; line numbers shown to you before still mean the same lines.`;
 }
 

@@ -4,6 +4,7 @@ import type { CallResult } from '#model/message';
 import { hasLetters } from '#text/plain-text';
 import { foldPath, parsePath } from '#text/paths';
 import type { VaultResult, TargetPath } from '#policy/vault-api';
+import { counted } from '#messages/plural';
 import { legalName } from '../result-format';
 import {
   changed,
@@ -158,9 +159,7 @@ function rangeWords(ranges: readonly Range[]): string {
 }
 
 function sizeOf(content: string): string {
-  const lines = lineTexts(content).length;
-  const characters = content.length.toLocaleString('en');
-  return `${lines === 1 ? '1 line' : `${lines} lines`}, ${characters} ${characters === '1' ? 'character' : 'characters'}`;
+  return `${counted(lineTexts(content).length, 'line')}, ${counted(content.length, 'character')}`;
 }
 
 /**

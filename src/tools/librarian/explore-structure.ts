@@ -7,7 +7,7 @@ import { type FolderNode, type FolderTotals } from '#policy/folder-tree';
 import { notFoundText } from '#policy/look-up';
 import { nameOf, isNote } from '#text/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
-import { counted } from '../result-format';
+import { counted } from '#messages/plural';
 import { Slices } from '#ports/slices';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 

@@ -3,7 +3,7 @@ import { closeMatches } from '#policy/look-up';
 import type { NoteEntry } from '#ports/vault';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
-import { counted } from '../result-format';
+import { counted } from '#messages/plural';
 import { spellingsOf, writtenLinks } from '#text/written-links';
 
 const input = z.strictObject({

@@ -40,7 +40,7 @@ export const getLinks = defineTool<z.infer<typeof input>>({
     const links: LinkList[] = [];
     if (direction !== 'in') links.push(...(await outward(path, depth, context)));
     if (direction !== 'out') links.push(...(await inward(path, depth, context)));
-    const lines = [found.value.preface + path, ...links.flatMap(inWords)];
+    const lines = [found.value.preface + path, ...links.flatMap(linkRows)];
     const count = links.reduce((sum, { items }) => sum + items.length, 0);
     return listed(lines.join('\n'), 'link', count);
   },
@@ -144,7 +144,7 @@ function aroundOf(
   return rings;
 }
 
-function inWords({ label, items, more }: LinkList): string[] {
+function linkRows({ label, items, more }: LinkList): string[] {
   if (items.length === 0) return [`${label}: none`];
   const lines = items.map((item) => `- ${item}`);
   return [`${label} (${items.length}):`, ...firstLines(lines, MAX_LINKS, more)];

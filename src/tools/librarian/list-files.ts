@@ -5,7 +5,7 @@ import type { FolderTotals } from '#policy/folder-tree';
 import { filterInSlices } from '#ports/slices';
 import { extensionOf, isNote } from '#text/paths';
 import { defineTool, listed, problem } from '../tool';
-import { counted } from '../result-format';
+import { counted } from '#messages/plural';
 import { closeNames, negationProblem } from './unmatched-glob';
 
 const input = z.strictObject({
@@ -129,7 +129,7 @@ function newest(
       folder += 1;
       const { path, content } = nextFolder;
       const { modified } = content;
-      rows.push({ name: `${path}/`, type: `folder, ${inWords(content)}`, modified });
+      rows.push({ name: `${path}/`, type: `folder, ${contentSummary(content)}`, modified });
     }
   }
   return rows;
@@ -137,7 +137,7 @@ function newest(
 
 const EMPTY: FolderTotals = { files: 0, folders: 0, notes: 0, bytes: 0, modified: 0 };
 
-function inWords({ files, folders }: FolderTotals): string {
+function contentSummary({ files, folders }: FolderTotals): string {
   if (files > 0) return counted(files, 'file');
   return folders > 0 ? 'no files' : 'empty';
 }

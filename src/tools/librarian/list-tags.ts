@@ -1,6 +1,7 @@
+import { counted } from '#messages/plural';
 import * as z from 'zod/mini';
 import { defineTool, listed } from '../tool';
-import { counted, firstLines } from '../result-format';
+import { firstLines } from '../result-format';
 
 const input = z.strictObject({
   filter: z.optional(z.string()).check(z.describe('Letters that the tags contain.')),

@@ -7,7 +7,7 @@ import { nameOf } from '#text/paths';
 import { tasksIn } from '#text/tasks';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { byNewest, type VisibleListing } from '#policy/visible-notes';
-import { counted } from '../result-format';
+import { counted } from '#messages/plural';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 import {

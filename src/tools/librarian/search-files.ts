@@ -1,3 +1,4 @@
+import { counted } from '#messages/plural';
 import { compileFileGlob, compileGlob } from '#search/globs';
 import { compilePattern } from '#search/pattern';
 import { filterInSlices } from '#ports/slices';
@@ -6,7 +7,7 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { DocumentMatches, SearchResult } from '#search/grep';
 import type { PatternAnswer } from '../vault-search';
-import { aroundPlace, counted, couldNotBeRead } from '../result-format';
+import { aroundPlace, couldNotBeRead } from '../result-format';
 import { withoutMark } from '../editor/edit/text-lines';
 import { rememberRows, type ShownRow, type ShownRows } from '../numbered-lines';
 import { defineTool, problem, text, type ToolContext } from '../tool';
@@ -99,7 +100,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     const { result } = answer;
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
     if (result.matches > 0) {
-      const words = inWords(query.file_pattern, most, result);
+      const words = matchesText(query.file_pattern, most, result);
       for (const { path, rows } of words.shown) {
         const read = await vault.read(path);
         rememberRows(notes, path, read.ok ? read.value.text : '', rows);
@@ -189,7 +190,7 @@ function amongWords(files: string | undefined): string {
   return files === undefined ? '' : ` matching "${files}"`;
 }
 
-function inWords(
+function matchesText(
   files: string | undefined,
   most: number,
   result: SearchResult,

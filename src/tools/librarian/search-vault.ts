@@ -1,9 +1,10 @@
+import { counted } from '#messages/plural';
 import { firstCharacters } from '#text/shorten';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { numberedLines, type NumberedText } from '../numbered-lines';
 import type { PrintedLine, StepNotes } from '../shown-notes';
-import { aroundPlace, counted, couldNotBeRead } from '../result-format';
+import { aroundPlace, couldNotBeRead } from '../result-format';
 import { forEachInSlices } from '#ports/slices';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import type { NearNotes, NearNote } from '../semantic-search';
@@ -82,7 +83,7 @@ export const searchVault = defineTool<Search>({
       );
     }
     const { found } = ranked;
-    return text(filter.preface + inWords(query, ranked, shown(ranked.best.map(foundNote))), {
+    return text(filter.preface + rankedText(query, ranked, shown(ranked.best.map(foundNote))), {
       kind: 'search',
       matches: found,
       files: found,
@@ -102,7 +103,7 @@ async function filtered(
   return among;
 }
 
-function inWords(query: string, ranked: WordSearchResult, shown: readonly string[]): string {
+function rankedText(query: string, ranked: WordSearchResult, shown: readonly string[]): string {
   const { found, withAllWords: all, words, count } = ranked;
   if (found === 0) {
     return [

@@ -4,7 +4,7 @@ import { foldPath } from '#text/paths';
 import type { NoteEntry } from '#ports/vault';
 import type { SearchResult } from '#search/grep';
 import { compilePattern, type PatternOptions } from '#search/pattern';
-import { counted } from '../result-format';
+import { counted, firstNames } from '#messages/plural';
 
 const MAX_NEAR_NAMES = 4;
 
@@ -71,7 +71,7 @@ export async function whyNothing(
   const count = async (variant: AskedPattern, among: 'limited' | 'all'): Promise<string | null> => {
     const isValid = compilePattern(variant.written, variant).ok;
     const found = isValid ? await search(variant, among) : null;
-    return found && found.matches > 0 ? inWords(found) : null;
+    return found && found.matches > 0 ? matchCounts(found) : null;
   };
   const reasons: string[] = [];
   const all = () => (isLate() ? [...reasons, LATE] : reasons);
@@ -137,8 +137,7 @@ function withOtherSpellings(written: string): string {
   return composed === decomposed ? loose : `(?:${composed})|(?:${decomposed})`;
 }
 
-function inWords({ matches, files, found }: SearchResult): string {
-  const names = found.slice(0, MAX_NAMES).map(({ id }) => id);
-  const more = files - names.length;
-  return `${counted(matches, 'match', 'matches')} in ${counted(files, 'file')} (${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''})`;
+function matchCounts({ matches, files, found }: SearchResult): string {
+  const names = found.map(({ id }) => id);
+  return `${counted(matches, 'match', 'matches')} in ${counted(files, 'file')} (${firstNames(names, MAX_NAMES, files)})`;
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { MAX_DELETION_BYTES } from '#edits/deleted-files';
 import { isNote } from '#text/paths';
+import { counted, firstNames } from '#messages/plural';
 import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
@@ -91,7 +92,7 @@ async function describeTarget(
   if (inside.length === 0) return 'An empty folder.';
   const folders = inside.length - files.length;
   const below = folders > 0 ? ` and ${counted(folders, 'folder')}` : '';
-  const named = files.length > 0 ? `: ${fewOf(files)}` : '';
+  const named = files.length > 0 ? `: ${firstNames(files, MAX_NAMES)}` : '';
   return `The folder contains ${counted(files.length, 'file')}${below}${named}.`;
 }
 
@@ -99,9 +100,9 @@ function linksLine(links: ReadonlyMap<string, number>, kind: 'file' | 'folder'):
   const it = kind === 'file' ? 'it' : 'notes in it';
   if (links.size === 0) return `No other note links to ${it}.`;
   const count = [...links.values()].reduce((sum, each) => sum + each, 0);
-  const notes = links.size === 1 ? '1 note links' : `${links.size} notes link`;
-  const would = count === 1 ? '1 link would' : `${count.toLocaleString('en')} links would`;
-  return `${notes} to ${it}, and ${would} be broken: in ${fewOf([...links.keys()].sort())}.`;
+  const notes = counted(links.size, 'note links', 'notes link');
+  const would = counted(count, 'link would', 'links would');
+  return `${notes} to ${it}, and ${would} be broken: in ${firstNames([...links.keys()].sort(), MAX_NAMES)}.`;
 }
 
 interface Removal {
@@ -147,13 +148,3 @@ const DESTINATION_AFTER: Record<Removal['destination'], string> = {
 };
 
 const MAX_NAMES = 5;
-
-function fewOf(paths: readonly string[]): string {
-  const more = paths.length - MAX_NAMES;
-  const named = paths.slice(0, MAX_NAMES).join(', ');
-  return more > 0 ? `${named} and ${more.toLocaleString('en')} more` : named;
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
-}

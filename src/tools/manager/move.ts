@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { nameOf, movedPath } from '#text/paths';
 import type { NoteEntry } from '#ports/vault';
+import { counted } from '#messages/plural';
 import { changed, changeNote, defineTool, problem } from '../tool';
 
 const input = z.strictObject({
@@ -83,9 +84,8 @@ function linksSentence(
 ): string {
   const [count, left] = [countOf(after), countOf(before) - countOf(after)];
   if (count + left <= 0) return ' No note linked to it.';
-  const notes = after.size === 1 ? '1 note' : `${after.size} notes`;
-  const followed = `${count === 1 ? '1 link' : `${count} links`} in ${notes} now ${count === 1 ? 'points' : 'point'} to the new path.`;
-  const old = left === 1 ? '1 link still has' : `${left} links still have`;
+  const followed = `${counted(count, 'link')} in ${counted(after.size, 'note')} now ${count === 1 ? 'points' : 'point'} to the new path.`;
+  const old = counted(left, 'link still has', 'links still have');
   return [
     ...(count > 0 ? [` ${followed}`] : []),
     ...(left > 0

@@ -201,7 +201,7 @@ function faultsAt(schema: Json, value: unknown, path: string): string[] {
   const where = path === '' ? '' : `${path}: `;
   const types = type === undefined ? [] : ([type].flat() as string[]);
   if (types.length > 0 && !types.some((each) => isOf(each, value))) {
-    return [`${where}Expected ${types.join(' or ')}, received ${nameOf(value)}`];
+    return [`${where}Expected ${types.join(' or ')}, received ${typeName(value)}`];
   }
   if (Array.isArray(choices) && isScalar(value) && !choices.includes(value)) {
     return [`${where}Expected one of ${choices.map((each) => JSON.stringify(each)).join(', ')}`];
@@ -232,11 +232,11 @@ function isOf(type: string, value: unknown): boolean {
     case 'number':
       return typeof value === 'number';
     default:
-      return nameOf(value) === type;
+      return typeName(value) === type;
   }
 }
 
-function nameOf(value: unknown): string {
+function typeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -6,6 +6,7 @@ import type { HunkLines, QuickEditLines } from '#model/quick-edit';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { isNote } from '#text/paths';
+import { counted } from '#messages/plural';
 import { Lines } from '../editor/edit/text-lines';
 import { firstCharacters } from '#text/shorten';
 import type { ToolContext } from '../tool';
@@ -14,7 +15,7 @@ import { hunkSection } from './hunk-section';
 import { readOne } from './read-file';
 import { sectionOf } from '../editor/edit/headings';
 
-/** Maximum files listed of a folder or tag; `list_files` lists the rest. */
+/** Maximum files fileList of a folder or tag; `list_files` lists the rest. */
 const MAX_NAMES = 100;
 /** With less room than this, the text of a note is left out. */
 const MIN_SHOWN_CHARS = 200;
@@ -108,7 +109,7 @@ async function sectionFor(attachment: Attachment, context: ToolContext): Promise
     case 'tag': {
       const notes = await context.vault.tagged(attachment.tag);
       const name = `#${attachment.tag}`;
-      return { name, text: `${name} is in ${count(notes.length)}.${listed(notes)}` };
+      return { name, text: `${name} is in ${counted(notes.length, 'file')}.${fileList(notes)}` };
     }
     case 'selection': {
       const { path, text } = attachment;
@@ -157,17 +158,13 @@ async function folderSection(path: string, context: ToolContext): Promise<Found 
   if (!found.ok || found.value.entry.path !== path) return null;
   const below = (await vault.newestFirst()).filter((each) => each.path.startsWith(`${path}/`));
   const name = `${path}/`;
-  return { name, text: `${name} holds ${count(below.length)}.${listed(below)}` };
+  return { name, text: `${name} holds ${counted(below.length, 'file')}.${fileList(below)}` };
 }
 
-function count(files: number): string {
-  return files === 1 ? '1 file' : `${files} files`;
-}
-
-function listed(entries: readonly NoteEntry[]): string {
+function fileList(entries: readonly NoteEntry[]): string {
   const shown = entries.slice(0, MAX_NAMES).map(({ path, size }) => `\n${path} (${size} bytes)`);
   const more = entries.length - shown.length;
-  return shown.join('') + (more > 0 ? `\n(${more} more are not listed)` : '');
+  return shown.join('') + (more > 0 ? `\n(${more} more are not fileList)` : '');
 }
 
 function bounded(text: string, { settings }: ToolContext): string {
@@ -214,7 +211,7 @@ async function linkedSection(
 ): Promise<Found | null> {
   const read = await readOne(path, undefined, undefined, context);
   if (read.failed) return null;
-  const away = links === 1 ? '1 link away' : `${links} links away`;
+  const away = counted(links, 'link away', 'links away');
   const name = `${path} (linked)`;
   return { name, path, text: `Linked from what is attached, ${away}: ${read.text}` };
 }

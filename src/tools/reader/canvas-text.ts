@@ -1,5 +1,6 @@
 /** Describes a canvas in text: cards from top to bottom, the contents of groups, and arrows. */
 import { isRecord } from '#text/untrusted-text';
+import { counted } from '#messages/plural';
 
 interface Card {
   readonly id: string;
@@ -93,8 +94,4 @@ function string(value: unknown): string {
 
 function number(value: unknown): number {
   return typeof value === 'number' ? value : 0;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -4,6 +4,7 @@ import { hasLetters } from '#text/plain-text';
 import type { CallResult } from '#model/message';
 import type { NoteEntry } from '#ports/vault';
 import { isNote } from '#text/paths';
+import { counted } from '#messages/plural';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';
 import { defineTool, listed, problem, text, type ToolContext } from '../tool';
@@ -68,8 +69,7 @@ function directly(entries: readonly NoteEntry[]): string {
   if (entries.length === 0) return 'nothing (it is empty)';
   const files = entries.filter(({ kind }) => kind === 'file').length;
   const folders = entries.length - files;
-  const names = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
-  return `${names(files, 'file')} and ${names(folders, 'folder')}`;
+  return `${counted(files, 'file')} and ${counted(folders, 'folder')}`;
 }
 
 const MAX_LISTED = 50;

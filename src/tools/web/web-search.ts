@@ -3,7 +3,7 @@ import { delimited } from '#text/untrusted-text';
 import type { CallResult } from '#model/message';
 import type { WebSearchOutcome } from '#ports/web';
 import { defineTool, problem, text } from '../tool';
-import { counted } from '../result-format';
+import { counted } from '#messages/plural';
 
 const MAX_RESULTS = 20;
 const DEFAULT_RESULTS = 10;

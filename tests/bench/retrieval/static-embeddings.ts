@@ -6,7 +6,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { wordsOf } from '#search/tokenizer';
-import { shortened } from '#search/embeddings';
+import { quantized } from '#search/embeddings';
 
 /** The parameter of smooth inverse frequency: words more frequent than this weigh little. */
 const FREQUENT = 1e-3;
@@ -71,7 +71,7 @@ export class StaticEmbeddings {
   }
 
   embed(text: string): Int8Array {
-    return shortened([...this.#mean(text).map((value, at) => value - this.#common[at]!)]);
+    return quantized([...this.#mean(text).map((value, at) => value - this.#common[at]!)]);
   }
 
   #mean(text: string): Float32Array {

@@ -66,7 +66,7 @@ export function planEdits(input: EditInput): EditPlan {
     return one;
   });
   const problems = placed.flatMap((one, at) =>
-    one.ok ? [] : [`Edit ${at + 1}${nameOf(edits[at])}: ${one.reason}`],
+    one.ok ? [] : [`Edit ${at + 1}${positionSuffix(edits[at])}: ${one.reason}`],
   );
   if (problems.length > 0) return refuse(note, problems);
   const splices = inOrder(placed.flatMap((one) => (one.ok ? one.splices : [])));
@@ -92,7 +92,7 @@ function endsOpen(ordered: readonly Splice[], edits: readonly Edit[]): boolean {
   return last !== undefined && 'position' in last && !last.content?.endsWith('\n');
 }
 
-function nameOf(edit: Edit | undefined): string {
+function positionSuffix(edit: Edit | undefined): string {
   return edit && 'position' in edit ? ` (${cutAround(edit.position, 0, 0, 80)})` : '';
 }
 

@@ -45,7 +45,7 @@ export function findHeading(note: NoteView, written: string): FoundHeading {
     return {
       ok: false,
       reason:
-        `the heading \`${written}\` occurs ${found.length} times:\n${listed(note, found, 1)}\n` +
+        `the heading \`${written}\` occurs ${found.length} times:\n${headingList(note, found, 1)}\n` +
         `Name one by its line, such as \`insert:${only.lastLine + 1}\` for directly below the first.`,
     };
   }
@@ -57,12 +57,12 @@ export function findHeading(note: NoteView, written: string): FoundHeading {
   }
   return {
     ok: false,
-    reason: `there is no heading \`${written}\`. The headings are:\n${listed(note, all)}`,
+    reason: `there is no heading \`${written}\`. The headings are:\n${headingList(note, all)}`,
   };
 }
 
 /** @param below number of lines to show below each heading */
-function listed(note: NoteView, found: readonly Heading[], below = 0): string {
+function headingList(note: NoteView, found: readonly Heading[], below = 0): string {
   const shown = found.slice(0, MAX_LISTED);
   const more = found.length - shown.length;
   const rest = more > 0 ? [`… and ${more} more`] : [];

@@ -1,4 +1,5 @@
 import { withEnding } from '#text/list-diff';
+import { counted } from '#messages/plural';
 import { closestPassage, type Matches, type TextPassage } from './fuzzy-match';
 import { quoted, usualEnding } from './text-lines';
 import type { NoteView, Placed } from './note-view';
@@ -38,7 +39,8 @@ export function placeTextEdit(note: NoteView, edit: TextEdit, number: number): P
     return refuse(`the note already says ${quoted(edit.new_text)} there.`);
   }
   const notes = matches.drift === null ? [] : [`edit ${number} matched after ${matches.drift}`];
-  if (edit.replace_all) notes.push(`edit ${number} replaced ${count(passages.length, 'passage')}`);
+  if (edit.replace_all)
+    notes.push(`edit ${number} replaced ${counted(passages.length, 'passage')}`);
   return { ok: true, splices, notes };
 }
 
@@ -56,7 +58,7 @@ function describeSeveral(note: NoteView, edit: TextEdit, matches: Matches): stri
   const example = all.length <= MAX_EXAMPLE_CHARS ? `: ${all}` : '';
   return [
     `\`old_text\` ${quoted(edit.old_text)} must occur once, but occurs ` +
-      `${count(passages.length, 'time')}${drift === null ? '' : ` (${drift})`}:`,
+      `${counted(passages.length, 'time')}${drift === null ? '' : ` (${drift})`}:`,
     ...new Set(listed),
     ...rest,
     `Include words around the one you mean, or set \`replace_all\` to change all of them${example}`,
@@ -97,10 +99,6 @@ function nextTry(note: NoteView, passage: TextPassage, from: number, to: number)
 
 function pathOf(note: NoteView): string {
   return JSON.stringify({ path: note.path });
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
 function refuse(problem: string): Placed {
