@@ -1,5 +1,5 @@
 /** Creates the vault search, and runs the updates of its semantic index. */
-import { LineFile } from '#conversations/line-file';
+import { LineFile } from '#ports/line-file';
 import { afterView } from '#edits/proposals';
 import type { DetachedProposals } from '#edits/pending-edits';
 import type { ToolContexts } from '#tools/tool-context';

@@ -4,7 +4,13 @@
  */
 import type { Event, EventType } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
-import { CUT_MARK, linesIn, type TornLineRepair, tornLineRepair } from './line-file';
+import {
+  CUT_MARK,
+  linesIn,
+  parseJson,
+  type TornLineRepair,
+  tornLineRepair,
+} from '#ports/line-file';
 import * as t from '#messages/notice-messages';
 import type { Conversation } from '#model/conversation';
 import { emptyConversation, reduce } from '#model/reducer';
@@ -22,10 +28,6 @@ export interface ReadLines {
   readonly repair: TornLineRepair;
 }
 
-export function eventLine(event: Event): string {
-  return `${JSON.stringify(event)}\n`;
-}
-
 export function readLines(text: string): ReadLines {
   const steps = readLinesInSteps(text);
   for (;;) {
@@ -38,27 +40,14 @@ export function readLines(text: string): ReadLines {
 export function* readLinesInSteps(text: string): Generator<void, ReadLines> {
   const events: Event[] = [];
   let damaged = 0;
-  let last = '';
-  let isWhole = true;
   for (const line of linesIn(text)) {
-    const event = parseEvent(line);
-    last = line;
-    isWhole = event !== null;
-    if (event) events.push(event);
+    const event = parseJson(line);
+    if (isEvent(event)) events.push(event);
     else damaged += 1;
     yield;
   }
-  const repair = tornLineRepair(text, last, isWhole);
+  const repair = tornLineRepair(text);
   return { events, damaged: damaged - (repair === CUT_MARK ? 1 : 0), repair };
-}
-
-function parseEvent(line: string): Event | null {
-  try {
-    const event: unknown = JSON.parse(line);
-    return isEvent(event) ? event : null;
-  } catch {
-    return null;
-  }
 }
 
 function isEvent(event: unknown): event is Event {

@@ -19,7 +19,7 @@ import {
   readConversation,
   type DamageReports,
 } from './conversation-file';
-import { LineFile } from './line-file';
+import { LineFile } from '#ports/line-file';
 
 export interface ConversationIndexDeps {
   readonly store: Storage;

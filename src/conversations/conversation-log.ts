@@ -10,8 +10,8 @@ import { emptyConversation, reduce } from '#model/reducer';
 import { SerialQueue } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
 import { Slices } from '#ports/slices';
-import { eventLine, type Damage, type FileOrigin, readConversation } from './conversation-file';
-import { bytesOf, CUT_MARK, type TornLineRepair } from './line-file';
+import { type Damage, type FileOrigin, readConversation } from './conversation-file';
+import { bytesOf, CUT_MARK, LineAppender } from '#ports/line-file';
 
 export interface ConversationLogOptions {
   readonly id: ConversationId;
@@ -37,7 +37,7 @@ interface Found {
 export class ConversationLog {
   readonly #options: ConversationLogOptions;
   #state: Conversation;
-  #tornLineRepair: TornLineRepair;
+  readonly #appender: LineAppender;
   #bytes: number;
   #isWritten = false;
   /** Damage found when the file was read. */
@@ -50,7 +50,7 @@ export class ConversationLog {
     this.#options = options;
     this.#state = state;
     this.damage = damage;
-    this.#tornLineRepair = damage.repair;
+    this.#appender = new LineAppender(options.store, options.path, damage.repair);
     this.#bytes = bytes;
     this.isOwn = isOwn;
   }
@@ -107,13 +107,7 @@ export class ConversationLog {
     this.#isWritten = true;
     return this.#appends.run(async () => {
       const events = drafts.map((draft) => this.#event(draft));
-      const lines = this.#tornLineRepair + events.map(eventLine).join('');
-      // Until the write succeeds, the file may contain part of a line: a full disk takes what
-      // fits.
-      this.#tornLineRepair = CUT_MARK;
-      await this.#options.store.append(this.#options.path, lines, options);
-      this.#tornLineRepair = '';
-      this.#bytes += bytesOf(lines);
+      this.#bytes += await this.#appender.append(events, options);
       for (const event of events) this.#take(event);
     });
   }

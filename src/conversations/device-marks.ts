@@ -8,7 +8,7 @@ import type { ConversationId } from '#model/ids';
 import type { Storage } from '#ports/storage';
 import type { SliceClock } from '#ports/slices';
 import { isConversationId } from './conversation-file';
-import { LineFile } from './line-file';
+import { LineFile } from '#ports/line-file';
 
 export interface DeviceMark {
   readonly version: 1;

@@ -6,6 +6,7 @@ import * as t from '#messages/notice-messages';
 import { draftIn, isBlankDraft, type DraftOwner, type DraftText } from '#model/attachment';
 import type { DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
+import { jsonLine } from '#ports/line-file';
 import type { Storage } from '#ports/storage';
 
 export interface DraftFileDeps {
@@ -68,7 +69,7 @@ export class DraftFile {
     const drafts = [...(await this.#all())].slice(-MAX_DRAFTS);
     const saved = { version: VERSION, drafts: Object.fromEntries(drafts) };
     try {
-      await store.write(this.#path, `${JSON.stringify(saved)}\n`);
+      await store.write(this.#path, jsonLine(saved));
       this.#failed = false;
     } catch (error) {
       // Report it only once, because saving is retried after every pause in typing.

@@ -15,12 +15,12 @@ import type {
   HistorySearchResult,
   ListedConversation,
 } from '#ports/app/conversations-port';
+import { jsonLine } from '#ports/line-file';
 import type { Storage } from '#ports/storage';
 import { inSlices, Slices } from '#ports/slices';
 import { ConversationIndex, indexLine, type IndexLine } from './conversation-index';
 import {
   conversationFile,
-  eventLine,
   isConversationId,
   marksFile,
   migrate,
@@ -163,7 +163,7 @@ export class Conversations implements ConversationHistory {
     const last = first?.at(-1);
     if (!first || !last) return null;
     // Write all of it at once, so that half a fork is never taken for a whole one.
-    await store.write(this.#path(id), first.map(eventLine).join(''));
+    await store.write(this.#path(id), first.map(jsonLine).join(''));
     const log = await this.open(id);
     if (!log) throw new Error(`The fork ${id} was just written.`);
     this.#index.note(indexLine(log.state, log.bytes));

@@ -2,6 +2,7 @@
 import { isChangeLogLine } from './change-log-lines';
 import type { Change, ChangeFate } from '#model/change';
 import type { ChangeId, DeviceId } from '#model/ids';
+import { linesIn, parseJson } from '#ports/line-file';
 
 export const CHANGE_LOG_VERSION = 1;
 
@@ -29,22 +30,12 @@ export interface ChangeLogEntry {
 }
 
 export function parseLine(line: string): ChangeLogLine | null {
-  if (line === '') return null;
-  try {
-    const parsed: unknown = JSON.parse(line);
-    return isChangeLogLine(parsed) ? (parsed as ChangeLogLine) : null;
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(line);
+  return isChangeLogLine(parsed) ? (parsed as ChangeLogLine) : null;
 }
 
 export function parseLines(text: string): ChangeLogLine[] {
-  return text.split('\n').flatMap((line) => parseLine(line) ?? []);
-}
-
-/** UTF-8 bytes on disk; a character can take three. */
-export function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return [...linesIn(text)].flatMap((line) => parseLine(line) ?? []);
 }
 
 /** Name of a device's change log file; `number` counts from 1. */

@@ -13,6 +13,7 @@ import {
   type UserDecision,
 } from '#model/change';
 import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
+import { byteLinesIn, jsonLine, parseJson } from '#ports/line-file';
 import { type SliceClock, Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
 import {
@@ -80,12 +81,8 @@ export function indexBody(line: ChangeLogLine, size: number): IndexBody | null {
   }
 }
 
-export function indexText(line: ChangeIndexLine): string {
-  return `${JSON.stringify(line)}\n`;
-}
-
 export function indexStart(device: DeviceId): string {
-  return `\n${JSON.stringify({ type: 'index-start', version: INDEX_VERSION, device })}\n`;
+  return `\n${jsonLine({ type: 'index-start', version: INDEX_VERSION, device })}`;
 }
 
 /**
@@ -152,7 +149,7 @@ async function writeIndex(
   };
   for (const line of lines) {
     if (slices.isDue) await slices.pause();
-    text += indexText(line);
+    text += jsonLine(line);
     if (text.length > CHUNK_CHARS) await put();
   }
   await put();
@@ -177,7 +174,7 @@ async function readSaved(
 ): Promise<Map<number, ChangeIndexLine[]>> {
   const byFile = new Map<number, ChangeIndexLine[]>();
   let isOurs = false;
-  for (const { text } of linesIn(bytes)) {
+  for (const { text } of byteLinesIn(bytes)) {
     if (slices.isDue) await slices.pause();
     const parsed = parseSaved(text);
     if (parsed?.type === 'index-start') isOurs = parsed.version === INDEX_VERSION;
@@ -193,14 +190,10 @@ async function readSaved(
 function parseSaved(
   line: string,
 ): ChangeIndexLine | { type: 'index-start'; version: number } | null {
-  try {
-    const parsed = JSON.parse(line) as
-      ChangeIndexLine | { type: 'index-start'; version: number } | null;
-    if (parsed?.type === 'index-start') return parsed;
-    return isIndexLine(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(line) as
+    ChangeIndexLine | { type: 'index-start'; version: number } | null | undefined;
+  if (parsed?.type === 'index-start') return parsed;
+  return parsed && isIndexLine(parsed) ? parsed : null;
 }
 
 async function linesOfFile(
@@ -210,7 +203,7 @@ async function linesOfFile(
 ): Promise<ChangeIndexLine[]> {
   const lines: ChangeIndexLine[] = [];
   const whole = bytes?.byteLength ?? 0;
-  for (const { text, size, end } of linesIn(bytes)) {
+  for (const { text, size, end } of byteLinesIn(bytes)) {
     if (slices.isDue) await slices.pause();
     const parsed = parseLine(text);
     const body = parsed && indexBody(parsed, size);
@@ -218,31 +211,6 @@ async function linesOfFile(
   }
   lines.push({ type: 'file', file, start: lines.at(-1)?.end ?? 0, end: whole });
   return lines;
-}
-
-interface Line {
-  readonly text: string;
-  /** Bytes, including the line break. */
-  readonly size: number;
-  /** Byte offset of the end, after the line break. */
-  readonly end: number;
-}
-
-const LINE_FEED = 10;
-
-/** Decodes line by line, because decoding many megabytes at once would block the main thread. */
-function* linesIn(buffer: ArrayBuffer | null): Generator<Line> {
-  if (!buffer) return;
-  const bytes = new Uint8Array(buffer);
-  const decoder = new TextDecoder();
-  for (let at = 0; at < bytes.length;) {
-    const found = bytes.indexOf(LINE_FEED, at);
-    const until = found < 0 ? bytes.length : found;
-    const text = decoder.decode(bytes.subarray(at, until));
-    const end = Math.min(until + 1, bytes.length);
-    yield { text, size: until + 1 - at, end };
-    at = end;
-  }
 }
 
 export interface ListedChange {

@@ -7,6 +7,14 @@ import { trimChangeLog, type ChangeLogBound } from './change-log-trim';
 import type { Change, ChangeFate } from '#model/change';
 import type { CallId, ChangeId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
+import {
+  bytesOf,
+  CUT_MARK,
+  jsonLine,
+  LineAppender,
+  linesIn,
+  type TornLineRepair,
+} from '#ports/line-file';
 import { SerialQueue } from '#ports/serial-queue';
 import { Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
@@ -18,7 +26,6 @@ import {
   keptFile,
   changeLogFile,
   fileNumber,
-  bytesOf,
   CHANGE_LOG_VERSION,
   parseLine,
   parseLines,
@@ -28,7 +35,6 @@ import {
 import {
   indexBody,
   indexStart,
-  indexText,
   readIndexes,
   type ChangeIndexLine,
   type FiledChange,
@@ -53,11 +59,10 @@ export class ChangeLog {
   readonly #clock: Pick<Clock, 'now' | 'pause'>;
   readonly #bound: ChangeLogBound | null;
   #file: OpenFile | null = null;
-  /**
-   * Text to write before the next line of the index; null until it is known whether an index
-   * exists.
-   */
-  #indexRepair: string | null = null;
+  /** What a file that is continued needs first, so that a torn line does not swallow the next. */
+  #repair: TornLineRepair = '\n';
+  /** Null until it is known whether an index exists. */
+  #index: LineAppender | null = null;
   #list: { readonly changes: ChangeList; readonly others: string } | null = null;
   /** Whether the change log has grown since its size was last checked. */
   #hasGrown = false;
@@ -157,7 +162,7 @@ export class ChangeLog {
     if (this.#list?.others === others) return this.#list.changes;
     const options = { store: this.#store, folder: this.#folder, device: this.#device };
     const indexes = await readIndexes({ ...options, clock: this.#clock });
-    this.#indexRepair = null;
+    this.#index = null;
     const changes = await ChangeList.from(indexes, new Slices(this.#clock));
     this.#list = { changes, others };
     return changes;
@@ -190,7 +195,7 @@ export class ChangeLog {
     const found = new Map<ChangeId, Change>();
     for (const [path, ids] of byFile) {
       const text = (await this.#store.read(path)) ?? '';
-      for (const line of text.split('\n')) {
+      for (const line of linesIn(text)) {
         // Parsing is slow; most lines belong to other changes.
         if (![...ids].some((id) => line.includes(`"id":"${id}"`))) continue;
         const parsed = parseLine(line);
@@ -219,22 +224,23 @@ export class ChangeLog {
   }
 
   #append(line: ChangeLogLine, flush: boolean, { onlyIfBegun = false } = {}): Promise<void> {
-    const text = `${JSON.stringify(line)}\n`;
+    const text = jsonLine(line);
     const written = this.#queue.run(async () => {
       const opening: ChangeLogLine = {
         type: 'ledger-start',
         version: CHANGE_LOG_VERSION,
         device: this.#device,
       };
-      // Start with a line break, so that a line torn by a crash does not swallow this one.
-      const before = `\n${JSON.stringify(opening)}\n`;
+      const before = this.#repair + jsonLine(opening);
       const file = await this.#current(bytesOf(before + text));
       if (onlyIfBegun && file.number === 1 && file.size === 0) return null;
       const whole = file.fresh ? before + text : text;
       // A full disk may have written part of the line, so treat it as torn until the write
       // succeeds.
       this.#file = null;
+      this.#repair = CUT_MARK;
       await this.#store.append(this.#path(file.number), whole, { flush });
+      this.#repair = '\n';
       this.#file = { ...file, fresh: false, size: file.size + bytesOf(whole) };
       return { file: file.number, start: file.size, end: this.#file.size };
     });
@@ -254,17 +260,15 @@ export class ChangeLog {
   /** Adds a line to the index. If that fails, the gap is found when the index is read. */
   async #enter(line: ChangeIndexLine): Promise<void> {
     this.#list?.changes.add(line, this.#device);
-    const repair = this.#indexRepair ?? '';
-    this.#indexRepair = '\n';
-    await this.#store.append(this.#indexPath, repair + indexText(line), { flush: false });
-    this.#indexRepair = '';
+    const index = (this.#index ??= this.#appender(''));
+    await index.append([line], { flush: false });
   }
 
   async #current(size: number): Promise<OpenFile> {
-    if (!this.#file || this.#indexRepair === null) {
+    if (!this.#file || !this.#index) {
       const sizes = await this.#store.sizes(this.#folder);
       const isListed = sizes.has(changeIndexFile(this.#device));
-      this.#indexRepair ??= isListed ? '\n' : indexStart(this.#device);
+      this.#index ??= this.#appender(isListed ? '\n' : indexStart(this.#device));
       const number = numbersIn(sizes.keys(), this.#device).at(-1) ?? 1;
       const known = sizes.get(changeLogFile(this.#device, number)) ?? 0;
       this.#file ??= { number, size: known, fresh: true };
@@ -289,8 +293,9 @@ export class ChangeLog {
       .join('\n');
   }
 
-  get #indexPath(): string {
-    return `${this.#folder}/${changeIndexFile(this.#device)}`;
+  #appender(beginning: string): LineAppender {
+    const path = `${this.#folder}/${changeIndexFile(this.#device)}`;
+    return new LineAppender(this.#store, path, beginning);
   }
 
   #path(number: number): string {

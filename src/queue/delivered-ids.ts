@@ -2,6 +2,7 @@
  * The ids of messages that SmartHole has delivered, in one file, one per line, so that a repeated
  * message does not run again after a restart.
  */
+import { jsonLine, LineAppender, linesIn, parseJson } from '#ports/line-file';
 import type { Storage } from '#ports/storage';
 
 const MAX_REMEMBERED_IDS = 1_000;
@@ -9,14 +10,15 @@ const MAX_REMEMBERED_IDS = 1_000;
 export class DeliveredIds {
   readonly #store: Storage;
   readonly #path: string;
+  readonly #appender: LineAppender;
   /** In order of arrival. */
   readonly #ids = new Set<string>();
-  #torn = false;
 
   /** @param path vault-relative */
   constructor(store: Storage, path: string) {
     this.#store = store;
     this.#path = path;
+    this.#appender = new LineAppender(store, path);
   }
 
   /**
@@ -28,11 +30,11 @@ export class DeliveredIds {
   async load(taken: readonly string[]): Promise<readonly string[]> {
     for (const id of taken) this.#remember(id);
     const text = (await this.#store.read(this.#path)) ?? '';
-    const lines = text.split('\n');
-    const recorded = new Set(lines.map(parsed));
+    const lines = [...linesIn(text)];
+    const recorded = new Set(lines.map(parseJson).filter((id) => typeof id === 'string'));
     for (const id of recorded) this.#remember(id);
     for (const id of taken) this.#remember(id);
-    this.#torn = text !== '' && !text.endsWith('\n');
+    this.#appender.continueAfter(text);
     const missing = [...new Set(taken)].filter((id) => !recorded.has(id));
     // The file may have grown long. If it cannot be written now, the next start tries again.
     if (missing.length > 0 || lines.length > 2 * MAX_REMEMBERED_IDS) await this.#rewrite();
@@ -48,10 +50,7 @@ export class DeliveredIds {
    * remembered.
    */
   async add(id: string): Promise<void> {
-    const before = this.#torn ? '\n' : '';
-    this.#torn = true;
-    await this.#store.append(this.#path, before + lineOf(id), { flush: true });
-    this.#torn = false;
+    await this.#appender.append([id], { flush: true });
     this.#remember(id);
   }
 
@@ -71,31 +70,17 @@ export class DeliveredIds {
 
   async #rewrite(): Promise<void> {
     await this.#store
-      .write(this.#path, [...this.#ids].map(lineOf).join(''))
-      .then(() => (this.#torn = false))
+      .write(this.#path, [...this.#ids].map(jsonLine).join(''))
+      .then(() => this.#appender.continueAfter(''))
       .catch(() => undefined);
   }
 
-  #remember(id: string | null): void {
-    if (id === null) return;
+  #remember(id: string): void {
     this.#ids.delete(id);
     this.#ids.add(id);
     for (const oldest of this.#ids) {
       if (this.#ids.size <= MAX_REMEMBERED_IDS) break;
       this.#ids.delete(oldest);
     }
-  }
-}
-
-function lineOf(id: string): string {
-  return `${JSON.stringify(id)}\n`;
-}
-
-function parsed(line: string): string | null {
-  try {
-    const id: unknown = JSON.parse(line);
-    return typeof id === 'string' ? id : null;
-  } catch {
-    return null;
   }
 }

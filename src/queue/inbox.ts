@@ -7,6 +7,7 @@ import type { Failure } from '#model/failure';
 import type { Delivery, QueuedRequest, RequestSubject, UserRequest } from '#model/request';
 import * as t from '#messages/queue-messages';
 import { SerialQueues } from '#ports/serial-queue';
+import { jsonLine } from '#ports/line-file';
 import type { Storage } from '#ports/storage';
 import { nextTry } from './request-retry-schedule';
 
@@ -297,7 +298,7 @@ export class Inbox {
 
   async #write(entry: QueuedRequest): Promise<QueuedRequest> {
     const saved: SavedRequest = { version: INBOX_VERSION, request: entry };
-    const text = `${JSON.stringify(saved)}\n`;
+    const text = jsonLine(saved);
     await this.#store.write(this.#path(entry.request.id), text);
     this.#entries.set(entry.request.id, entry);
     this.#sizes.set(entry.request.id, text.length);

@@ -3,6 +3,7 @@
  */
 import * as t from '#messages/notice-messages';
 import type { Clock } from '#ports/clock';
+import { jsonLine } from '#ports/line-file';
 import type { Storage } from '#ports/storage';
 
 const RENEW_INTERVAL_MS = 5_000;
@@ -113,7 +114,7 @@ export class Lease {
     const { holder, process } = this.#deps;
     this.#renewals += 1;
     const saved: SavedLease = { version: 1, holder, process, renewed: this.#renewals };
-    return `${JSON.stringify(saved)}\n`;
+    return jsonLine(saved);
   }
 
   #holds(text: string | null): boolean {

@@ -11,6 +11,7 @@ import type { DayUsage } from '#ports/app/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
 import { SerialQueue } from '#ports/serial-queue';
+import { LineAppender, linesFromEnd, linesIn, parseJson } from '#ports/line-file';
 import { Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
 import type { MoneyLimits } from '#agent/turn-limits';
@@ -47,55 +48,29 @@ const USAGE_VERSION = 1;
 
 const KINDS: readonly ModelCall['what'][] = ['turn', 'compaction', 'background', 'search'];
 
-export function usageLine(call: ModelCall): string {
-  return `${JSON.stringify({ version: USAGE_VERSION, ...call })}\n`;
-}
-
 /** Skips lines that are unreadable or of a newer version. */
 export function* readUsage(
   text: string,
   order: 'oldest-first' | 'newest-first' = 'oldest-first',
 ): Generator<ModelCall> {
-  for (const line of order === 'oldest-first' ? forwards(text) : backwards(text)) {
+  for (const line of order === 'oldest-first' ? linesIn(text) : linesFromEnd(text)) {
     const call = parsed(line);
     if (call) yield call;
   }
 }
 
-function* forwards(text: string): Generator<string> {
-  for (let from = 0; from < text.length;) {
-    const end = text.indexOf('\n', from);
-    const to = end < 0 ? text.length : end;
-    yield text.slice(from, to);
-    from = to + 1;
-  }
-}
-
-function* backwards(text: string): Generator<string> {
-  for (let to = text.length; to > 0;) {
-    const start = text.lastIndexOf('\n', to - 1) + 1;
-    yield text.slice(start, to);
-    to = start - 1;
-  }
-}
-
 function parsed(line: string): ModelCall | null {
-  if (line === '') return null;
-  try {
-    const saved = JSON.parse(line) as Partial<ModelCall> & { version?: unknown };
-    const { version, time, model, what, usage, cost } = saved;
-    if (version !== USAGE_VERSION || typeof time !== 'number' || typeof model !== 'string') {
-      return null;
-    }
-    const isCall =
-      what !== undefined &&
-      KINDS.includes(what) &&
-      isUsage(usage) &&
-      (cost === null || typeof cost === 'number');
-    return isCall ? { time, model, what, usage, cost } : null;
-  } catch {
+  const saved = parseJson(line) as (Partial<ModelCall> & { version?: unknown }) | null | undefined;
+  const { version, time, model, what, usage, cost } = saved ?? {};
+  if (version !== USAGE_VERSION || typeof time !== 'number' || typeof model !== 'string') {
     return null;
   }
+  const isCall =
+    what !== undefined &&
+    KINDS.includes(what) &&
+    isUsage(usage) &&
+    (cost === null || typeof cost === 'number');
+  return isCall ? { time, model, what, usage, cost } : null;
 }
 
 function isUsage(usage: unknown): usage is Usage {
@@ -112,13 +87,13 @@ export class UsageLog {
   #since: DayCost = { date: '', cost: 0 };
   #loaded: Promise<void> | null = null;
   readonly #appends = new SerialQueue();
-  /** Whether the file may end in a torn line, which is unknown until it is read. */
-  #torn = true;
+  readonly #appender: LineAppender;
   #wasRefused = false;
   #closed = false;
 
   constructor(deps: UsageLogDeps) {
     this.#deps = deps;
+    this.#appender = new LineAppender(deps.store, this.#path());
   }
 
   /** After this, nothing is logged: the file belongs to the next load. */
@@ -217,11 +192,8 @@ export class UsageLog {
   async #append(call: ModelCall): Promise<void> {
     // Load before appending, or this call would be counted twice.
     await this.load();
-    const line = (this.#torn ? '\n' : '') + usageLine(call);
-    this.#torn = true;
     try {
-      await this.#deps.store.append(this.#path(), line, { flush: false });
-      this.#torn = false;
+      await this.#appender.append([{ version: USAGE_VERSION, ...call }], { flush: false });
     } catch (error) {
       this.#refused('could not be kept', error);
     }
@@ -232,8 +204,7 @@ export class UsageLog {
     let cost = 0;
     try {
       const files = await this.#read();
-      const own = files.get(this.#path()) ?? '';
-      this.#torn = own !== '' && !own.endsWith('\n');
+      this.#appender.continueAfter(files.get(this.#path()) ?? '');
       for (const text of files.values()) cost += costOn(date, text, this.#deps.clock);
     } catch (error) {
       this.#refused('could not be read', error);

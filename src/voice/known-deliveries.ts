@@ -4,6 +4,7 @@
  */
 import type { Clock } from '#ports/clock';
 import { SerialQueue } from '#ports/serial-queue';
+import { jsonLine } from '#ports/line-file';
 import type { Storage } from '#ports/storage';
 
 export const KNOWN_VERSION = 2;
@@ -103,7 +104,7 @@ export class KnownDeliveries {
       const address = this.#address;
       const deliveries = this.#deliveries;
       const saved = { version: KNOWN_VERSION, at: clock.now(), address, deliveries };
-      return store.write(path, `${JSON.stringify(saved)}\n`).catch(() => undefined);
+      return store.write(path, jsonLine(saved)).catch(() => undefined);
     });
   }
 }

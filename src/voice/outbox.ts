@@ -7,6 +7,7 @@ import * as t from '#messages/voice-messages';
 import { fileFailure } from '#messages/failures';
 import type { ConversationId, TurnId } from '#model/ids';
 import { SerialQueue } from '#ports/serial-queue';
+import { jsonLine, linesIn, parseJson } from '#ports/line-file';
 import type { Storage } from '#ports/storage';
 import type { Notification } from './protocol';
 
@@ -189,7 +190,7 @@ export class Outbox {
       ...this.#replies.map((reply) => ({ reply })),
       ...this.#shown.map((shown) => ({ shown })),
     ];
-    return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    return lines.map(jsonLine).join('');
   }
 }
 
@@ -206,9 +207,8 @@ function readOutbox(text: string): ReadOutbox {
   const replies = new Map<string, PendingReply>();
   const shown: ShownReply[] = [];
   let aside = false;
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const read = migrated(parseLine(line));
+  for (const line of linesIn(text)) {
+    const read = migrated(parseJson(line) as Line | null | undefined);
     if (typeof read?.ack === 'string') acks.push(read.ack);
     else if (isShown(read?.shown)) shown.push(read.shown);
     else if (isReply(read?.reply)) {
@@ -229,19 +229,11 @@ interface Line {
   readonly said?: unknown;
 }
 
-function parseLine(line: string): Line | null {
-  try {
-    return JSON.parse(line) as Line | null;
-  } catch {
-    return null;
-  }
-}
-
 /**
  * The first version had one reply for each message, with the id of the message before its key, and
  * did not record when it was shown.
  */
-function migrated(line: Line | null): Line | null {
+function migrated(line: Line | null | undefined): Line | null | undefined {
   if (line?.version === 1) return { version: OUTBOX_VERSION };
   if (typeof line?.said === 'string') {
     const key = withoutMessageId(line.said);

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Conversations } from '#conversations/repository';
-import { eventLine } from '#conversations/conversation-file';
+import { jsonLine } from '#ports/line-file';
 import type { EventDraft } from '#model/event';
 import {
   type ConversationId,
@@ -162,7 +162,7 @@ function conversationText(id: ConversationId, turns: number, start: number): str
   let time = start;
   const add = (draft: EventDraft) => {
     time += 100;
-    lines.push(eventLine({ ...draft, conversation: id, time }));
+    lines.push(jsonLine({ ...draft, conversation: id, time }));
   };
   add({ type: 'conversation-start', version: 1, device: DEVICE });
   for (let at = 0; at < turns; at += 1) addTurn(add, id, `turn-${id}-${at}` as TurnId, time);

@@ -3,7 +3,7 @@
  * from end to start and back with the wheel and by jumps.
  */
 import type { Page } from 'playwright-core';
-import { eventLine } from '#conversations/conversation-file';
+import { jsonLine } from '#ports/line-file';
 import { conversationPath, DEVICE, openPanel, type OpenedPanel } from './panel/open';
 import { longConversation } from './scrolling/conversation';
 import type { Part } from './streaming/trace';
@@ -17,7 +17,7 @@ type Print = (row: string) => void;
 
 export async function bench(print: Print): Promise<void> {
   const script = longConversation(TURNS, DEVICE);
-  const text = script.events.map(eventLine).join('');
+  const text = script.events.map(jsonLine).join('');
   print(
     `${TURNS * 2} messages, ${(text.length / 1e6).toFixed(1)} MB (budget of a frame: none over 50 ms)`,
   );

@@ -1,5 +1,5 @@
 /** Dependencies of semantic search, with a store. */
-import { LineFile } from '#conversations/line-file';
+import { LineFile } from '#ports/line-file';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import type { EmbeddingServer } from '#search/embeddings';

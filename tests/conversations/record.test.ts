@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventLine, readLines } from '#conversations/conversation-file';
+import { readLines } from '#conversations/conversation-file';
+import { jsonLine } from '#ports/line-file';
 import type { Event } from '#model/event';
 import { cases } from '#tests/cases';
 
@@ -9,11 +10,11 @@ const event = (title: string): Event =>
 const titles = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 8 });
 
 describe('The conversation file', () => {
-  it('eventLine prints any event as one line, which readLines reads back', () => {
+  it('jsonLine prints any event as one line, which readLines reads back', () => {
     fc.assert(
       fc.property(titles, (written) => {
         const events = written.map(event);
-        const text = events.map(eventLine).join('');
+        const text = events.map(jsonLine).join('');
         expect(text.match(/\n/g)).toHaveLength(events.length);
         expect(readLines(text)).toEqual({ events, damaged: 0, repair: '' });
       }),
@@ -24,7 +25,7 @@ describe('The conversation file', () => {
   it('readLines loses at most the last line of a file that was cut anywhere', () => {
     fc.assert(
       fc.property(titles, fc.nat(), (written, cut) => {
-        const lines = written.map((title) => eventLine(event(title)));
+        const lines = written.map((title) => jsonLine(event(title)));
         const text = lines.join('');
         const left = text.slice(0, cut % (text.length + 1));
         const whole = left.split('\n').length - 1;
@@ -36,7 +37,7 @@ describe('The conversation file', () => {
         expect(read.damaged).toBe(0);
         // After the repair, the next event is read as if the cut line had never existed.
         const next = event('next');
-        const again = readLines(left + read.repair + eventLine(next));
+        const again = readLines(left + read.repair + jsonLine(next));
         expect(again).toEqual({ events: [...read.events, next], damaged: 0, repair: '' });
       }),
       cases,
@@ -44,7 +45,7 @@ describe('The conversation file', () => {
   });
 
   it('readLines counts lines that are not events as damaged, and ignores empty lines', () => {
-    const rest = eventLine(event('A'));
+    const rest = jsonLine(event('A'));
     const text = `${rest}\n\n42\nnull\n[]\n{"type":"x"}\n{"time":1}\n{"tor\n${rest}`;
     expect(readLines(text)).toEqual({ events: [event('A'), event('A')], damaged: 6, repair: '' });
   });

@@ -5,6 +5,7 @@ import { applyChange } from '#edits/apply-change';
 import { ChangeLog } from '#edits/change-log';
 import { change, DEVICE } from './changes';
 import { tinyVault } from './vault';
+import { jsonLine } from '#ports/line-file';
 import { diskError, memoryStore, type MemoryStore } from '../builders/fake-storage';
 
 const FIRST = 'ledger/device-1.000001.jsonl';
@@ -184,11 +185,14 @@ describe('The change log', () => {
     }
   });
 
-  it('the change log loses no later line when a full disk left half a line', async () => {
+  it.each([
+    ['half a line', () => 30],
+    ['a line without its line break', (line: string) => line.length - 1],
+  ])('the change log loses no later line when a full disk left %s', async (_, partly) => {
     const store = memoryStore();
     const changeLog = ledgerOn(store);
     await changeLog.intend(write('change-1', 'call-1'));
-    store.partly = 30;
+    store.partly = partly(jsonLine({ type: 'change', change: write('change-2', 'call-1') }));
     store.refuse = () => {
       throw diskError('ENOSPC');
     };

@@ -21,10 +21,10 @@ import { parseServerFrame } from '#voice/protocol';
 import { parsePath } from '#text/paths';
 import { addressFacts } from '#policy/given-addresses';
 import { pageAddress } from '#web/address-guard';
-import { readUsage, usageLine } from '#usage/usage-log';
+import { readUsage } from '#usage/usage-log';
 import { McpServerManager } from '#mcp/client/manager';
 import { serverIdentity } from '#model/mcp-server';
-import { eventLine } from '#conversations/conversation-file';
+import { jsonLine } from '#ports/line-file';
 import { Script } from '#workbench/gallery/script';
 import { encodeFrame, framesOf } from '#workbench/model/transmission';
 import { call, reply, thinking } from '#workbench/model/replies';
@@ -41,7 +41,7 @@ afterAll(() => console.log(`Mutated inputs:\n${JSON.stringify(counts, null, 1)}`
 const script = new Script('fuzzed').ask('Add milk.').step();
 script.call('read_file', { path: 'A.md' }, 'Text', { details: { kind: 'read', paths: ['A.md'] } });
 script.say('Done.').done('Done.');
-const CONVERSATION = script.events.map(eventLine).join('');
+const CONVERSATION = script.events.map(jsonLine).join('');
 
 const work = new Slices({ now: () => 0, pause: async () => undefined });
 
@@ -81,7 +81,7 @@ describe('damaged files', () => {
       return `${list.all().length} changes, ${texts.size} with texts`;
     });
     const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
-    const line = usageLine({ time: 1, model: 'm', what: 'turn', usage, cost: 0.1 } as never);
+    const line = jsonLine({ version: 1, time: 1, model: 'm', what: 'turn', usage, cost: 0.1 });
     counts['usage'] = await fuzz([line.repeat(3)], 5_000, (text) => {
       const forwards = [...readUsage(text)].length;
       expect([...readUsage(text, 'newest-first')]).toHaveLength(forwards);

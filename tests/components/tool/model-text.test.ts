@@ -6,7 +6,8 @@ import { cleanup } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { expect, test } from 'vitest';
 import { conversationNote } from '#app/conversation-export';
-import { eventLine, readLines } from '#conversations/conversation-file';
+import { readLines } from '#conversations/conversation-file';
+import { jsonLine } from '#ports/line-file';
 import type { ChangeId } from '#model/ids';
 import type { CallDetails, ChangeNote } from '#model/message';
 import { reduceAll } from '#model/reducer';
@@ -73,7 +74,7 @@ function scriptOf(details: CallDetails | null, failed: boolean): Script {
 
 /** The same conversation as read from its file after a restart. */
 function reloaded(script: Script): Script {
-  const { events } = readLines(script.events.map(eventLine).join(''));
+  const { events } = readLines(script.events.map(jsonLine).join(''));
   expect(events).toHaveLength(script.events.length);
   script.events.splice(0, Infinity, ...events);
   return script;

@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { eventLine } from '#conversations/conversation-file';
+import { jsonLine } from '#ports/line-file';
 import { Script } from '#workbench/gallery/script';
 import { call, reply } from '#workbench/model/replies';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';
@@ -20,7 +20,7 @@ function filed(...scripts: Script[]): Record<string, string> {
       'parley-device': JSON.stringify(DEVICE),
     }),
     ...Object.fromEntries(
-      scripts.map(({ id, events }) => [`${FOLDER}/${id}.jsonl`, events.map(eventLine).join('')]),
+      scripts.map(({ id, events }) => [`${FOLDER}/${id}.jsonl`, events.map(jsonLine).join('')]),
     ),
   };
 }

@@ -3,7 +3,7 @@
  * found again.
  */
 import { expect, test } from 'vitest';
-import { eventLine } from '#conversations/conversation-file';
+import { jsonLine } from '#ports/line-file';
 import { Script } from '#workbench/gallery/script';
 import { call, reply } from '#workbench/model/replies';
 import { openChat } from '#tests/e2e/chat';
@@ -68,7 +68,7 @@ function filed(name: string, days: number, asked: string, answer: string): [stri
   script.write({ type: 'summary-set', summary: answer });
   script.write({ type: 'conversation-end', reason: 'idle' });
   const path = `.obsidian/plugins/parley/conversations/${script.id}.jsonl`;
-  return [path, script.events.map(eventLine).join('')];
+  return [path, script.events.map(jsonLine).join('')];
 }
 
 test('the agent collects promises from notes, proposes edits, and past chats about them are found', async () => {
