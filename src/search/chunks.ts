@@ -4,6 +4,7 @@
  */
 import { frontMatterEnd, readPropertyLine } from '#text/front-matter';
 import { lineTexts } from '#text/list-diff';
+import { headingsIn } from '#text/note-structure';
 import { stemOf } from '#text/paths';
 
 export interface Chunk {
@@ -131,8 +132,6 @@ export interface NoteLine {
 /** Characters to process before yielding to other tasks. */
 export const STEP_CHARS = 20_000;
 
-const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
-const HEADING = /^ {0,3}#{1,6}(?=[ \t])/;
 const FIELDS: readonly [RegExp, Field][] = [
   [/^tags?$/i, 'tag'],
   [/^alias(?:es)?$/i, 'alias'],
@@ -142,8 +141,8 @@ const FIELDS: readonly [RegExp, Field][] = [
 export function* noteLines(text: string): Generator<NoteLine, void> {
   const lines = lineTexts(text.replace(/^\uFEFF/, ''));
   const end = frontMatterEnd(lines);
+  const headings = new Set(headingsIn(lines).map(({ line }) => line));
   let property: Field = 'property';
-  let fence = '';
   for (const [at, line] of lines.entries()) {
     const number = at + 1;
     if (at < end) {
@@ -154,10 +153,7 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
       yield { number, text: line, says, field: isFence ? null : property };
       continue;
     }
-    const mark = FENCE.exec(line)?.[1] ?? '';
-    if (fence === '') fence = mark;
-    else if (mark.startsWith(fence)) fence = '';
-    const isHeading = fence === '' && HEADING.test(line);
+    const isHeading = headings.has(number);
     yield { number, text: line, says: line, field: isHeading ? 'heading' : 'body' };
   }
 }

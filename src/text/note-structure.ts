@@ -38,10 +38,9 @@ const CONTEXTS: Readonly<Record<BlockLine['kind'], LineContext>> = {
 /** @param all lines without their line endings */
 export function lineContexts(all: readonly string[]): readonly LineContext[] {
   const lines = withoutByteOrderMark(all);
-  const first = frontMatterEnd(lines);
-  const contexts: LineContext[] = Array.from({ length: first }, () => 'front-matter');
+  const contexts = frontMatterContexts(lines);
   const closers = lastClosers(lines);
-  let at = first;
+  let at = contexts.length;
   const closesLater = (closer: string) => (closers.get(closer) ?? -1) > at;
   const opensMath = (words: string) => {
     if (!closesLater('$$') || blankInlineCode(words).split('$$').length % 2 === 1) return false;
@@ -166,7 +165,7 @@ export function blankInlineCode(line: string): string {
 }
 
 /** Quotes, tables, HTML, comments, link definitions, indented or blank lines. */
-const OTHER_BLOCK = /^ {0,3}(?:[>|<]|%%|\[[^\]]*\]:)|^ {4}|^\s*$/;
+const OTHER_BLOCK = /^ {0,3}(?:[>|<]|%%|\[[^\]]*\]:)|^(?: {4}| {0,3}\t)|^\s*$/;
 
 /** Whether a line, if it begins a block, begins a paragraph. */
 export function beginsParagraph(line: string): boolean {
@@ -179,46 +178,54 @@ export function beginsParagraph(line: string): boolean {
   );
 }
 
+const MAY_BE_HEADING = /^ {0,3}(?:#|[=-]+[ \t]*$)/;
+/** What begins a block of code, math, HTML or comments, unless the code is indented. */
+const OTHER_CONTEXT = /```|~~~|\$\$|%%|<[!?/a-zA-Z]/;
+
 /**
  * Headings as a reader sees them, both `# Words` and underlined ones; none from front matter, code,
  * math, or comments.
  *
- * @param contexts what `lineContexts` returns for the same lines
+ * @param known what `lineContexts` returns for the same lines
  */
 export function headingsIn(
   all: readonly string[],
-  contexts: readonly LineContext[] = lineContexts(all),
+  known: readonly LineContext[] | null = null,
 ): Heading[] {
   const lines = withoutByteOrderMark(all);
   const found: Heading[] = [];
-  /** Whether a paragraph may begin on the next line. */
-  let isFree = true;
+  let contexts = known;
+  const isText = (at: number) => {
+    // Search reads all notes, and most have no blocks that hide headings.
+    contexts ??= lines.some((line) => OTHER_CONTEXT.test(line))
+      ? lineContexts(lines)
+      : frontMatterContexts(lines);
+    return (contexts[at] ?? 'text') === 'text';
+  };
+  const isHeading = (at: number) => found.at(-1)?.lastLine === at + 1;
+  /** Whether a paragraph may begin below this line. */
+  const isFree = (at: number) => {
+    const line = lines[at] ?? '';
+    return line.trim() === '' || isHeading(at) || DIVIDER.test(line) || !isText(at);
+  };
   lines.forEach((line, at) => {
-    const isUnderline = found.at(-1)?.lastLine === at + 1;
-    const heading = contexts[at] === 'text' ? readHeading(line) : null;
-    const level = heading || !isFree || isUnderline ? null : underlineLevel(lines, contexts, at);
+    if (!MAY_BE_HEADING.test(line) || !isText(at)) return;
+    const heading = readHeading(line);
     if (heading) found.push({ line: at + 1, lastLine: at + 1, ...heading });
-    if (level !== null) found.push({ line: at + 1, lastLine: at + 2, level, text: line.trim() });
-    const isDivider = contexts[at] === 'text' && DIVIDER.test(line);
-    isFree =
-      contexts[at] !== 'text' || line.trim() === '' || heading !== null || isUnderline || isDivider;
+    const mark = UNDERLINE.exec(line)?.[1];
+    const above = lines[at - 1];
+    if (mark === undefined || above === undefined || !isText(at - 1)) return;
+    // Text indented more than the line below it belongs to a list item.
+    if (!beginsParagraph(above) || indentOf(above) > indentOf(line) + 1) return;
+    if (isHeading(at - 1) || !isFree(at - 2)) return;
+    const level = mark === '=' ? 1 : 2;
+    found.push({ line: at, lastLine: at + 1, level, text: above.trim() });
   });
   return found;
 }
 
-/** Level of a one-line paragraph that is underlined with `=` or `-`; null for any other line. */
-function underlineLevel(
-  lines: readonly string[],
-  contexts: readonly LineContext[],
-  at: number,
-): number | null {
-  const [line = '', below = ''] = [lines[at], lines[at + 1]];
-  if (contexts[at] !== 'text' || contexts[at + 1] !== 'text') return null;
-  if (!beginsParagraph(line)) return null;
-  // Text indented more than the line below it belongs to a list item.
-  if (indentOf(line) > indentOf(below) + 1) return null;
-  const mark = UNDERLINE.exec(below)?.[1];
-  return mark === undefined ? null : mark === '=' ? 1 : 2;
+function frontMatterContexts(lines: readonly string[]): LineContext[] {
+  return Array.from({ length: frontMatterEnd(lines) }, () => 'front-matter');
 }
 
 const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
