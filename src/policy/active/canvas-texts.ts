@@ -1,4 +1,5 @@
 /** Reads the texts of a canvas as its cards show them. */
+import { readCanvas } from '#text/canvas';
 import { isVaultTarget } from './targets';
 
 /**
@@ -6,15 +7,9 @@ import { isVaultTarget } from './targets';
  * loaded.
  */
 export function canvasTexts(text: string): string[] {
-  let nodes: unknown;
-  try {
-    ({ nodes } = JSON.parse(text) as { readonly nodes?: unknown });
-  } catch {
-    return [text];
-  }
-  if (!Array.isArray(nodes)) return [text];
-  return nodes.flatMap((node: Readonly<Record<string, unknown>> | null) => {
-    if (node === null || typeof node !== 'object') return [];
+  const canvas = readCanvas(text);
+  if (!canvas) return [text];
+  return canvas.nodes.flatMap((node) => {
     const words = [node['text'], node['label']].flatMap((each) =>
       typeof each === 'string' ? [each] : [],
     );
