@@ -15,9 +15,7 @@ const VAGUE_FILES = new Set([
 ]);
 
 /** Functions of one name that are about to be joined. */
-const JOINING = new Set([
-  ...['bytesOf', 'folderOf', 'isWithin', 'listed', 'noteName', 'splitNote', 'wordsOf'],
-]);
+const JOINING = new Set([...['bytesOf', 'splitNote']]);
 
 /** Prefixes to replace with MAX_ or MIN_. */
 const VAGUE_CONSTANT = /^(?:MOST|LONGEST|LARGEST|DEEPEST|FEWEST|SHORTEST|LEAST)(?:_|$)/;

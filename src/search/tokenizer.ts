@@ -1,14 +1,13 @@
 /** Splits text into words for the index, ignoring case, accents and Unicode composition. */
 import { folded, isAscii } from '#text/text-folding';
+import { UNSPACED } from '#text/word-reader';
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Scripts without spaces between words. */
-const UNSPACED =
-  /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+const IS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 
 /** Splits a run of letters where it changes between such a script and any other. */
-const STRETCH = new RegExp(`${UNSPACED.source}+|[^${UNSPACED.source.slice(1)}+`, 'gu');
+const STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 
 /** Longer runs are cut. */
 const MAX_WORD_CHARS = 64;
@@ -27,9 +26,9 @@ export function wordsOf(text: string, isQuery = false): string[] {
   const plain = isQuery ? folded(text).replace(CONTRACTIONS, '') : folded(text);
   if (isAscii(plain)) return (plain.match(/[a-z0-9]+/g) ?? []).map(cut);
   return (plain.match(RUN) ?? []).flatMap((run) =>
-    UNSPACED.test(run)
+    IS_UNSPACED.test(run)
       ? (run.match(STRETCH) ?? []).flatMap((each) =>
-          UNSPACED.test(each) ? pairs(each, isQuery) : [cut(each)],
+          IS_UNSPACED.test(each) ? pairs(each, isQuery) : [cut(each)],
         )
       : [cut(run)],
   );
@@ -40,7 +39,7 @@ export function wordsOf(text: string, isQuery = false): string[] {
  * one.
  */
 export function isUnspaced(word: string): boolean {
-  return UNSPACED.test(word);
+  return IS_UNSPACED.test(word);
 }
 
 /**

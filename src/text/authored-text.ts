@@ -3,6 +3,7 @@
  * stayed; a word that may have come from either side has no writer.
  */
 import { diffLists, type Hunk, linesOf } from './list-diff';
+import { wordPattern } from './word-reader';
 
 /** The user, or unknown. */
 export const NO_WRITER = 0;
@@ -20,9 +21,8 @@ export function unauthored(text: string): AuthoredText {
 /** Longer changed regions keep no words, since comparing them would take too long. */
 const MAX_WORD_DIFF_CHARS = 30_000;
 
-/** Scripts without spaces between words are compared character by character. */
-const TOKEN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}_]+|\r?\n|[^\S\n]+|[^]/gu;
+/** Words, line breaks, spaces and signs; joined, they are the text. */
+const TOKEN = wordPattern('_', '\\r?\\n', '[^\\S\\n]+', '[^]');
 
 export function tokensOf(text: string): string[] {
   return text.match(TOKEN) ?? [];

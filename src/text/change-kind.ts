@@ -1,5 +1,6 @@
 import { readYamlProperties, readPropertyLine, splitNote } from './front-matter';
 import { commonEnd, commonStart, lineTexts } from './list-diff';
+import { wordPattern } from './word-reader';
 
 export type ChangeKind = 'none' | 'add' | 'replace';
 
@@ -8,9 +9,8 @@ export function changeKind(before: string, after: string): ChangeKind {
   return keepsProperties(before, after) && keepsWords(before, after) ? 'add' : 'replace';
 }
 
-/** A word or a single character. Scripts without spaces between words are compared by character. */
-const TOKEN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+|[^]/gu;
+/** A word or a single character. */
+const TOKEN = wordPattern('_', '[^]');
 
 /** Where more than this differs, the change counts as a replacement. */
 const MAX_COMPARED_CHARS = 100_000;

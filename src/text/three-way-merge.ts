@@ -1,5 +1,5 @@
 import { diffLists, type Hunk, endsWithLine, linesOf, onlyEnding, withEnding } from './list-diff';
-import { wordsOf } from './word-diff';
+import { splitWords } from './word-reader';
 
 /**
  * A region where both sides changed the same words. `line` (from 1) is the start of *mine* in the
@@ -98,7 +98,7 @@ function keepBoth(mine: string, theirs: string): string | null {
 function mergeWords({ base, mine, theirs }: Stretch, units: MergeUnits): string | null {
   if (![base, mine, theirs].every((text) => units.hasWords(text))) return null;
   let text = '';
-  for (const stretch of align(wordsOf(base), wordsOf(mine), wordsOf(theirs))) {
+  for (const stretch of align(splitWords(base), splitWords(mine), splitWords(theirs))) {
     const part = settled(stretch, 'clash');
     if (part === null) return null;
     text += part;

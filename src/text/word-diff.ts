@@ -1,4 +1,5 @@
 import { diffLists, type Hunk, linesOf } from './list-diff';
+import { splitWords } from './word-reader';
 
 export interface DiffPiece {
   readonly kind: 'same' | 'removed' | 'added';
@@ -9,21 +10,6 @@ export interface DiffPiece {
 const LONG_TEXT_CHARS = 10_000;
 /** Changes beyond this length, on both sides and in all, are shown as a whole. */
 const MAX_WORD_DIFF_CHARS = 25_000;
-
-/** `Intl.Segmenter` takes quadratic time, so texts are segmented in portions. */
-const PORTION = /(?=[\s\S])[\s\S]{0,1000}\S*\s*/g;
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
-
-/**
- * Words, spaces, and punctuation in order, as the language of the text separates them; joined, they
- * are the text.
- */
-export function wordsOf(text: string): string[] {
-  return (text.match(PORTION) ?? []).flatMap((portion) =>
-    Array.from(segmenter.segment(portion), ({ segment }) => segment),
-  );
-}
 
 /**
  * Diffs word by word. Pieces that are not `added` join to `before`, pieces that are not `removed`
@@ -38,7 +24,7 @@ export function wordDiff(before: string, after: string): DiffPiece[] {
 }
 
 function compareWords(before: string, after: string): DiffPiece[] {
-  return compare(wordsOf(before), wordsOf(after), wholly);
+  return compare(splitWords(before), splitWords(after), wholly);
 }
 
 function compareLines(before: string, after: string): DiffPiece[] {

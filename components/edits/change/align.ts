@@ -1,5 +1,6 @@
 /** Pairs up similar items of two lists. */
 import { diffLists } from '#text/list-diff';
+import { wordPattern } from '#text/word-reader';
 
 /** An item of one list, or a pair of items. */
 export type Pair<Thing> =
@@ -104,11 +105,9 @@ export interface WordList {
   readonly total: number;
 }
 
-/** Scripts without spaces are compared by character. */
-const WORD =
-  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|[\p{L}\p{M}\p{N}]+/gu;
+const WORD = wordPattern();
 
-export function wordsOf(text: string): WordList {
+export function wordListOf(text: string): WordList {
   const counts = new Map<string, number>();
   let total = 0;
   for (const [word] of text.matchAll(WORD)) {

@@ -3,7 +3,7 @@
  * the sentence.
  */
 import { appendAll } from '../../message/markdown/patch-dom';
-import { align, type Comparable, similarity, type Pair, wordsOf } from './align';
+import { align, type Comparable, similarity, type Pair, wordListOf } from './align';
 import { ANY_MARK, markBlock, type Mark, markRun, mergeRuns } from './merge-inline';
 
 /** Contents of a block: inline text, or blocks. Only contents of the same kind are merged. */
@@ -125,7 +125,7 @@ function itemOf(element: Element | null, nodes: readonly Node[]): Item {
     isRun: element === null || RUNS.has(kind),
     nodes,
     html: nodes.map(htmlOf).join(''),
-    words: wordsOf(nodes.map(({ textContent }) => textContent ?? '').join(' ')),
+    words: wordListOf(nodes.map(({ textContent }) => textContent ?? '').join(' ')),
   };
 }
 

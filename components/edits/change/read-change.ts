@@ -3,7 +3,7 @@ import type { Block as DrawnBlock } from '../../message/markdown/blocks';
 import type { Report } from '../../message/markdown/bounded-lexer';
 import { isPlainHtml } from '../../message/markdown/escape-html';
 import { SlicedBlocks } from '../../message/markdown/sliced-blocks';
-import { align, type Comparable, similarity, type WordList, wordsOf } from './align';
+import { align, type Comparable, similarity, type WordList, wordListOf } from './align';
 import { isChanged, type PropertyRow, propertyRows, splitProperties } from './property-rows';
 
 export interface ReadChange {
@@ -155,7 +155,7 @@ class ReadBlock implements Comparable, Side {
 
   /** Only blocks that changed are compared by their words. */
   get words(): WordList {
-    return (this.#words ??= wordsOf(this.html.replace(/<[^>]*>/g, ' ')));
+    return (this.#words ??= wordListOf(this.html.replace(/<[^>]*>/g, ' ')));
   }
 }
 

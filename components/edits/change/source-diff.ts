@@ -2,7 +2,7 @@
 import * as editsText from '#messages/edit-messages';
 import { type DiffPiece, wordDiff } from '#text/word-diff';
 import { linesOf } from '#text/list-diff';
-import { align, sharedWords, type WordList, wordsOf } from './align';
+import { align, sharedWords, type WordList, wordListOf } from './align';
 
 /** Unchanged characters shown on either side of a change. */
 const BESIDE = 160;
@@ -48,7 +48,7 @@ class Line {
 
   /** Only lines that changed are compared by their words. */
   get words(): WordList {
-    return (this.#words ??= wordsOf(this.text));
+    return (this.#words ??= wordListOf(this.text));
   }
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { wordDiff, wordsOf, type DiffPiece } from '#text/word-diff';
+import { wordDiff, type DiffPiece } from '#text/word-diff';
+import { splitWords } from '#text/word-reader';
 
 const word = fc.constantFrom(
   'one',
@@ -83,6 +84,6 @@ describe('wordDiff', () => {
     const single = 'word '.repeat(40_000);
     const pieces = wordDiff(single, `${single}more`);
     expect(without('removed', pieces)).toBe(`${single}more`);
-    expect(wordsOf(single).join('')).toBe(single);
+    expect(splitWords(single).join('')).toBe(single);
   });
 });

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { tokensOf } from '#text/authored-text';
+import { changeKind } from '#text/change-kind';
+import { wordPattern } from '#text/word-reader';
+
+it.each([
+  ['Straße 12, naïve', ['Straße', '12', 'naïve']],
+  ['GPT模型。', ['GPT', '模', '型']],
+  ['ภาษาไทย ok', ['ภ', 'า', 'ษ', 'า', 'ไ', 'ท', 'ย', 'ok']],
+  ['ພາສາ', ['ພ', 'າ', 'ສ', 'າ']],
+  ['snake_case', ['snake', 'case']],
+])('the words of %s are %j', (text, words) => {
+  expect(text.match(wordPattern())).toEqual(words);
+});
+
+it('a script without spaces is separated from the letters before it', () => {
+  expect(tokensOf('a_b模型 \n')).toEqual(['a_b', '模', '型', ' ', '\n']);
+  expect(changeKind('ພາສາ', 'ພາຂສາ')).toBe('add');
+});
+
+it('tokens join to the text, however long its words are', () => {
+  const text = `${'a'.repeat(100_000)}é${'b_'.repeat(50_000)}模`;
+  expect(tokensOf(text).join('')).toBe(text);
+});
