@@ -6,14 +6,14 @@ const NOTHING: ActiveNote = { note: null, selection: null };
 
 export class ActiveNoteState {
   readonly #ui: Ui;
-  readonly #composing: Pick<ComposerPort, 'existing'>;
+  readonly #composer: Pick<ComposerPort, 'existing'>;
   readonly #unsubscribe: () => void;
   #now = $state.raw<ActiveNote>(NOTHING);
   #looks = 0;
 
-  constructor(ui: Ui, composing: Pick<ComposerPort, 'existing'>) {
+  constructor(ui: Ui, composer: Pick<ComposerPort, 'existing'>) {
     this.#ui = ui;
-    this.#composing = composing;
+    this.#composer = composer;
     this.#unsubscribe = ui.onReading(() => void this.look());
   }
 
@@ -35,7 +35,7 @@ export class ActiveNoteState {
     const look = (this.#looks += 1);
     const { note, selection } = this.#ui.reading();
     const paths = [note, selection?.path ?? null].filter((path) => path !== null);
-    const known = paths.length === 0 ? [] : await this.#composing.existing(paths);
+    const known = paths.length === 0 ? [] : await this.#composer.existing(paths);
     if (look !== this.#looks) return;
     this.#now = {
       note: note !== null && known.includes(note) ? note : null,

@@ -221,17 +221,17 @@ export class ChatState {
 
   /** Queued requests of the conversation shown. */
   get queued(): readonly QueuedRequest[] {
-    return this.panel.inbox.entries.filter(
+    return this.panel.inbox.requests.filter(
       ({ state, request: { id, conversation } }) =>
         state === 'queued' && (conversation ?? this.#sent.get(id) ?? null) === this.#id,
     );
   }
 
   /** Requests in the inbox that this conversation does not show. */
-  get otherEntries(): readonly QueuedRequest[] {
+  get otherRequests(): readonly QueuedRequest[] {
     const { queued } = this;
     const last = this.turns.at(-1)?.id;
-    return this.panel.inbox.entries.filter((entry) => {
+    return this.panel.inbox.requests.filter((entry) => {
       if (this.panel.inbox.stateOf(entry) === 'stuck') return true;
       if (entry.state === 'queued') return !queued.includes(entry);
       if (entry.conversation !== this.#id) return true;
@@ -244,7 +244,7 @@ export class ChatState {
     return this.#goal;
   }
 
-  /** Opens a conversation that the user has chosen, and scrolls to `sought`. */
+  /** Opens a conversation that the user has chosen, and scrolls to the request's target. */
   async open(id: ConversationId, scrollRequest?: ScrollRequest): Promise<void> {
     await this.#show(id);
     if (this.#id !== id) return;
@@ -436,22 +436,17 @@ export class ChatState {
     };
   }
 
-  #turnStarted({
-    conversation,
-    requestId: entry,
-    request: inbound,
-    attempt,
-  }: EventOf<'turn-start'>): void {
-    if (!this.#sends.isIdle) this.#begun.set(entry, conversation);
-    const from = this.#sent.get(entry);
+  #turnStarted({ conversation, requestId, request, attempt }: EventOf<'turn-start'>): void {
+    if (!this.#sends.isIdle) this.#begun.set(requestId, conversation);
+    const from = this.#sent.get(requestId);
     if (from !== undefined) {
       const followed = this.#isStillAt(from) ? this.#follow(conversation) : Promise.resolve();
-      void followed.finally(() => this.#sent.delete(entry));
-    } else if (isSpoken(inbound.source) && conversation !== this.#id) {
+      void followed.finally(() => this.#sent.delete(requestId));
+    } else if (isSpoken(request.source) && conversation !== this.#id) {
       const isFree =
         !this.canStop && this.panel.drafts.of(this.#id).text.trim() === '' && attempt === 1;
       if (isFree) void this.#follow(conversation);
-      else this.#elsewhere = { conversation, text: inbound.text };
+      else this.#elsewhere = { conversation, text: request.text };
     }
   }
 

@@ -223,7 +223,7 @@ function unlessSame(
 }
 
 export class ComposerDrafts {
-  readonly #composing: Pick<ComposerPort, 'drafts' | 'keepDraft'>;
+  readonly #composer: Pick<ComposerPort, 'drafts' | 'keepDraft'>;
   readonly #drafts = new Map<DraftOwner | null, ComposerDraft>();
   /**
    * Drafts changed before the saved ones were loaded, to be saved afterwards; null after loading.
@@ -231,8 +231,8 @@ export class ComposerDrafts {
   #early: Set<DraftOwner | null> | null = new Set();
   #loading: Promise<void> | null = null;
 
-  constructor(composing: Pick<ComposerPort, 'drafts' | 'keepDraft'>) {
-    this.#composing = composing;
+  constructor(composer: Pick<ComposerPort, 'drafts' | 'keepDraft'>) {
+    this.#composer = composer;
   }
 
   /** Loads the saved drafts. Later calls share the result of the first. */
@@ -241,11 +241,11 @@ export class ComposerDrafts {
   }
 
   async #load(): Promise<void> {
-    const saved = [...(await this.#composing.drafts())];
+    const saved = [...(await this.#composer.drafts())];
     for (const [id, draft] of saved) this.of(id || null).restore(draft);
     const early = this.#early ?? [];
     this.#early = null;
-    for (const id of early) this.#composing.keepDraft(id, this.of(id).now());
+    for (const id of early) this.#composer.keepDraft(id, this.of(id).now());
   }
 
   /** @param id null before there is a conversation */
@@ -254,7 +254,7 @@ export class ComposerDrafts {
     if (known) return known;
     const made = new ComposerDraft((draft) => {
       if (this.#early) this.#early.add(id);
-      else this.#composing.keepDraft(id, draft);
+      else this.#composer.keepDraft(id, draft);
     });
     this.#drafts.set(id, made);
     return made;

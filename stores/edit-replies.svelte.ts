@@ -137,16 +137,16 @@ export class EditReplyState {
   }
 
   // No derived state: it would belong to the widget that reads it first, and end with it.
-  get #entries(): readonly QueuedRequest[] {
-    return this.#deps.inbox.entries.filter(
+  get #requests(): readonly QueuedRequest[] {
+    return this.#deps.inbox.requests.filter(
       ({ request, state }) =>
         state !== 'failed' && hunkAmong(request.attachments)?.hunk === this.place.edit,
     );
   }
 
   /** The request that runs, or else the next one. */
-  get #entry(): QueuedRequest | undefined {
-    return this.#entries.find(({ state }) => state === 'claimed') ?? this.#entries[0];
+  get #request(): QueuedRequest | undefined {
+    return this.#requests.find(({ state }) => state === 'claimed') ?? this.#requests[0];
   }
 
   /** Accepts the edit with the user's own text and closes the form. Returns whether that worked. */
@@ -167,7 +167,7 @@ export class EditReplyState {
 
   /** Whether a request about the edit waits, runs or has ended, perhaps one that was spoken. */
   get isTalkedAbout(): boolean {
-    return this.#entries.length > 0 || this.#turns.length > 0;
+    return this.#requests.length > 0 || this.#turns.length > 0;
   }
 
   get versions(): readonly EditVersion[] {
@@ -194,7 +194,7 @@ export class EditReplyState {
    * called in an effect, because the conversation may begin with the next request.
    */
   follow(): () => void {
-    const conversation = this.#entries.at(-1)?.request.conversation ?? this.#conversation;
+    const conversation = this.#requests.at(-1)?.request.conversation ?? this.#conversation;
     if (conversation === null) return this.#findConversation();
     this.#conversation = conversation;
     let isOver = false;
@@ -259,13 +259,13 @@ export class EditReplyState {
   async stop(): Promise<void> {
     const { queue } = this.#deps.agent;
     if (!this.canStop) return;
-    const entry = this.#entry;
-    if (entry?.state === 'queued') {
-      if ((await queue.discard(entry.request.id)).ok) this.#draft.add([entry.request.text]);
+    const queued = this.#request;
+    if (queued?.state === 'queued') {
+      if ((await queue.discard(queued.request.id)).ok) this.#draft.add([queued.request.text]);
     } else {
       if (this.#conversation !== null) await queue.stop(this.#conversation);
       // The chat has the words, too.
-      this.text ||= entry?.request.text ?? '';
+      this.text ||= queued?.request.text ?? '';
     }
     await this.#deps.refresh();
   }
@@ -327,9 +327,9 @@ export class EditReplyState {
   get status(): EditReplyStatus {
     const last = this.#turns.at(-1);
     if (this.#isSending) return { kind: 'sending' };
-    const entry = this.#entry;
-    if (entry?.state === 'queued') return { kind: 'queued', request: entry.request.id };
-    if (entry || (last && !last.end)) {
+    const queued = this.#request;
+    if (queued?.state === 'queued') return { kind: 'queued', request: queued.request.id };
+    if (queued || (last && !last.end)) {
       const [interaction] = last && !last.end ? openInteractions(last) : [];
       if (interaction) return { kind: 'asking', interaction };
       return { kind: 'working', isPaused: last?.paused ?? false };

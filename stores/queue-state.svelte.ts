@@ -21,7 +21,7 @@ export class QueueState {
   #own = $state.raw<readonly string[]>([]);
   #dismissed = $state.raw<readonly string[]>([]);
 
-  get entries(): readonly QueuedRequest[] {
+  get requests(): readonly QueuedRequest[] {
     return this.#current?.inbox ?? [];
   }
 
@@ -52,14 +52,15 @@ export class QueueState {
     };
   }
 
-  stateOf(entry: QueuedRequest): EntryState {
-    if (this.isForeign(entry)) return 'foreign';
-    if (entry.state !== 'failed' && this.#current?.stuck.includes(entry.request.id)) return 'stuck';
-    if (entry.state !== 'claimed') return entry.state;
+  stateOf(queued: QueuedRequest): EntryState {
+    if (this.isForeign(queued)) return 'foreign';
+    if (queued.state !== 'failed' && this.#current?.stuck.includes(queued.request.id))
+      return 'stuck';
+    if (queued.state !== 'claimed') return queued.state;
     const isIn = ({ conversation }: { conversation: ConversationId }) =>
-      conversation === entry.conversation;
+      conversation === queued.conversation;
     if (this.#current?.interactions.some(isIn)) return 'waiting';
-    return this.#current?.paused.some(({ turn }) => turn === entry.turn) ? 'paused' : 'running';
+    return this.#current?.paused.some(({ turn }) => turn === queued.turn) ? 'paused' : 'running';
   }
 
   /**

@@ -204,7 +204,9 @@ export class QuickEditState {
     await this.#panel.refresh();
     const status = this.#status;
     if (status.kind !== 'working' || status.request === null || this.#lastTurn()) return;
-    const isQueued = this.#panel.inbox.entries.some(({ request }) => request.id === status.request);
+    const isQueued = this.#panel.inbox.requests.some(
+      ({ request }) => request.id === status.request,
+    );
     if (!isQueued) this.#giveBack();
   }
 

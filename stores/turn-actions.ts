@@ -72,30 +72,32 @@ export class TurnActions {
     return asked.ok;
   }
 
-  async retry(entry: RequestId): Promise<void> {
-    this.#report(await this.#panel.agent.queue.retry(entry));
+  async retry(requestId: RequestId): Promise<void> {
+    this.#report(await this.#panel.agent.queue.retry(requestId));
     await this.#panel.refresh();
   }
 
   /** Returns false if that failed: its turn has begun, or it has joined one. */
-  async discard(entry: QueuedRequest): Promise<boolean> {
-    const asked = await this.#panel.agent.queue.discard(entry.request.id);
+  async discard(queued: QueuedRequest): Promise<boolean> {
+    const asked = await this.#panel.agent.queue.discard(queued.request.id);
     this.#report(asked);
     await this.#panel.refresh();
     return asked.ok;
   }
 
   /** Lets a queued message join the open turn. */
-  async sendNow(entry: QueuedRequest): Promise<void> {
-    this.#report(await this.#panel.agent.queue.sendNow(entry.request.id));
+  async sendNow(queued: QueuedRequest): Promise<void> {
+    this.#report(await this.#panel.agent.queue.sendNow(queued.request.id));
     await this.#panel.refresh();
   }
 
   /** Whether the request of a failed turn is still in the inbox, so that it can be retried. */
   mayRetry(turn: Turn): boolean {
-    return this.#panel.inbox.entries.some(
-      (entry) =>
-        entry.state === 'failed' && entry.request.id === turn.requestId && entry.turn === turn.id,
+    return this.#panel.inbox.requests.some(
+      (queued) =>
+        queued.state === 'failed' &&
+        queued.request.id === turn.requestId &&
+        queued.turn === turn.id,
     );
   }
 

@@ -26,10 +26,10 @@ const SHOWABLE = t.attachableTypes;
 
 export async function fromPaths(
   paths: readonly string[],
-  composing: ComposerPort,
+  composer: ComposerPort,
 ): Promise<ImportResult> {
-  const known = await composing.existing(paths);
-  const { folders } = await composing.mentionable();
+  const known = await composer.existing(paths);
+  const { folders } = await composer.mentionable();
   const hidden = paths.filter((path) => !known.includes(path));
   const unseen = known.some((path) => isPicture(path) && !isViewable(path)) ? [SHOWABLE] : [];
   return {
@@ -44,12 +44,12 @@ export async function fromPaths(
 
 export async function fromFiles(
   files: readonly File[],
-  composing: ComposerPort,
+  composer: ComposerPort,
   ui: ImportUi,
 ): Promise<ImportResult> {
   const taken: ImportResult[] = [];
   for (const file of files) {
-    taken.push(isViewable(file.name) ? await kept(file, composing, ui) : await fromFile(file));
+    taken.push(isViewable(file.name) ? await kept(file, composer, ui) : await fromFile(file));
   }
   const remarks = taken.flatMap((each) => each.remarks);
   return {
@@ -60,7 +60,7 @@ export async function fromFiles(
 }
 
 /** Files are stored in the vault, so that the model can read them in later turns, too. */
-async function kept(file: File, composing: ComposerPort, ui: ImportUi): Promise<ImportResult> {
+async function kept(file: File, composer: ComposerPort, ui: ImportUi): Promise<ImportResult> {
   const most = /\.pdf$/i.test(file.name) ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;
   if (base64Length(file.size) > most) {
     return refused(
@@ -69,7 +69,7 @@ async function kept(file: File, composing: ComposerPort, ui: ImportUi): Promise<
   }
   const put = await ui.keepInVault(file);
   if (!put.ok) return refused(put.reason);
-  const { attachments, remarks } = await fromPaths([put.path], composing);
+  const { attachments, remarks } = await fromPaths([put.path], composer);
   if (attachments.length > 0) {
     return { attachments, imported: [put.path], remarks: [t.savedInVault(put.path), ...remarks] };
   }

@@ -37,16 +37,16 @@ const MAX_NOTES = 3;
  */
 export async function mentionsFor(
   query: string,
-  composing: ComposerPort,
+  composer: ComposerPort,
   fuzzy: Ui['fuzzy'],
 ): Promise<readonly Suggestion[]> {
   const at = query.indexOf('#');
-  if (at === 0) return tagsFor(query.slice(1), composing, fuzzy);
-  const all = await composing.mentionable();
+  if (at === 0) return tagsFor(query.slice(1), composer, fuzzy);
+  const all = await composer.mentionable();
   if (at < 0) return pathsFor(query, all, fuzzy(query.trim()));
   const notes = bestPaths(query.slice(0, at), all, fuzzy(query.slice(0, at).trim()));
   const paths = notes.flatMap(({ path, isFolder }) => (isFolder ? [] : [path]));
-  return headingsFor(query.slice(at + 1), paths.slice(0, MAX_NOTES), composing, fuzzy, all);
+  return headingsFor(query.slice(at + 1), paths.slice(0, MAX_NOTES), composer, fuzzy, all);
 }
 
 function mentionOf(
@@ -58,10 +58,10 @@ function mentionOf(
 
 async function tagsFor(
   query: string,
-  composing: ComposerPort,
+  composer: ComposerPort,
   fuzzy: Ui['fuzzy'],
 ): Promise<readonly Suggestion[]> {
-  const fits = fitsOf(await composing.tags(), ({ tag }) => tag, query, fuzzy);
+  const fits = fitsOf(await composer.tags(), ({ tag }) => tag, query, fuzzy);
   return fits.map(({ item: { tag, notes }, marks }) => ({
     id: `tag ${tag}`,
     icon: 'hash',
@@ -75,13 +75,13 @@ async function tagsFor(
 async function headingsFor(
   query: string,
   notes: readonly string[],
-  composing: ComposerPort,
+  composer: ComposerPort,
   fuzzy: Ui['fuzzy'],
   all: Mentionable,
 ): Promise<readonly Suggestion[]> {
   const found = await Promise.all(
     notes.map(async (path) =>
-      [...new Set(await composing.headings(path))].map((heading) => ({ path, heading })),
+      [...new Set(await composer.headings(path))].map((heading) => ({ path, heading })),
     ),
   );
   return fitsOf(found.flat(), ({ heading }) => heading, query, fuzzy).map(

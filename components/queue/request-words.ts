@@ -29,15 +29,15 @@ export function requestIcon(state: EntryState): string {
 }
 
 /** @param now milliseconds since 1970 */
-export function requestText(entry: QueuedRequest, state: EntryState, now: number): string {
-  if (state !== 'failed' || entry.state !== 'failed') return STATES[state];
-  const { kind, sentence, next } = entry.failure;
+export function requestText(queued: QueuedRequest, state: EntryState, now: number): string {
+  if (state !== 'failed' || queued.state !== 'failed') return STATES[state];
+  const { kind, sentence, next } = queued.failure;
   // Only what happened; advice to retry is useless while it retries by itself.
   const cause = sentence.replace(/(?<=\.) .*$/s, '');
-  if (entry.nextTry === null) {
+  if (queued.nextTry === null) {
     return kind === 'network' ? t.retryingOnline(cause) : t.failedBecause(sentence, next);
   }
-  return t.retryingAt(cause, formatMoment(entry.nextTry, now));
+  return t.retryingAt(cause, formatMoment(queued.nextTry, now));
 }
 
 /** For example "1 failed, 2 queued", worst first. */

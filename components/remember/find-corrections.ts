@@ -22,8 +22,8 @@ export function findCorrections(turn: Turn, userActions: readonly UserAction[]):
   );
 }
 
-function rules({ message, request: inbound, answers, steering }: Turn): Correction[] {
-  return [{ message, text: inbound.text }, ...answers, ...steering].map(
+function rules({ message, request, answers, steering }: Turn): Correction[] {
+  return [{ message, text: request.text }, ...answers, ...steering].map(
     ({ message: id, text }) => ({
       id,
       draft: lastingWish(text),

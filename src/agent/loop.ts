@@ -233,9 +233,9 @@ async function takeStep(
     const number = validSteps(turn()).length + 1;
     const of = context.limits.steps;
     await context.record({ type: 'step-start', turn: context.turn, step: index, number, of });
-    const spent = new UsageMeter();
-    const last = await streamStep(context, index, spent, signal);
-    const { usage } = spent;
+    const meter = new UsageMeter();
+    const last = await streamStep(context, index, meter, signal);
+    const { usage } = meter;
     if (signal.aborted) {
       await recordCutStep(context, turn(), index, usage);
       return null;
@@ -255,7 +255,7 @@ type LastModelEvent = Extract<ModelEvent, { type: 'end' | 'failure' }>;
 async function streamStep(
   context: LoopContext,
   step: number,
-  spent: UsageMeter,
+  meter: UsageMeter,
   signal: AbortSignal,
 ): Promise<LastModelEvent> {
   const { model } = context.conversation().prompt ?? { model: '' };
@@ -271,7 +271,7 @@ async function streamStep(
   const started = new Map<number, number>();
   for await (const event of context.model.stream(request, signal)) {
     if (signal.aborted) break;
-    spent.take(event);
+    meter.take(event);
     switch (event.type) {
       case 'delta':
         if (!started.has(event.index)) started.set(event.index, context.clock.now());

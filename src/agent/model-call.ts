@@ -98,12 +98,12 @@ export async function complete(
   signal: AbortSignal,
 ): Promise<CompletionAnswer | null> {
   const prompt = { system: task, tools: [] };
-  const spent = new UsageMeter();
+  const meter = new UsageMeter();
   const texts: string[] = [];
   for await (const event of stream.stream({ model, prompt, history, outputLimit }, signal)) {
     if (signal.aborted) break;
-    spent.take(event);
-    const { usage } = spent;
+    meter.take(event);
+    const { usage } = meter;
     if (event.type === 'part' && event.part.type === 'text') texts.push(event.part.text);
     if (event.type === 'failure') {
       const { retryAfter } = event;
@@ -116,7 +116,7 @@ export async function complete(
     // Thinking may have used up the output limit.
     return text === '' ? { usage, failure: failure('unexpected', NO_TEXT) } : { usage, text };
   }
-  return signal.aborted ? null : { usage: spent.usage, failure: failure('cut') };
+  return signal.aborted ? null : { usage: meter.usage, failure: failure('cut') };
 }
 
 const NO_TEXT = { detail: 'The model’s answer had no text.' };

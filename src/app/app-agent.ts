@@ -31,11 +31,11 @@ export interface AppAgentDeps {
   readonly usage: UsageLog;
 }
 
-export function createAppAgent(context: AppContext, from: AppAgentDeps) {
+export function createAppAgent(context: AppContext, deps: AppAgentDeps) {
   const { plugin, machine, notes, metadata, device, mint, settings, changeSettings, secret } =
     context;
   const { clock, storage: store, fetch, runsPrograms } = machine;
-  const { conversations, changeLog, pending, search, model, usage } = from;
+  const { conversations, changeLog, pending, search, model, usage } = deps;
   const { app } = plugin;
   const prompts = new SentPrompts(store, `${context.folder}/prompts`, sha256);
   const registry = new ToolRegistry();

@@ -22,7 +22,7 @@ const TOKEN_NAME = 'parley-tool-server-token';
 /** @param ended called when a call has ended, so that requests in its conversation can run */
 export function createMcpServer(
   { plugin, machine, mint, settings, secret }: AppContext,
-  turning: AppAgent,
+  agent: AppAgent,
   conversations: Conversations,
   inbox: Inbox,
   ended: () => void,
@@ -35,7 +35,7 @@ export function createMcpServer(
   };
   const serving = new LazyMcpServer(settings, yes, async (from) => {
     const { McpHttpServer } = await import('#mcp/server/http-server');
-    const { tools } = turning;
+    const { tools } = agent;
     return new McpServing({
       ...from,
       settings,
@@ -54,7 +54,7 @@ export function createMcpServer(
           mint,
           conversations,
           ended,
-          end: turning.turns.end,
+          end: agent.turns.end,
           isAsked: (id) => inbox.isAsked(id),
         }),
       serve: (calls, how) => {
@@ -88,11 +88,11 @@ export class LazyMcpServer implements McpServerPort {
 
   constructor(
     settings: () => Settings,
-    yes: DeviceApproval,
+    approval: DeviceApproval,
     make: (from: ServingFrom) => Promise<McpServing>,
   ) {
     this.#settings = settings;
-    this.#approval = yes;
+    this.#approval = approval;
     this.#make = make;
   }
 

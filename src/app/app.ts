@@ -176,10 +176,10 @@ export function createApp(
     void changeLog.trim().catch(() => undefined);
     meaning.settingsChanged();
   };
-  const asides = usage.metered(model, 'background');
+  const provider = usage.metered(model, 'background');
   const background = new BackgroundTasks({
     conversations,
-    model: asides,
+    model: provider,
     usage,
     clock,
     device,
@@ -291,7 +291,7 @@ export function createApp(
       runner,
       mcpServer,
       usage,
-      asides,
+      asides: provider,
       settings,
       embedNotes: meaning.update,
       changeSettings: context.changeSettings,

@@ -35,10 +35,10 @@ export interface ExportDeps {
  * sentence if that is impossible or incomplete.
  */
 export async function exportConversations(
-  parts: ExportDeps,
+  deps: ExportDeps,
   ids: readonly ConversationId[] | 'all',
 ): Promise<{ notes: number; note: string } | string> {
-  const { conversations, notes, metadata, clock } = parts;
+  const { conversations, notes, metadata, clock } = deps;
   const chosen = (await conversations.list()).filter(
     ({ id, messages }) => messages > 0 && (ids === 'all' || ids.includes(id)),
   );
@@ -50,7 +50,7 @@ export async function exportConversations(
   const into = chosen.length === 1 ? place : `${free(`${place}${folder}`, '', taken)}/`;
   let first = '';
   for (const [at, each] of chosen.entries()) {
-    const written = await exportOne(parts, each, into, taken);
+    const written = await exportOne(deps, each, into, taken);
     if ('reason' in written) return failed(written.reason, at, chosen.length);
     first ||= written.path;
     await clock.pause();
@@ -144,9 +144,9 @@ const ASKED: Record<RequestSource, string> = {
 
 function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
   const { request, answers, steering, end, model } = turn;
-  const userMessage = (who: { text: string; source: RequestSource; time: number }) => [
-    `## ${ASKED[who.source]}, ${clock.describe(who.time)}`,
-    textOf(who.text),
+  const userMessage = (source: { text: string; source: RequestSource; time: number }) => [
+    `## ${ASKED[source.source]}, ${clock.describe(source.time)}`,
+    textOf(source.text),
   ];
   const steps = validSteps(turn);
   const parts = steps.flatMap(stepParts);

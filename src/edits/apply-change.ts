@@ -19,7 +19,7 @@ import type { ChangeId } from '#model/ids';
 import type { Metadata } from '#ports/metadata';
 import { toProposal, type ChangeMode } from './proposals';
 
-export interface EditExecutor {
+export interface ApplyDeps {
   readonly changeLog: ChangeLog;
   readonly notes: NoteVault;
   readonly metadata: Metadata;
@@ -44,12 +44,12 @@ export async function applyToolChange(
   wanted: Effect,
   mode: ChangeMode,
   origin: Origin,
-  executor: EditExecutor,
+  deps: ApplyDeps,
 ): Promise<ApplyResult> {
   for (let tries = 1; ; tries += 1) {
     const into = await toProposal(wanted, mode);
     if (!into.ok) return into;
-    const done = await applyEffect(into.effect, origin, executor);
+    const done = await applyEffect(into.effect, origin, deps);
     if (done.ok) return into.status === 'made' ? done : { ...done, status: into.status };
     // The next try converts the change again, because a proposal block merged as text could swallow
     // what the user types.
@@ -64,12 +64,12 @@ export async function applyToolChange(
 export async function applyEffect(
   effect: Effect,
   origin: Origin,
-  executor: EditExecutor,
+  deps: ApplyDeps,
 ): Promise<ApplyResult> {
-  const id = executor.mintChange();
-  const whole = await prepareEffect(effect, id, executor);
-  const change: Change = { ...whole, id, time: executor.now(), origin };
-  const done = await applyChange(change, executor.changeLog, executor.notes);
+  const id = deps.mintChange();
+  const whole = await prepareEffect(effect, id, deps);
+  const change: Change = { ...whole, id, time: deps.now(), origin };
+  const done = await applyChange(change, deps.changeLog, deps.notes);
   return done.ok ? { ok: true, id, effect: whole } : done;
 }
 
@@ -77,9 +77,9 @@ export async function applyEffect(
 export async function prepareEffect(
   effect: Effect,
   id: ChangeId,
-  executor: EditExecutor,
+  deps: ApplyDeps,
 ): Promise<Effect> {
-  const { changeLog, notes, metadata } = executor;
+  const { changeLog, notes, metadata } = deps;
   switch (effect.kind) {
     case 'create':
     case 'folder':

@@ -27,29 +27,29 @@ export interface TrimOptions extends ChangeLogBound {
  * @returns whether anything was removed
  */
 export async function trimChangeLog(
-  trimming: TrimOptions,
+  options: TrimOptions,
   changes: () => Promise<ChangeList>,
 ): Promise<boolean> {
-  const { store, folder, device, most, isPending } = trimming;
+  const { store, folder, device, most, isPending } = options;
   const files = [...(await store.sizes(folder))]
     .flatMap(([name, size]) => {
       const number = fileNumber(name, device);
       return number === null ? [] : [{ number, size }];
     })
     .sort((a, b) => a.number - b.number);
-  const kept = await keptBytes(trimming);
+  const kept = await keptBytes(options);
   let sum = [...files.map(({ size }) => size), ...kept.values()].reduce((a, b) => a + b, 0);
   if (sum <= most()) return false;
   const list = await changes();
   const held = new Set(list.held().map(({ id }) => id));
   const all = list.all().filter((change) => change.device === device);
   const ids = all.map(({ id }) => id);
-  let gone = await removeOrphans(trimming, kept, ids);
+  let gone = await removeOrphans(options, kept, ids);
   for (const { number, size } of files.slice(0, -1)) {
     if (sum <= most()) break;
     const inside = all.filter(({ file }) => file === number);
     if (inside.some((change) => held.has(change.id) || isPending(change))) continue;
-    for (const { id } of inside) sum -= await removeKept(trimming, kept, id);
+    for (const { id } of inside) sum -= await removeKept(options, kept, id);
     await store.remove(`${folder}/${changeLogFile(device, number)}`);
     sum -= size;
     gone = true;
@@ -58,7 +58,7 @@ export async function trimChangeLog(
   const taking = [...new Set([...kept.keys()].map(changeIdOfKept))].sort().slice(0, -1);
   for (const id of taking) {
     if (sum <= most()) break;
-    if (ids.includes(id)) sum -= await removeKept(trimming, kept, id);
+    if (ids.includes(id)) sum -= await removeKept(options, kept, id);
   }
   return gone;
 }
@@ -70,7 +70,7 @@ async function keptBytes({ store, folder, device }: TrimOptions): Promise<Map<st
 
 /** Removes files kept for a deletion that was never recorded, because the app stopped before. */
 async function removeOrphans(
-  trimming: TrimOptions,
+  options: TrimOptions,
   kept: Map<string, number>,
   known: readonly ChangeId[],
 ): Promise<boolean> {
@@ -78,8 +78,8 @@ async function removeOrphans(
   let gone = false;
   for (const id of new Set([...kept.keys()].map(changeIdOfKept))) {
     // An id newer than all recorded ones belongs to a change that is about to be recorded.
-    if (known.includes(id) || trimming.isOpen(id) || id > newest) continue;
-    gone = (await removeKept(trimming, kept, id)) > 0 || gone;
+    if (known.includes(id) || options.isOpen(id) || id > newest) continue;
+    gone = (await removeKept(options, kept, id)) > 0 || gone;
   }
   return gone;
 }

@@ -47,12 +47,12 @@ const MAX_TRIES = 5;
 export async function decideInNote(
   path: string,
   choices: ReadonlyMap<ProposalId, EditDecision>,
-  executor: DecisionDeps,
+  deps: DecisionDeps,
 ): Promise<DecisionReport> {
   const decided: DecidedChange[] = [];
   const left: UnappliedEdit[] = [];
-  for (const [conversation, own] of byConversation(choices, executor.list)) {
-    const done = await decideGroup(path, own, executor);
+  for (const [conversation, own] of byConversation(choices, deps.list)) {
+    const done = await decideGroup(path, own, deps);
     left.push(...done.left);
     if (done.change !== null) {
       decided.push({ change: done.change, conversation, path, decisions: done.decisions });
@@ -83,10 +83,10 @@ interface GroupDone {
 async function decideGroup(
   path: string,
   choices: ReadonlyMap<ProposalId, EditDecision>,
-  executor: DecisionDeps,
+  deps: DecisionDeps,
 ): Promise<GroupDone> {
   for (let tries = 1; ; tries += 1) {
-    const read = await executor.notes.read(path);
+    const read = await deps.notes.read(path);
     if (!read.ok) return nothing(path, noteProblemText(read.reason));
     const before = read.value.text;
     const met: ProposalBlock[] = [];
@@ -102,13 +102,13 @@ async function decideGroup(
       done.includes(block.id) ? [decidedEdit(block, choices.get(block.id) ?? 'reject')] : [],
     );
     const after = printNote(segments);
-    const goes = after === '' && isProposed(path, executor.list) && allRejected(decisions);
+    const goes = after === '' && isProposed(path, deps.list) && allRejected(decisions);
     const effect = goes
       ? ({ kind: 'delete', path, before } as const)
       : ({ kind: 'write', path, before, after } as const);
     const [first] = done;
-    const change = act(effect, first ? originOf(first, executor) : null, decisions, executor);
-    const result = await applyChange(change, executor.changeLog, executor.notes);
+    const change = act(effect, first ? originOf(first, deps) : null, decisions, deps);
+    const result = await applyChange(change, deps.changeLog, deps.notes);
     if (result.ok) return { change: change.id, decisions, left };
     if (result.reason.kind === 'changed' && tries < MAX_TRIES) continue;
     return nothing(path, noteProblemText(result.reason));
@@ -122,7 +122,7 @@ async function decideGroup(
 export async function decideDetached(
   detached: DetachedProposal,
   choice: EditDecision,
-  executor: DecisionDeps,
+  deps: DecisionDeps,
 ): Promise<DecisionReport> {
   const { path, before, origin } = detached;
   const decision = decidedEdit(
@@ -133,10 +133,10 @@ export async function decideDetached(
   const wanted = typeof choice === 'string' ? detached.after : choice.amend;
   for (let tries = 1; ; tries += 1) {
     const effect: Wanted =
-      choice === 'reject' ? { kind: 'nothing', path } : await accepted(detached, wanted, executor);
+      choice === 'reject' ? { kind: 'nothing', path } : await accepted(detached, wanted, deps);
     if ('why' in effect) return { decided: [], unapplied: [effect] };
-    const change = act(effect, origin, [decision, ...earlier], executor);
-    const result = await applyChange(change, executor.changeLog, executor.notes);
+    const change = act(effect, origin, [decision, ...earlier], deps);
+    const result = await applyChange(change, deps.changeLog, deps.notes);
     if (result.ok) {
       const { conversation } = origin;
       return {
@@ -169,10 +169,10 @@ async function accepted(
     return { path, why: t.fileExists, conflict: { now, wanted } };
   }
   const { text, conflicts } = mergeThreeWay(before, now, wanted);
-  const [clash] = conflicts;
-  if (clash) {
+  const [conflict] = conflicts;
+  if (conflict) {
     const why = t.fileChangedSince;
-    return { path, why, conflict: { now: clash.mine, wanted: clash.theirs } };
+    return { path, why, conflict: { now: conflict.mine, wanted: conflict.theirs } };
   }
   const after = canHoldBlocks(path)
     ? printNote(applyAround(parseNote(raw), text, { mint, tag }))

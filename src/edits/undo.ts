@@ -6,7 +6,7 @@ import type { UnappliedEdit } from '#model/pending-edit';
 import { mergeNotes } from '#model/proposal/before-and-after';
 import type { NoteProblem } from '#ports/vault';
 import { folderOf, movedPath, nameOf, stemOf, joinPath } from '#text/paths';
-import { applyChange, recoverChange, type EditExecutor, prepareEffect } from './apply-change';
+import { applyChange, recoverChange, type ApplyDeps, prepareEffect } from './apply-change';
 import type { ChangeList } from './change-list';
 import type { FiledChange } from './change-log-index';
 import { deletedContents, hasSameBytes, isEmptyFolder } from './deleted-files';
@@ -31,24 +31,24 @@ const MAX_TRIES = 5;
 export async function undoChanges(
   chosen: readonly FiledChange[],
   list: ChangeList,
-  executor: EditExecutor,
+  deps: ApplyDeps,
 ): Promise<Undone> {
-  const undoing = new Undoing(list, executor);
+  const undoing = new Undoing(list, deps);
   for (const step of stepsOf(await undoing.wholeChanges(chosen))) await undoing.take(step);
   return undoing.result;
 }
 
 class Undoing {
   readonly #list: ChangeList;
-  readonly #executor: EditExecutor;
+  readonly #deps: ApplyDeps;
   readonly #undos: ChangeId[] = [];
   readonly #taken: Change[] = [];
   readonly #undone = new Set<string>();
   readonly #left: UnappliedEdit[] = [];
 
-  constructor(list: ChangeList, executor: EditExecutor) {
+  constructor(list: ChangeList, deps: ApplyDeps) {
     this.#list = list;
-    this.#executor = executor;
+    this.#deps = deps;
   }
 
   get result(): Undone {
@@ -65,7 +65,7 @@ class Undoing {
    * in progress, or failed.
    */
   async wholeChanges(chosen: readonly FiledChange[]): Promise<Change[]> {
-    const { changeLog } = this.#executor;
+    const { changeLog } = this.#deps;
     const texts = await changeLog.read(chosen);
     const whole: Change[] = [];
     for (const { id, path, fate } of chosen) {
@@ -79,7 +79,7 @@ class Undoing {
 
   /** Determines a missing outcome from the vault, for example after a crash. */
   #statusOf(change: Change, fate: ChangeFate | null): Promise<ChangeFate> {
-    const { changeLog, notes } = this.#executor;
+    const { changeLog, notes } = this.#deps;
     return fate === null ? recoverChange(change, changeLog, notes) : Promise.resolve(fate);
   }
 
@@ -107,7 +107,7 @@ class Undoing {
     to: string,
     changes: readonly Change[],
   ): Promise<void> {
-    const { notes } = this.#executor;
+    const { notes } = this.#deps;
     for (let tries = 1; ; tries += 1) {
       const read = await notes.read(place);
       if (!read.ok) return this.#leave(place, problemWords(place, read.reason));
@@ -139,7 +139,7 @@ class Undoing {
     made: readonly string[],
     changes: readonly Change[],
   ): Promise<void> {
-    const { notes } = this.#executor;
+    const { notes } = this.#deps;
     if (!notes.get(place)) return this.#nothing(place, changes);
     const read = await notes.read(place);
     if (!read.ok) return this.#leave(place, problemWords(place, read.reason));
@@ -156,7 +156,7 @@ class Undoing {
     made: readonly string[],
     changes: readonly Change[],
   ): Promise<void> {
-    const { notes } = this.#executor;
+    const { notes } = this.#deps;
     const [folder] = this.#foldersNow(changes.at(-1), made).emptied ?? [];
     if (folder === undefined || !notes.get(folder)) return this.#nothing(place, changes);
     const { files, folders } = deletedContents(folder, notes);
@@ -171,7 +171,7 @@ class Undoing {
   async #restoreText({ path, changes }: TextStep, text: string): Promise<void> {
     const [deletion] = changes;
     const place = this.#targetOf(deletion, path);
-    if (this.#executor.notes.get(place)) return this.#leave(place, takenWords(place));
+    if (this.#deps.notes.get(place)) return this.#leave(place, takenWords(place));
     const trash = this.#list.get(deletion.id)?.place ?? null;
     const size = new TextEncoder().encode(text).length;
     const holds = { files: [{ path: place, size, kept: null, text }], folders: [] };
@@ -207,7 +207,7 @@ class Undoing {
    * changed since.
    */
   async #moveBack(change: MoveChange): Promise<void> {
-    const { notes } = this.#executor;
+    const { notes } = this.#deps;
     const now = this.#placeNow(change, change.to);
     if (!notes.get(now)) return this.#leave(now, goneWords(now));
     const [oldPath, newPath] = [
@@ -232,7 +232,7 @@ class Undoing {
    * name, a bare link could mean another file, so the host's spelling stays.
    */
   async #respell(change: MoveChange, back: Pick<MoveChange, 'path' | 'to'>): Promise<void> {
-    const { notes, metadata } = this.#executor;
+    const { notes, metadata } = this.#deps;
     const moved = deletedContents(change.path, notes).files.map(({ path }) => path);
     const names = await metadata.linkNames();
     const single = moved.filter((path) => names.get(linkName(path))?.length === 1);
@@ -248,7 +248,7 @@ class Undoing {
   }
 
   async #removeFolder(change: Extract<Change, { kind: 'folder' }>): Promise<void> {
-    const { notes } = this.#executor;
+    const { notes } = this.#deps;
     const now = this.#placeNow(change, change.path);
     if (!notes.get(now)) return this.#nothing(now, [change]);
     if (!(await isEmptyFolder(now, notes))) {
@@ -274,7 +274,7 @@ class Undoing {
   }
 
   async #deleteAgain(change: Extract<Change, { kind: 'restore' }>): Promise<void> {
-    const { notes } = this.#executor;
+    const { notes } = this.#deps;
     const now = this.#placeNow(change, change.path);
     if (!notes.get(now)) return this.#nothing(now, [change]);
     const then = rebased(change.holds, change.path, now);
@@ -303,10 +303,10 @@ class Undoing {
     changes: readonly Change[],
     finish?: () => Promise<void>,
   ): Promise<NoteProblem | null> {
-    const { changeLog, notes, mintChange, now } = this.#executor;
+    const { changeLog, notes, mintChange, now } = this.#deps;
     const id = mintChange();
     const isOwn = effect.kind === 'restore' || effect.kind === 'nothing';
-    const whole = isOwn ? effect : await prepareEffect(effect, id, this.#executor);
+    const whole = isOwn ? effect : await prepareEffect(effect, id, this.#deps);
     const [newest] = changes;
     if (!newest) throw new Error('An undo of no change.');
     const done = await applyChange(
@@ -341,7 +341,7 @@ class Undoing {
   /** Number of levels of the path that do not exist. */
   #missingLevels(path: string): number {
     let missing = 0;
-    for (let at = path; at !== '' && !this.#executor.notes.get(at); at = folderOf(at)) missing += 1;
+    for (let at = path; at !== '' && !this.#deps.notes.get(at); at = folderOf(at)) missing += 1;
     return missing;
   }
 

@@ -48,7 +48,7 @@ export function namesApart(
 
 /** What words say about one of several approvals. */
 export interface NamedChoice {
-  readonly card: Approval;
+  readonly approval: Approval;
   readonly choice: ApprovalChoice;
 }
 
@@ -65,10 +65,12 @@ export function namedChoice(
   const said = phraseOf(whole, assistant);
   if (!said || said.isContradicted) return null;
   for (const { name, rest } of endingsOf(said.name, assistant)) {
-    const card = approvals.find((each) => isNamed(each, name, assistant));
-    if (!card) continue;
-    const isOther = approvals.some((other) => other !== card && isIn(other, rest));
-    return isOther || !card.choices.includes(said.choice) ? null : { card, choice: said.choice };
+    const approval = approvals.find((each) => isNamed(each, name, assistant));
+    if (!approval) continue;
+    const isOther = approvals.some((other) => other !== approval && isIn(other, rest));
+    return isOther || !approval.choices.includes(said.choice)
+      ? null
+      : { approval, choice: said.choice };
   }
   return null;
 }

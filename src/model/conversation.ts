@@ -85,7 +85,7 @@ export interface Step {
   readonly detail: string | null;
   readonly usage: Usage;
   /**
-   * Value of `basisOf` for this step: its thinking is sent back only while the conversation has the
+   * Value of `promptBasis` for this step: its thinking is sent back only while the conversation has the
    * same basis.
    */
   readonly basis: string;

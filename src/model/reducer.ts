@@ -222,13 +222,10 @@ function foldTurn(turn: Turn, event: TurnEvent, basis: string): Turn {
           : call,
       );
     case 'answer-end': {
-      const { message, requestId: entry, text, source, reply, decides = null, time } = event;
+      const { message, requestId, text, source, reply, decides = null, time } = event;
       return {
         ...turn,
-        answers: [
-          ...turn.answers,
-          { message, requestId: entry, text, source, reply, decides, time },
-        ],
+        answers: [...turn.answers, { message, requestId, text, source, reply, decides, time }],
       };
     }
     case 'steer-join':
@@ -254,10 +251,10 @@ function unknownEvent(_event: never, turn: Turn): Turn {
 }
 
 function newTurn(event: EventOf<'turn-start'>): Turn {
-  const { requestId: entry, message, request, attempt, mode, model, context, activeNote } = event;
+  const { requestId, message, request, attempt, mode, model, context, activeNote } = event;
   return {
     id: event.turn,
-    requestId: entry,
+    requestId,
     message,
     started: event.time,
     request,

@@ -258,7 +258,7 @@ export function defaultPermission(key: string): Permission {
   return ['execute_command', 'web_search', 'read_webpage'].includes(key) ? 'off' : 'allow';
 }
 
-/** The user's permission for a tool by its key, or `otherwise` if none is set. */
+/** The user's permission for a tool by its key, or `fallback` if none is set. */
 export function permissionSet(
   { tools }: Pick<Settings, 'tools'>,
   key: string,

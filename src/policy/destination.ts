@@ -52,9 +52,9 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: NewIt
   if (path === '') return { ok: true, path, existing: { path, kind: 'folder' } };
 
   const renamed = from !== undefined && foldPath(from) === foldPath(path) ? from : undefined;
-  const clash = caseConflict(path, index, renamed);
-  if (clash !== undefined) {
-    return refuse(conflictReason(path, clash, inExistingCase(path, index, renamed)));
+  const conflict = caseConflict(path, index, renamed);
+  if (conflict !== undefined) {
+    return refuse(conflictReason(path, conflict, inExistingCase(path, index, renamed)));
   }
   let parent = folderOf(path);
   while (parent !== '' && !index.get(parent)) parent = folderOf(parent);
@@ -105,13 +105,13 @@ function withExtension(path: string, extension = ''): string {
  * case or Unicode form.
  */
 function caseConflict(path: string, index: PathIndex, except?: string): string | undefined {
-  let clash: string | undefined;
+  let conflict: string | undefined;
   for (let part = path; part !== ''; part = folderOf(part)) {
     if (index.get(part)) continue;
     // The topmost folder is the most useful hint, because everything below it is affected too.
-    clash = [...index.spelledLike(part)].find((each) => each.path !== except)?.path ?? clash;
+    conflict = [...index.spelledLike(part)].find((each) => each.path !== except)?.path ?? conflict;
   }
-  return clash;
+  return conflict;
 }
 
 function conflictReason(requested: string, existing: string, instead: string): string {
@@ -125,10 +125,10 @@ function conflictReason(requested: string, existing: string, instead: string): s
 function inExistingCase(path: string, index: PathIndex, except?: string): string {
   let written = path;
   for (;;) {
-    const clash = caseConflict(written, index, except);
-    if (clash === undefined) return written;
-    const below = written.split('/').slice(clash.split('/').length);
-    written = [clash, ...below].join('/');
+    const conflict = caseConflict(written, index, except);
+    if (conflict === undefined) return written;
+    const below = written.split('/').slice(conflict.split('/').length);
+    written = [conflict, ...below].join('/');
   }
 }
 

@@ -85,7 +85,7 @@ export class VaultApi {
   readonly #index: NoteIndexes;
   readonly #visibility: Visibility;
   readonly #rules: () => AccessRules;
-  readonly #executor: EditApplier;
+  readonly #applier: EditApplier;
 
   /** @param index the index of the same vault, under the same rules of visibility */
   constructor(
@@ -93,14 +93,14 @@ export class VaultApi {
     metadata: Metadata,
     index: NoteIndexes,
     rules: () => AccessRules,
-    hand: EditApplier,
+    applier: EditApplier,
   ) {
     this.#notes = notes;
     this.#metadata = metadata;
     this.#index = index;
     this.#visibility = new Visibility(notes, metadata, index.visible, rules);
     this.#rules = rules;
-    this.#executor = hand;
+    this.#applier = applier;
   }
 
   /** All files and folders the agent may know of. */
@@ -309,15 +309,15 @@ export class VaultApi {
   async change(effect: Effect): Promise<VaultResult<AgentChange>> {
     const decision = await this.#decide(effect);
     if (decision.answer === 'refuse') {
-      this.#executor.refused?.(decision);
+      this.#applier.refused?.(decision);
       return refused(decision.reason, 'not-allowed');
     }
     const why = decision.answer === 'ask' ? decision.reasons : [];
-    if (!this.#executor.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
-    const carried = await this.#executor.apply(effect);
-    if (!carried.ok)
-      return refused(problemText(effect.path, carried.reason), REASONS[carried.reason.kind]);
-    const { ok: _ok, ...value } = carried;
+    if (!this.#applier.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
+    const applied = await this.#applier.apply(effect);
+    if (!applied.ok)
+      return refused(problemText(effect.path, applied.reason), REASONS[applied.reason.kind]);
+    const { ok: _ok, ...value } = applied;
     return { ok: true, value };
   }
 
@@ -325,7 +325,7 @@ export class VaultApi {
   async refusalOf(effect: Effect): Promise<string | null> {
     const decision = await this.#decide(effect);
     if (decision.answer !== 'refuse') return null;
-    this.#executor.refused?.(decision);
+    this.#applier.refused?.(decision);
     return decision.reason;
   }
 

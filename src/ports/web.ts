@@ -21,7 +21,7 @@ export type WebSearchOutcome = (
       /** The provider's summary of the results, if it writes one. */
       readonly summary?: string;
     }
-  /** `problem` is a sentence for the model and the user. */
+  /** `reason` is a sentence for the model and the user. */
   | { readonly ok: false; readonly reason: string }
 ) & {
   /** Cost of the search, if a model made it. */

@@ -19,10 +19,10 @@ export interface CommandTargetsDeps {
   readonly inbox: Inbox;
   readonly device: DeviceId;
   readonly open: OpenTurns;
-  readonly choice: Pick<ConversationPicker, 'isOver' | 'spokenPlace'>;
+  readonly picker: Pick<ConversationPicker, 'isOver' | 'spokenPlace'>;
   log(conversation: ConversationId): Promise<ConversationLog>;
   /** Whether the request is a quick command itself. */
-  isCommand(entry: QueuedRequest): boolean;
+  isCommand(queued: QueuedRequest): boolean;
 }
 
 /** A request of the user with all of its turns. */
@@ -45,7 +45,7 @@ export interface TurnInProgress {
 export type StopTarget =
   | ({ readonly kind: 'turn' } & TurnInProgress)
   /** Nothing runs. Of this many queued spoken requests, it is the newest. */
-  | { readonly kind: 'queued'; readonly entry: QueuedRequest; readonly count: number }
+  | { readonly kind: 'queued'; readonly queued: QueuedRequest; readonly count: number }
   /** It was stopped since the command was made: a crash interrupted the command. */
   | { readonly kind: 'stopped'; readonly request: UserRequest }
   | { readonly kind: 'none' };
@@ -70,9 +70,9 @@ export class CommandTargets {
   async recentRequests({ time }: UserRequest): Promise<readonly RecentRequest[]> {
     const { inbox, device, isCommand } = this.#deps;
     const found = new Map<RequestId, RecentRequest>();
-    for (const entry of inbox.requests()) {
-      const { id, text, time: at } = entry.request;
-      if (entry.state !== 'queued' || entry.device !== device || isCommand(entry)) continue;
+    for (const queued of inbox.requests()) {
+      const { id, text, time: at } = queued.request;
+      if (queued.state !== 'queued' || queued.device !== device || isCommand(queued)) continue;
       if (at <= time) found.set(id, { id, text, at, state: 'queued', turns: [] });
     }
     for (const turn of await this.#recentTurns(time)) {
@@ -93,7 +93,7 @@ export class CommandTargets {
    * or else the newest spoken one that waits, or the newest spoken request without a turn. Typed, it
    * is about this chat only.
    */
-  async toStop(request: UserRequest, place: ConversationLog | null): Promise<StopTarget> {
+  async toStop(request: UserRequest, log: ConversationLog | null): Promise<StopTarget> {
     const { source, time } = request;
     const stopped = (await this.#recentTurns(time)).find(
       ({ end, ended }) => end?.kind === 'stopped' && (ended ?? 0) >= time,
@@ -105,37 +105,37 @@ export class CommandTargets {
       .sort((a, b) => lastWords(b.turn, time) - lastWords(a.turn, time));
     const about = spoken.find(({ turn }) => lastWords(turn, time) >= time - RECENT_MS);
     const running = all.find(({ turn }) => turn.id === this.#deps.open.running?.turn);
-    const here = all.find(({ log }) => log.state.id === place?.state.id);
+    const here = all.find((open) => open.log.state.id === log?.state.id);
     const found = isSpoken(source) ? (about ?? here ?? running ?? spoken[0]) : here;
     if (found) return { kind: 'turn', ...found };
-    const queued = await this.#queuedFor(request, place);
+    const queued = await this.#queuedFor(request, log);
     const newest = queued.at(-1);
-    return newest ? { kind: 'queued', entry: newest, count: queued.length } : { kind: 'none' };
+    return newest ? { kind: 'queued', queued: newest, count: queued.length } : { kind: 'none' };
   }
 
   /** The spoken requests that have no turn yet, oldest first; for typed words, those of this chat. */
   async #queuedFor(
     { source, time }: UserRequest,
-    place: ConversationLog | null,
+    log: ConversationLog | null,
   ): Promise<readonly QueuedRequest[]> {
-    const { inbox, device, isCommand, choice } = this.#deps;
+    const { inbox, device, isCommand, picker } = this.#deps;
     const found: QueuedRequest[] = [];
-    for (const entry of inbox.requests()) {
-      const { request, state } = entry;
-      const isMine = state === 'queued' && entry.device === device && request.time <= time;
-      if (!isMine || !isSpoken(request.source) || isCommand(entry)) continue;
+    for (const queued of inbox.requests()) {
+      const { request, state } = queued;
+      const isMine = state === 'queued' && queued.device === device && request.time <= time;
+      if (!isMine || !isSpoken(request.source) || isCommand(queued)) continue;
       const isHere = async () => {
-        const where = request.conversation ?? (await choice.spokenPlace(request))?.state.id;
-        return where === place?.state.id;
+        const where = request.conversation ?? (await picker.spokenPlace(request))?.state.id;
+        return where === log?.state.id;
       };
-      if (isSpoken(source) || (await isHere())) found.push(entry);
+      if (isSpoken(source) || (await isHere())) found.push(queued);
     }
     return found;
   }
 
   /** What "continue" means in this chat. */
   toContinue({ source, time }: UserRequest, log: ConversationLog | null): Continuation {
-    const { open, choice, inbox } = this.#deps;
+    const { open, picker, inbox } = this.#deps;
     const paused = open.held().filter(({ by }) => by === 'pause');
     const here = paused.find(({ conversation }) => conversation === log?.state.id);
     if (here) return { kind: 'paused', ...here };
@@ -145,9 +145,9 @@ export class CommandTargets {
     if (elsewhere && !isRecent) return { kind: 'paused', ...elsewhere };
     if (!log || !last) return { kind: 'none' };
     if (!last.end) return { kind: 'waiting' };
-    if (isSpoken(source) && choice.isOver(log)) return { kind: 'over' };
-    const entry = inbox.get(last.requestId);
-    const hasFailed = entry?.state === 'failed' && entry.turn === last.id;
+    if (isSpoken(source) && picker.isOver(log)) return { kind: 'over' };
+    const queued = inbox.get(last.requestId);
+    const hasFailed = queued?.state === 'failed' && queued.turn === last.id;
     return hasFailed ? { kind: 'failed', request: last.requestId } : { kind: 'agent' };
   }
 

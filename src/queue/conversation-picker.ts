@@ -99,8 +99,8 @@ export class ConversationPicker {
   async isMeant(request: UserRequest, { state }: ConversationLog): Promise<boolean> {
     if (request.conversation !== null) return request.conversation === state.id;
     if (!isSpoken(request.source)) return (await this.current())?.state.id === state.id;
-    const place = await this.spokenPlace(request);
-    return place?.state.id === state.id && (await this.#lastSpoken())?.state.id === state.id;
+    const log = await this.spokenPlace(request);
+    return log?.state.id === state.id && (await this.#lastSpoken())?.state.id === state.id;
   }
 
   async forRequest({ request }: QueuedRequest): Promise<ConversationLog> {

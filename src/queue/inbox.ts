@@ -72,12 +72,12 @@ export class Inbox {
       if (!name.endsWith('.json')) continue;
       // One unreadable file must not keep the other requests from being answered.
       const text = await this.#store.read(`${this.#folder}/${name}`).catch(() => null);
-      const entry = parseEntry(text);
+      const queued = parseEntry(text);
       // The id becomes a path again when the request is removed, so it must match the name of this
       // file.
-      if (entry && `${entry.request.id}.json` === name) {
-        this.#entries.set(entry.request.id, entry);
-        this.#sizes.set(entry.request.id, text?.length ?? 0);
+      if (queued && `${queued.request.id}.json` === name) {
+        this.#entries.set(queued.request.id, queued);
+        this.#sizes.set(queued.request.id, text?.length ?? 0);
       } else damaged.push(name);
     }
     this.#changed();
@@ -94,9 +94,9 @@ export class Inbox {
   /** Whether an unanswered request belongs to this conversation. */
   isAsked(conversation: ConversationId): boolean {
     return this.requests().some(
-      (entry) =>
-        entry.request.conversation === conversation ||
-        ('conversation' in entry && entry.conversation === conversation),
+      (queued) =>
+        queued.request.conversation === conversation ||
+        ('conversation' in queued && queued.conversation === conversation),
     );
   }
 
@@ -133,11 +133,11 @@ export class Inbox {
 
   /** Null if the request has left the queue in the meantime. */
   claim(
-    entry: QueuedRequest,
+    queued: QueuedRequest,
     conversation: ConversationId,
     turn: TurnId,
   ): Promise<QueuedRequest | null> {
-    const { id } = entry.request;
+    const { id } = queued.request;
     return this.#operations.run(id, async () => {
       const now = this.#entries.get(id);
       if (now?.state !== 'queued') return null;
@@ -158,10 +158,10 @@ export class Inbox {
    * Lets a queued request join a running turn: it stays in the inbox until `record` has resolved.
    * False if it has left the queue, or if `record` returns false.
    */
-  join(id: RequestId, record: (entry: QueuedRequest) => Promise<boolean>): Promise<boolean> {
+  join(id: RequestId, record: (queued: QueuedRequest) => Promise<boolean>): Promise<boolean> {
     return this.#operations.run(id, async () => {
-      const entry = this.#entries.get(id);
-      if (entry?.state !== 'queued' || !(await record(entry))) return false;
+      const queued = this.#entries.get(id);
+      if (queued?.state !== 'queued' || !(await record(queued))) return false;
       await this.#letGo(id);
       return true;
     });
@@ -185,9 +185,9 @@ export class Inbox {
   /** Changes what a queued request does to an open turn. False if it has left the queue. */
   deliver(id: RequestId, when: Delivery): Promise<boolean> {
     return this.#operations.run(id, async () => {
-      const entry = this.#entries.get(id);
-      if (entry?.state !== 'queued') return false;
-      await this.#write({ ...entry, request: { ...entry.request, when } });
+      const queued = this.#entries.get(id);
+      if (queued?.state !== 'queued') return false;
+      await this.#write({ ...queued, request: { ...queued.request, when } });
       return true;
     });
   }
@@ -195,9 +195,9 @@ export class Inbox {
   /** Says what a queued request is about. It stays as it is if its turn has begun. */
   bind(id: RequestId, subject: RequestSubject): Promise<void> {
     return this.#operations.run(id, async () => {
-      const entry = this.#entries.get(id);
-      if (entry?.state !== 'queued') return;
-      await this.#write({ ...entry, request: { ...entry.request, ...subject } });
+      const queued = this.#entries.get(id);
+      if (queued?.state !== 'queued') return;
+      await this.#write({ ...queued, request: { ...queued.request, ...subject } });
     });
   }
 
@@ -214,12 +214,12 @@ export class Inbox {
 
   /** @param now milliseconds since 1970 */
   fail(
-    entry: QueuedRequest,
+    queued: QueuedRequest,
     { conversation, turn }: { conversation: ConversationId; turn: TurnId },
     failure: Failure,
     now: number,
   ): Promise<QueuedRequest> {
-    return this.#change(entry, ({ device, request, attempts, ...before }) => {
+    return this.#change(queued, ({ device, request, attempts, ...before }) => {
       const firstFailed = before.firstFailed ?? now;
       return {
         device,
@@ -240,9 +240,9 @@ export class Inbox {
    * the inbox.
    */
   async alsoFor(id: RequestId, messageId: string): Promise<QueuedRequest | null> {
-    const entry = this.#entries.get(id);
-    if (!entry) return null;
-    return this.#change(entry, (now) => {
+    const queued = this.#entries.get(id);
+    if (!queued) return null;
+    return this.#change(queued, (now) => {
       const { reply } = now.request;
       const known = reply.to === 'smarthole' ? reply.messageIds : [];
       if (known.includes(messageId)) return now;
@@ -255,9 +255,9 @@ export class Inbox {
    * Puts a request back into the queue, for the conversation in which it failed or was claimed. It
    * gets a turn of its own, whatever else is open there.
    */
-  requeue(entry: Exclude<QueuedRequest, { state: 'queued' }>): Promise<QueuedRequest> {
-    const { conversation } = entry;
-    return this.#change(entry, ({ device, request, attempts, firstFailed }) => ({
+  requeue(queued: Exclude<QueuedRequest, { state: 'queued' }>): Promise<QueuedRequest> {
+    const { conversation } = queued;
+    return this.#change(queued, ({ device, request, attempts, firstFailed }) => ({
       device,
       request: { ...request, conversation, when: 'after' },
       attempts,
@@ -281,29 +281,29 @@ export class Inbox {
   }
 
   #change(
-    entry: QueuedRequest,
+    queued: QueuedRequest,
     change: (now: QueuedRequest) => QueuedRequest,
   ): Promise<QueuedRequest> {
-    const { id } = entry.request;
+    const { id } = queued.request;
     return this.#operations.run(id, async () => {
       const now = this.#entries.get(id);
       // It may have been removed in the meantime; saving it would bring it back.
-      return now ? this.#write(change(now)) : entry;
+      return now ? this.#write(change(now)) : queued;
     });
   }
 
-  #save(entry: QueuedRequest): Promise<QueuedRequest> {
-    return this.#operations.run(entry.request.id, () => this.#write(entry));
+  #save(queued: QueuedRequest): Promise<QueuedRequest> {
+    return this.#operations.run(queued.request.id, () => this.#write(queued));
   }
 
-  async #write(entry: QueuedRequest): Promise<QueuedRequest> {
-    const saved: SavedRequest = { version: INBOX_VERSION, request: entry };
+  async #write(queued: QueuedRequest): Promise<QueuedRequest> {
+    const saved: SavedRequest = { version: INBOX_VERSION, request: queued };
     const text = jsonLine(saved);
-    await this.#store.write(this.#path(entry.request.id), text);
-    this.#entries.set(entry.request.id, entry);
-    this.#sizes.set(entry.request.id, text.length);
+    await this.#store.write(this.#path(queued.request.id), text);
+    this.#entries.set(queued.request.id, queued);
+    this.#sizes.set(queued.request.id, text.length);
     this.#changed();
-    return entry;
+    return queued;
   }
 
   #path(id: RequestId): string {
@@ -315,20 +315,20 @@ function parseEntry(text: string | null): QueuedRequest | null {
   if (text === null) return null;
   try {
     const saved = JSON.parse(text) as Partial<SavedRequest>;
-    const { version, request: entry } = saved;
+    const { version, request: queued } = saved;
     const whole =
       version === INBOX_VERSION &&
-      typeof entry?.request?.id === 'string' &&
-      typeof entry.request.text === 'string' &&
-      ['queued', 'claimed', 'failed'].includes(entry.state);
-    return whole && entry ? withAll(entry) : null;
+      typeof queued?.request?.id === 'string' &&
+      typeof queued.request.text === 'string' &&
+      ['queued', 'claimed', 'failed'].includes(queued.state);
+    return whole && queued ? withAll(queued) : null;
   } catch {
     return null;
   }
 }
 
 /** Adds fields that earlier versions did not save. */
-function withAll(entry: QueuedRequest): QueuedRequest {
-  const whole = { ...entry, firstFailed: entry.firstFailed ?? null };
+function withAll(queued: QueuedRequest): QueuedRequest {
+  const whole = { ...queued, firstFailed: queued.firstFailed ?? null };
   return whole.state === 'failed' ? { ...whole, nextTry: whole.nextTry ?? null } : whole;
 }

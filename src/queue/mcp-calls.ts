@@ -323,10 +323,10 @@ export class McpCalls implements OfferedTools {
     { name, input }: McpClientCall,
   ): Promise<void> {
     const { mint, clock, settings } = this.#deps;
-    const entry = mint('request');
+    const requestId = mint('request');
     const record = (event: EventDraft) => this.#record(log, event);
     const request: UserRequest = {
-      id: entry,
+      id: requestId,
       time: clock.now(),
       text: `${client.name} called ${name}.`,
       source: 'mcp',
@@ -338,7 +338,7 @@ export class McpCalls implements OfferedTools {
     await record({
       type: 'turn-start',
       turn,
-      requestId: entry,
+      requestId,
       message: mint('message'),
       request,
       attempt: 1,

@@ -31,16 +31,16 @@ export interface NextRequestDeps {
   readonly device: DeviceId;
   readonly mint: MintId;
   readonly replies: TurnReplies;
-  readonly choice: ConversationPicker;
+  readonly picker: ConversationPicker;
   readonly open: OpenTurns;
   readonly turns: Pick<Turns, 'begin'>;
   settings(): Settings;
   /** Whether the request is a quick command, which does not wait for its turn. */
-  isQuick(entry: QueuedRequest): boolean;
+  isQuick(queued: QueuedRequest): boolean;
   log(conversation: ConversationId): Promise<ConversationLog>;
   /** Whether the request's files could not be written; it is skipped until the user retries it. */
-  isStuck(entry: RequestId): boolean;
-  giveUp(entry: RequestId, error: unknown): void;
+  isStuck(requestId: RequestId): boolean;
+  giveUp(requestId: RequestId, error: unknown): void;
 }
 
 /** Open approvals, and words that do not decide which of them. */
@@ -62,23 +62,23 @@ export class NextRequest {
    * the request answered it.
    */
   async claim(): Promise<HeldTurn | null> {
-    const { inbox, device, choice, open, isStuck, isQuick, giveUp } = this.#deps;
-    for (const entry of inOrder(inbox.requests())) {
-      const { id, source, when } = entry.request;
-      if (entry.state !== 'queued' || entry.device !== device || isStuck(id)) continue;
-      if (isQuick(entry)) continue;
+    const { inbox, device, picker, open, isStuck, isQuick, giveUp } = this.#deps;
+    for (const queued of inOrder(inbox.requests())) {
+      const { id, source, when } = queued.request;
+      if (queued.state !== 'queued' || queued.device !== device || isStuck(id)) continue;
+      if (isQuick(queued)) continue;
       try {
-        if (isSpoken(source) && (await this.#decideBySpeech(entry))) {
+        if (isSpoken(source) && (await this.#decideBySpeech(queued))) {
           await inbox.resolve(id);
           return open.takeResumable() ?? this.claim();
         }
-        const undecided = isSpoken(source) ? await this.#undecidedBy(entry) : null;
+        const undecided = isSpoken(source) ? await this.#undecidedBy(queued) : null;
         if (undecided) {
-          await this.#repeatPhrases(entry, undecided);
+          await this.#repeatPhrases(queued, undecided);
           await inbox.resolve(id);
           continue;
         }
-        const log = await choice.forRequest(entry);
+        const log = await picker.forRequest(queued);
         if (wasTaken(log, id)) {
           await inbox.resolve(id);
           continue;
@@ -87,7 +87,7 @@ export class NextRequest {
         if (!held) {
           // The turn was answered and continues before this request, or is being ended.
           if (open.isOpenIn(log.state.id)) continue;
-          const begun = await this.#begin(entry, log);
+          const begun = await this.#begin(queued, log);
           if (begun) return begun;
           continue;
         }
@@ -95,7 +95,7 @@ export class NextRequest {
         if (when === 'after' || when === 'stop') continue;
         // A message sent before the question was shown waits behind it; one sent afterwards is the
         // answer.
-        const taken = await takeAsAnswer(entry, log, held.turn, this.#deps);
+        const taken = await takeAsAnswer(queued, log, held.turn, this.#deps);
         if (!taken) continue;
         open.resumeIfFree(log, held);
         if (taken !== 'closed') await inbox.resolve(id);
@@ -108,13 +108,13 @@ export class NextRequest {
   }
 
   /** Whether the message clearly decides the announced approval. */
-  async #decideBySpeech(entry: QueuedRequest): Promise<boolean> {
+  async #decideBySpeech(queued: QueuedRequest): Promise<boolean> {
     const { open } = this.#deps;
     for (const held of open.held()) {
       const log = await this.#deps.log(held.conversation);
-      const decided = this.#decisionOf(entry, log, held);
+      const decided = this.#decisionOf(queued, log, held);
       if (!decided) continue;
-      await takeAsApproval(entry, log, decided.card, decided.choice, this.#deps);
+      await takeAsApproval(queued, log, decided.approval, decided.choice, this.#deps);
       open.resumeIfFree(log, held);
       return true;
     }
@@ -126,23 +126,23 @@ export class NextRequest {
    * conversation of their own; a request does.
    */
   async #undecidedBy({ request }: QueuedRequest): Promise<Undecided | null> {
-    const { open, choice, replies, settings } = this.#deps;
+    const { open, picker, replies, settings } = this.#deps;
     const names = assistantNames(settings());
     const spoken = spokenWords(request.text, names);
     const all = replies.openApprovals;
-    const isNamed = all.some(({ card }) => namesSubject(spoken, card, names));
+    const isNamed = all.some(({ approval }) => namesSubject(spoken, approval, names));
     const isDecision = isNamed || isAboutDecision(spoken);
     if (!isDecision && (isLikelyRequest(spoken) || isReply(request))) return null;
-    const place = await choice.spokenPlace(request);
-    const held = place && open.heldIn(place.state.id);
+    const log = await picker.spokenPlace(request);
+    const held = log && open.heldIn(log.state.id);
     if (held?.by === 'approval' && isShortAnswer(spoken)) {
-      const turn = findTurn(place!.state, held.turn);
-      const card = (turn ? openInteractions(turn) : []).find(({ kind }) => kind === 'approval');
-      if (turn && card?.kind === 'approval') {
+      const turn = findTurn(log!.state, held.turn);
+      const approval = (turn ? openInteractions(turn) : []).find(({ kind }) => kind === 'approval');
+      if (turn && approval?.kind === 'approval') {
         // Other words that were said before it can have been heard are a request of their own.
-        const isMeant = isDecision || replies.wasHeard(turn, card, request.time);
+        const isMeant = isDecision || replies.wasHeard(turn, approval, request.time);
         const isSpokenTurn = all.some(({ turn: { id } }) => id === turn.id);
-        const own = { card, turn, conversation: held.conversation };
+        const own = { approval, turn, conversation: held.conversation };
         if (isMeant)
           return { approvals: isSpokenTurn ? all : [own, ...all], isDropped: !isDecision };
       }
@@ -170,39 +170,39 @@ export class NextRequest {
     }
   }
 
-  #decisionOf(entry: QueuedRequest, log: ConversationLog, { turn }: HeldTurn) {
+  #decisionOf(queued: QueuedRequest, log: ConversationLog, { turn }: HeldTurn) {
     const { replies } = this.#deps;
-    const decided = replies.decides(entry.request);
-    if (decided?.card.turn === turn) return decided;
+    const decided = replies.decides(queued.request);
+    if (decided?.approval.turn === turn) return decided;
     const found = findTurn(log.state, turn);
-    const begun = found && interruptedApproval(found, entry.request.id);
-    const choice = begun && replies.choiceOf(entry.request, begun);
-    return begun && choice ? { card: begun, choice } : null;
+    const begun = found && interruptedApproval(found, queued.request.id);
+    const choice = begun && replies.choiceOf(queued.request, begun);
+    return begun && choice ? { approval: begun, choice } : null;
   }
 
   /** Null if the request has left the queue in the meantime. */
-  async #begin(entry: QueuedRequest, log: ConversationLog): Promise<HeldTurn | null> {
+  async #begin(queued: QueuedRequest, log: ConversationLog): Promise<HeldTurn | null> {
     const { inbox, turns, mint } = this.#deps;
     const turn = mint('turn');
     const conversation = log.state.id;
-    const claimed = await inbox.claim(entry, conversation, turn);
+    const claimed = await inbox.claim(queued, conversation, turn);
     if (!claimed) return null;
     await turns.begin(log, claimed, turn);
-    return { requestId: entry.request.id, conversation, turn };
+    return { requestId: queued.request.id, conversation, turn };
   }
 }
 
 /** A message that stops a turn is next; the others follow in the order in which they were made. */
-function inOrder(entries: readonly QueuedRequest[]): QueuedRequest[] {
+function inOrder(queued: readonly QueuedRequest[]): QueuedRequest[] {
   const isNext = ({ request }: QueuedRequest) => request.when === 'stop';
-  return [...entries.filter(isNext), ...entries.filter((entry) => !isNext(entry))];
+  return [...queued.filter(isNext), ...queued.filter((each) => !isNext(each))];
 }
 
 export interface RequestEndDeps {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly replies: TurnReplies;
-  readonly choice: ConversationPicker;
+  readonly picker: ConversationPicker;
   readonly retries: RetrySchedule;
 }
 
@@ -215,27 +215,27 @@ const EVENT_RETRY_CAUSES: ReadonlySet<RetryCause> = new Set(['network', 'credit'
  * file cannot be written.
  */
 export async function resolveTurn(
-  { inbox, clock, replies, choice, retries }: RequestEndDeps,
+  { inbox, clock, replies, picker, retries }: RequestEndDeps,
   log: ConversationLog,
   held: HeldTurn,
   end: TurnEnd,
 ): Promise<void> {
-  const entry = inbox.get(held.requestId);
-  if (!entry) return;
+  const queued = inbox.get(held.requestId);
+  if (!queued) return;
   const now = clock.now();
   const triesAgain =
     end.kind === 'failed' &&
     (EVENT_RETRY_CAUSES.has(retryCause(end.failure)) ||
-      nextTry(end.failure, entry.attempts, entry.firstFailed ?? now, now) !== null);
+      nextTry(end.failure, queued.attempts, queued.firstFailed ?? now, now) !== null);
   await replies.postReplies(log.state, held.turn, triesAgain);
-  await choice.turnEnded(log, held.turn);
+  await picker.turnEnded(log, held.turn);
   if (end.kind === 'failed') {
     // A retry has to answer the messages that joined this attempt, too.
     for (const { reply } of findTurn(log.state, held.turn)?.steering ?? []) {
       const messageIds = reply.to === 'smarthole' ? reply.messageIds : [];
       for (const messageId of messageIds) await inbox.alsoFor(held.requestId, messageId);
     }
-    await inbox.fail(entry, held, end.failure, now);
+    await inbox.fail(queued, held, end.failure, now);
     retries.plan();
     // The request stays in the inbox, so its next end or the next load tries this again.
     await removeJoined(log, held.requestId, inbox).catch(() => undefined);

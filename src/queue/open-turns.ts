@@ -70,7 +70,7 @@ export class OpenTurns {
     );
   }
 
-  /** Marks a turn as running until `rests`, and returns the signal that stops it. */
+  /** Marks a turn as running until `stopped`, and returns the signal that stops it. */
   runs(held: HeldTurn): AbortSignal {
     const stop = new AbortController();
     this.#running = { ...held, stop };

@@ -57,7 +57,7 @@ export interface QuickCommandsDeps {
   readonly open: OpenTurns;
   readonly turns: Pick<Turns, 'begin' | 'end'>;
   readonly controller: TurnController;
-  readonly choice: ConversationPicker;
+  readonly picker: ConversationPicker;
   readonly replies: TurnReplies;
   readonly editHistory: EditHistory;
   settings(): Settings;
@@ -90,7 +90,7 @@ export class QuickCommands {
 
   constructor(deps: QuickCommandsDeps) {
     this.#deps = deps;
-    this.#targets = new CommandTargets({ ...deps, isCommand: (entry) => this.takes(entry) });
+    this.#targets = new CommandTargets({ ...deps, isCommand: (queued) => this.takes(queued) });
   }
 
   get isBusy(): boolean {
@@ -114,13 +114,13 @@ export class QuickCommands {
   }
 
   /** Continues a command that was interrupted after its turn had begun. */
-  async finish(entry: QueuedRequest, log: ConversationLog, held: HeldTurn): Promise<void> {
-    const command = this.#commandIn(entry.request);
+  async finish(queued: QueuedRequest, log: ConversationLog, held: HeldTurn): Promise<void> {
+    const command = this.#commandIn(queued.request);
     // Other requests have a turn without a model only if they were stopped before they began.
     const ending = command
-      ? endingOf(await this.#answer(command, entry.request, log))
+      ? endingOf(await this.#answer(command, queued.request, log))
       : ({ kind: 'stopped', note: t.neverBegan } as const);
-    await this.#end(entry, log, held, ending);
+    await this.#end(queued, log, held, ending);
   }
 
   #commandIn(request: UserRequest): QuickCommand | null {
@@ -132,54 +132,54 @@ export class QuickCommands {
     this.#isSettling = true;
     while (this.#again && !this.#closed) {
       this.#again = false;
-      for (const entry of inbox.requests()) {
-        const isMine = entry.state === 'queued' && entry.device === device && this.takes(entry);
-        if (isMine && !this.#closed) await this.#tryToCarryOut(entry);
+      for (const queued of inbox.requests()) {
+        const isMine = queued.state === 'queued' && queued.device === device && this.takes(queued);
+        if (isMine && !this.#closed) await this.#tryToCarryOut(queued);
       }
     }
     // Reset synchronously after the last check; otherwise a concurrent wake() is lost.
     this.#isSettling = false;
   }
 
-  async #tryToCarryOut(entry: QueuedRequest): Promise<void> {
+  async #tryToCarryOut(queued: QueuedRequest): Promise<void> {
     try {
-      await this.#carryOut(entry);
+      await this.#carryOut(queued);
     } catch (error) {
-      this.#passed.add(entry.request.id);
-      this.#deps.giveUp(entry.request.id, error);
+      this.#passed.add(queued.request.id);
+      this.#deps.giveUp(queued.request.id, error);
     }
   }
 
-  async #carryOut(entry: QueuedRequest): Promise<void> {
-    const { open, choice, claimed } = this.#deps;
-    const { request } = entry;
+  async #carryOut(queued: QueuedRequest): Promise<void> {
+    const { open, picker, claimed } = this.#deps;
+    const { request } = queued;
     const command = this.#commandIn(request);
     if (!command) return;
     const spoken = isSpoken(request.source);
-    const log = spoken ? await choice.spokenPlace(request) : await choice.forRequest(entry);
+    const log = spoken ? await picker.spokenPlace(request) : await picker.forRequest(queued);
     if (spoken && (await this.#isAnswer(command, request, log))) return this.#pass(request);
     await claimed();
     const stopped = command === 'stop' ? await this.#stop(request, log) : null;
-    if (stopped) return this.#answerInOpenTurn(entry, stopped.log, stopped.answer);
+    if (stopped) return this.#answerInOpenTurn(queued, stopped.log, stopped.answer);
     if (command === 'continue' && this.#targets.toContinue(request, log).kind === 'agent') {
       const last = log?.state.turns.findLast(({ model }) => model !== '');
-      if (log && last?.end?.kind === 'limited') await this.#bindTo(last, entry, log);
+      if (log && last?.end?.kind === 'limited') await this.#bindTo(last, queued, log);
       return this.#pass(request);
     }
     // A spoken command must not reopen a chat that is over.
-    const home = spoken && log && choice.isOver(log) ? null : log;
+    const home = spoken && log && picker.isOver(log) ? null : log;
     if (home && !open.isOpenIn(home.state.id)) {
       const answer = async () => endingOf(await this.#answer(command, request, log));
-      await this.#takeTurn(entry, home, answer);
-    } else await this.#answerInOpenTurn(entry, home, await this.#answer(command, request, log));
+      await this.#takeTurn(queued, home, answer);
+    } else await this.#answerInOpenTurn(queued, home, await this.#answer(command, request, log));
   }
 
   /** Makes the request continue a reply to a pending edit as a reply to it. */
-  async #bindTo({ request }: Turn, entry: QueuedRequest, { state }: ConversationLog) {
+  async #bindTo({ request }: Turn, queued: QueuedRequest, { state }: ConversationLog) {
     const edit = hunkAmong(request.attachments);
     if (!edit) return;
     const about = { conversation: state.id, attachments: [edit], activeNote: edit.path };
-    await this.#deps.inbox.bind(entry.request.id, { ...about, when: 'after' });
+    await this.#deps.inbox.bind(queued.request.id, { ...about, when: 'after' });
   }
 
   /** Leaves the request to the agent. */
@@ -190,20 +190,20 @@ export class QuickCommands {
 
   /** Begins and ends a turn without a model. False if the request has left the queue meanwhile. */
   async #takeTurn(
-    entry: QueuedRequest,
+    queued: QueuedRequest,
     log: ConversationLog,
     ending: () => Promise<TurnOutcome>,
   ): Promise<boolean> {
     const { inbox, mint, open, turns } = this.#deps;
     const conversation = log.state.id;
-    const held = { requestId: entry.request.id, conversation, turn: mint('turn') };
+    const held = { requestId: queued.request.id, conversation, turn: mint('turn') };
     // No request may begin in this conversation meanwhile.
     open.releaseToEnd(held);
     try {
-      const claimed = await inbox.claim(entry, conversation, held.turn);
+      const claimed = await inbox.claim(queued, conversation, held.turn);
       if (!claimed) return false;
       await turns.begin(log, claimed, held.turn, { hasModel: false });
-      await this.#end(entry, log, held, await ending());
+      await this.#end(queued, log, held, await ending());
       return true;
     } finally {
       open.ended(held);
@@ -216,10 +216,10 @@ export class QuickCommands {
     { turn }: HeldTurn,
     ending: TurnOutcome,
   ): Promise<void> {
-    const { inbox, turns, replies, choice } = this.#deps;
+    const { inbox, turns, replies, picker } = this.#deps;
     await turns.end(log, turn, ending);
     await replies.postReplies(log.state, turn);
-    await choice.turnEnded(log, turn);
+    await picker.turnEnded(log, turn);
     await inbox.resolve(request.id);
   }
 
@@ -383,7 +383,7 @@ export class QuickCommands {
   async #waiting(): Promise<CommandAnswer> {
     const { controller, inbox, open, device, editHistory } = this.#deps;
     const running = open.running ? await this.#turnIn(open.running) : null;
-    const requests = inbox.requests().filter((entry) => entry.device === device);
+    const requests = inbox.requests().filter((queued) => queued.device === device);
     const paused: string[] = [];
     for (const place of controller.paused) {
       const turn = await this.#turnIn(place);
@@ -393,7 +393,7 @@ export class QuickCommands {
       running: running && requestWords(running.request.text),
       interactions: (await controller.interactions()).map(({ interaction }) => interaction),
       paused,
-      queued: requests.filter((entry) => entry.state === 'queued' && !this.takes(entry)).length,
+      queued: requests.filter((queued) => queued.state === 'queued' && !this.takes(queued)).length,
       failed: requests.filter(({ state }) => state === 'failed').length,
       notesWithEdits: editHistory.notesWithEdits(),
     });
@@ -401,9 +401,9 @@ export class QuickCommands {
   }
 
   /** Null if there is nothing to stop. */
-  async #stop(request: UserRequest, place: ConversationLog | null): Promise<StoppedRequest | null> {
+  async #stop(request: UserRequest, log: ConversationLog | null): Promise<StoppedRequest | null> {
     for (;;) {
-      const target = await this.#targets.toStop(request, place);
+      const target = await this.#targets.toStop(request, log);
       switch (target.kind) {
         case 'none':
           return null;
@@ -415,7 +415,7 @@ export class QuickCommands {
           return { log: target.log, answer };
         }
         case 'queued': {
-          const taken = await this.#takeBack(target.entry, target.count);
+          const taken = await this.#takeBack(target.queued, target.count);
           if (taken) return taken;
           // Its turn has begun meanwhile.
           await this.#deps.claimed();
@@ -425,14 +425,14 @@ export class QuickCommands {
   }
 
   /** Stops a request that has no turn yet. Null if it has left the queue meanwhile. */
-  async #takeBack(entry: QueuedRequest, count: number): Promise<StoppedRequest | null> {
-    const { choice, inbox, open } = this.#deps;
+  async #takeBack(queued: QueuedRequest, count: number): Promise<StoppedRequest | null> {
+    const { picker, inbox, open } = this.#deps;
     const note = count > 1 ? t.newestQueued(count) : t.neverBegan;
-    const log = await choice.forRequest(entry);
-    const { id, text } = entry.request;
+    const log = await picker.forRequest(queued);
+    const { id, text } = queued.request;
     if (!open.isOpenIn(log.state.id)) {
-      const isTaken = await this.#takeTurn(entry, log, async () => ({ kind: 'stopped', note }));
-      return isTaken ? { log, answer: stoppedAnswer(entry.request) } : null;
+      const isTaken = await this.#takeTurn(queued, log, async () => ({ kind: 'stopped', note }));
+      return isTaken ? { log, answer: stoppedAnswer(queued.request) } : null;
     }
     // Another turn is open where it would run, so it gets none of its own.
     if (!(await inbox.takeBack(id))) return null;

@@ -79,7 +79,7 @@ export function retryText(
 ): string | null {
   if (ending.kind !== 'failed' || turn.request.source === 'mcp') return null;
   const first = turns.find(
-    ({ requestId: entry, end }) => entry === turn.requestId && end?.kind === 'failed',
+    ({ requestId, end }) => requestId === turn.requestId && end?.kind === 'failed',
   );
   const at = nextTry(ending.failure, turn.attempt, first?.ended ?? now, now);
   return at === null ? eventText(ending.failure) : t.retryAt(moment(at, now));
@@ -113,7 +113,7 @@ export interface RetryScheduleDeps {
   readonly clock: Clock;
   readonly device: DeviceId;
   /** Puts a failed request back into the queue. */
-  retry(entry: RequestId): Promise<unknown>;
+  retry(requestId: RequestId): Promise<unknown>;
 }
 
 export class RetrySchedule {
@@ -151,13 +151,13 @@ export class RetrySchedule {
   }
 
   async #retryAll(
-    isDue: (entry: Extract<QueuedRequest, { state: 'failed' }>) => boolean,
+    isDue: (queued: Extract<QueuedRequest, { state: 'failed' }>) => boolean,
   ): Promise<void> {
     let refused = false;
-    for (const entry of this.#failed().filter(isDue)) {
+    for (const queued of this.#failed().filter(isDue)) {
       if (this.#closed) return;
       // If its file cannot be written, the request stays failed and the user can retry it.
-      await this.#deps.retry(entry.request.id).catch(() => (refused = true));
+      await this.#deps.retry(queued.request.id).catch(() => (refused = true));
     }
     this.plan(refused ? MINUTE_MS : 0);
   }
@@ -166,6 +166,6 @@ export class RetrySchedule {
     const { inbox, device } = this.#deps;
     return inbox
       .requests()
-      .flatMap((entry) => (entry.state === 'failed' && entry.device === device ? [entry] : []));
+      .flatMap((queued) => (queued.state === 'failed' && queued.device === device ? [queued] : []));
   }
 }

@@ -65,7 +65,7 @@ export class Runner {
   readonly #steering: TurnSteering;
   readonly #retries: RetrySchedule;
   readonly #stuck: StuckRequests;
-  readonly #choice: ConversationPicker;
+  readonly #picker: ConversationPicker;
   /** The user's controls for open turns. */
   readonly turns: TurnController;
   #pumping = false;
@@ -89,15 +89,15 @@ export class Runner {
       wakeRunner: () => this.wake(),
     });
     this.#open = open;
-    this.#choice = new ConversationPicker(deps, open);
+    this.#picker = new ConversationPicker(deps, open);
     this.#next = new NextRequest({
       ...deps,
       open,
       log,
-      choice: this.#choice,
-      isStuck: (entry) => this.#stuck.has(entry),
-      isQuick: (entry) => this.#quick.takes(entry),
-      giveUp: (entry, error) => this.#giveUp(entry, error),
+      picker: this.#picker,
+      isStuck: (requestId) => this.#stuck.has(requestId),
+      isQuick: (queued) => this.#quick.takes(queued),
+      giveUp: (requestId, error) => this.#giveUp(requestId, error),
     });
     this.turns = new TurnController({
       ...deps,
@@ -111,22 +111,22 @@ export class Runner {
       ...deps,
       open,
       log,
-      choice: this.#choice,
+      picker: this.#picker,
       controller: this.turns,
       claimed: () => this.#claimed(),
       retry: (id) => this.retry(id),
-      giveUp: (entry, error) => this.#giveUp(entry, error),
+      giveUp: (requestId, error) => this.#giveUp(requestId, error),
       wakeRunner: () => this.wake(),
     });
     this.#steering = new TurnSteering({
       ...deps,
       open,
       log,
-      choice: this.#choice,
+      picker: this.#picker,
       controller: this.turns,
       claimed: () => this.#claimed(),
-      isOthers: (entry) => this.#stuck.has(entry.request.id) || this.#quick.takes(entry),
-      giveUp: (entry, error) => this.#giveUp(entry, error),
+      isOthers: (queued) => this.#stuck.has(queued.request.id) || this.#quick.takes(queued),
+      giveUp: (requestId, error) => this.#giveUp(requestId, error),
     });
     this.#stuck = new StuckRequests({ ...deps, retry: (id) => this.retry(id) });
     this.#retries = new RetrySchedule({ ...deps, retry: (id) => this.retry(id) });
@@ -139,12 +139,12 @@ export class Runner {
 
   /** The most recently used conversation; null if there is none yet, or if it cannot be read. */
   current(): Promise<ConversationLog | null> {
-    return this.#choice.current();
+    return this.#picker.current();
   }
 
   /** Ends the current conversation, unless something in it is open, and begins a new one. */
   newConversation(): Promise<ConversationLog> {
-    return this.#choice.begin();
+    return this.#picker.begin();
   }
 
   get running(): TurnPlace | null {
@@ -179,17 +179,17 @@ export class Runner {
     // If the plugin was unloaded in the meantime, nothing may begin.
     if (this.#closed) return;
     await this.#deps.onLeading(true);
-    const mine = inbox.requests().filter((entry) => entry.device === device);
-    for (const entry of mine) {
+    const mine = inbox.requests().filter((queued) => queued.device === device);
+    for (const queued of mine) {
       if (this.#closed) return;
-      if (entry.state === 'claimed') await this.#restore(entry);
-      else if (entry.state === 'failed') await this.#removeJoined(entry.conversation);
+      if (queued.state === 'claimed') await this.#restore(queued);
+      else if (queued.state === 'failed') await this.#removeJoined(queued.conversation);
     }
-    for (const entry of mine) {
+    for (const queued of mine) {
       if (this.#closed) return;
-      if (entry.state === 'claimed') await this.#findAgain(entry);
+      if (queued.state === 'claimed') await this.#findAgain(queued);
     }
-    await this.#choice.endSilent();
+    await this.#picker.endSilent();
     if (this.#closed) return;
     this.#deps.onReady();
     // A "stop" from before must not come after the request that it stops has run.
@@ -248,7 +248,7 @@ export class Runner {
     this.#steering.close();
     this.#retries.close();
     this.#stuck.close();
-    this.#choice.close();
+    this.#picker.close();
     this.#deps.turns.close();
     this.#open.close();
   }
@@ -268,14 +268,14 @@ export class Runner {
 
   /** Puts a failed request back into the queue. Returns a sentence if that is impossible. */
   async retry(id: RequestId): Promise<string | null> {
-    const entry = await this.#settled(id);
-    if (!entry) return t.noSuchRequest;
-    if (entry.device !== this.#deps.device) return OF_ANOTHER_DEVICE;
-    if (entry.state !== 'failed' && !this.#stuck.has(id)) return t.notFailed;
+    const queued = await this.#settled(id);
+    if (!queued) return t.noSuchRequest;
+    if (queued.device !== this.#deps.device) return OF_ANOTHER_DEVICE;
+    if (queued.state !== 'failed' && !this.#stuck.has(id)) return t.notFailed;
     // It may get stuck again.
     this.#stuck.take(id);
-    if (entry.state === 'failed') await this.#deps.inbox.requeue(entry);
-    else if (entry.state === 'claimed') await this.#findAgain(entry);
+    if (queued.state === 'failed') await this.#deps.inbox.requeue(queued);
+    else if (queued.state === 'claimed') await this.#findAgain(queued);
     this.wake();
     return null;
   }
@@ -286,22 +286,22 @@ export class Runner {
    */
   async sendNow(id: RequestId): Promise<string | null> {
     const { inbox, device } = this.#deps;
-    const entry = inbox.get(id);
-    if (entry && entry.device !== device) return OF_ANOTHER_DEVICE;
-    if (entry && isReply(entry.request)) return t.replyIsAlone;
+    const queued = inbox.get(id);
+    if (queued && queued.device !== device) return OF_ANOTHER_DEVICE;
+    if (queued && isReply(queued.request)) return t.replyIsAlone;
     return (await inbox.deliver(id, 'steer')) ? null : t.noSuchRequest;
   }
 
   /** Removes a request from the inbox for good. Returns a sentence if that is impossible. */
   async discard(id: RequestId): Promise<string | null> {
     const { inbox, device } = this.#deps;
-    const entry = await this.#settled(id);
-    if (!entry) return t.noSuchRequest;
-    if (entry.device !== device) return OF_ANOTHER_DEVICE;
-    if (entry.state !== 'failed' && !this.#stuck.has(id)) {
+    const queued = await this.#settled(id);
+    if (!queued) return t.noSuchRequest;
+    if (queued.device !== device) return OF_ANOTHER_DEVICE;
+    if (queued.state !== 'failed' && !this.#stuck.has(id)) {
       return (await inbox.takeBack(id)) ? null : actionsText.turnIsOpen;
     }
-    if (entry.state !== 'queued') await this.#endDiscarded(entry);
+    if (queued.state !== 'queued') await this.#endDiscarded(queued);
     await inbox.resolve(id);
     this.#stuck.forget(id);
     return null;
@@ -313,11 +313,11 @@ export class Runner {
    */
   async #settled(id: RequestId): Promise<QueuedRequest | undefined> {
     const { inbox, conversations } = this.#deps;
-    const entry = inbox.get(id);
-    if (entry?.state !== 'claimed' || this.#lastRun?.request !== id) return entry;
+    const queued = inbox.get(id);
+    if (queued?.state !== 'claimed' || this.#lastRun?.request !== id) return queued;
     const { saved } = this.#lastRun;
-    const log = await conversations.open(entry.conversation);
-    if (log && findTurn(log.state, entry.turn)?.end) await saved;
+    const log = await conversations.open(queued.conversation);
+    if (log && findTurn(log.state, queued.turn)?.end) await saved;
     return inbox.get(id);
   }
 
@@ -325,14 +325,14 @@ export class Runner {
    * Ends a turn whose file could not be written earlier; without an end it would count as open
    * forever. Removes what joined it.
    */
-  async #endDiscarded(entry: Exclude<QueuedRequest, { state: 'queued' }>): Promise<void> {
+  async #endDiscarded(queued: Exclude<QueuedRequest, { state: 'queued' }>): Promise<void> {
     const { conversations, inbox, turns } = this.#deps;
-    const log = await conversations.open(entry.conversation);
+    const log = await conversations.open(queued.conversation);
     if (!log) return;
-    if (findTurn(log.state, entry.turn)?.end === null) {
-      await turns.end(log, entry.turn, { kind: 'stopped' });
+    if (findTurn(log.state, queued.turn)?.end === null) {
+      await turns.end(log, queued.turn, { kind: 'stopped' });
     }
-    await removeJoined(log, entry.request.id, inbox);
+    await removeJoined(log, queued.request.id, inbox);
   }
 
   async #pump(): Promise<void> {
@@ -393,9 +393,9 @@ export class Runner {
   }
 
   async #endTurn(log: ConversationLog, held: HeldTurn, end: TurnEnd): Promise<void> {
-    const choice = this.#choice;
+    const picker = this.#picker;
     const retries = this.#retries;
-    await resolveTurn({ ...this.#deps, choice, retries }, log, held, end);
+    await resolveTurn({ ...this.#deps, picker, retries }, log, held, end);
     this.#stuck.forget(held.requestId);
     if (end.kind === 'completed') void this.#stuck.retryAll();
   }
@@ -424,36 +424,36 @@ export class Runner {
     if (log) this.#deps.replies.restore(log.state, turn);
   }
 
-  async #findAgain(entry: Extract<QueuedRequest, { state: 'claimed' }>): Promise<void> {
+  async #findAgain(queued: Extract<QueuedRequest, { state: 'claimed' }>): Promise<void> {
     const { inbox, turns, conversations } = this.#deps;
     const held = {
-      requestId: entry.request.id,
-      conversation: entry.conversation,
-      turn: entry.turn,
+      requestId: queued.request.id,
+      conversation: queued.conversation,
+      turn: queued.turn,
     };
     try {
       const log =
-        (await conversations.open(entry.conversation)) ??
-        (await conversations.begin(entry.conversation));
+        (await conversations.open(queued.conversation)) ??
+        (await conversations.begin(queued.conversation));
       await resolveAnswers(log, inbox);
-      const turn = findTurn(log.state, entry.turn);
-      if (!turn && this.#quick.takes(entry)) {
-        await inbox.requeue(entry);
+      const turn = findTurn(log.state, queued.turn);
+      if (!turn && this.#quick.takes(queued)) {
+        await inbox.requeue(queued);
         return;
       }
       if (turn?.model === '' && !turn.end) {
-        await this.#quick.finish(entry, log, held);
+        await this.#quick.finish(queued, log, held);
         return;
       }
       if (!turn) {
-        await turns.begin(log, entry, entry.turn);
+        await turns.begin(log, queued, queued.turn);
       } else if (turn.end) {
         await this.#endTurn(log, held, turn.end);
         return;
       } else {
-        await turns.recover(log, entry.turn);
+        await turns.recover(log, queued.turn);
       }
-      await this.#deps.replies.postReplies(log.state, entry.turn);
+      await this.#deps.replies.postReplies(log.state, queued.turn);
       this.#open.holdOrResume(log, held);
     } catch (error) {
       this.#giveUp(held.requestId, error);
@@ -482,9 +482,9 @@ export class Runner {
    * Keeps the request in the inbox: its turn cannot continue because its file cannot be written.
    * The user learns it once, however often it is retried.
    */
-  #giveUp(entry: RequestId, error: unknown): void {
+  #giveUp(requestId: RequestId, error: unknown): void {
     const isTimed = isFileError(error);
-    const isNew = this.#stuck.add(entry, isTimed);
+    const isNew = this.#stuck.add(requestId, isTimed);
     this.#deps.onStuck();
     if (!isNew) return;
     const { sentence, next, detail = '' } = fileFailure(error);

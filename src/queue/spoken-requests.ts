@@ -58,7 +58,7 @@ const MAX_MESSAGE_CHARS = 1_000_000;
 const TOO_LATE: IntakeResult = { ok: false, reason: 'Saving the request took too long.' };
 
 interface RecentMessage {
-  readonly entry: RequestId;
+  readonly requestId: RequestId;
   readonly messageId: string;
   readonly text: string;
   readonly at: number;
@@ -90,8 +90,8 @@ export class SpokenRequests {
     if (words === '') return { ok: false, reason: 'The message was empty.' };
     if (words.length > MAX_MESSAGE_CHARS) return { ok: false, reason: 'The message was too long.' };
     try {
-      const echoed = this.#duplicateOf(message, arrived);
-      if (echoed) await this.#join(echoed, message.id);
+      const earlier = this.#duplicateOf(message, arrived);
+      if (earlier) await this.#join(earlier, message.id);
       else if (!(await this.#receive({ ...message, text: words }, arrived, late))) return TOO_LATE;
       this.#isFullReported = false;
       wake();
@@ -148,28 +148,28 @@ export class SpokenRequests {
       await deliveredIds.forget(id);
       return false;
     }
-    this.#last = [...this.#last, { entry: request.id, messageId: id, text, at: request.time }];
+    this.#last = [...this.#last, { requestId: request.id, messageId: id, text, at: request.time }];
     return true;
   }
 
   /** A duplicate is the same request: what is said about it from now on replies to both messages. */
-  async #join({ entry }: RecentMessage, messageId: string): Promise<void> {
+  async #join({ requestId }: RecentMessage, messageId: string): Promise<void> {
     const { inbox, deliveredIds } = this.#deps;
-    await inbox.alsoFor(entry, messageId);
+    await inbox.alsoFor(requestId, messageId);
     await deliveredIds.add(messageId);
   }
 
   #duplicateOf(message: SpokenMessage, now: number): RecentMessage | undefined {
     this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LOOKBACK_MS);
     const first = duplicateOf(message, this.#last, now);
-    const deliveredIds = this.#last.find(({ messageId }) => messageId === first);
-    if (!deliveredIds) return undefined;
+    const earlier = this.#last.find(({ messageId }) => messageId === first);
+    if (!earlier) return undefined;
     const { inbox, replies, isCommand } = this.#deps;
-    if (isCommand(message)) return deliveredIds;
+    if (isCommand(message)) return earlier;
     // An answer or decision takes effect at once, so the same word a moment later is about
     // something newer.
-    const isOver = !inbox.get(deliveredIds.entry) && !replies.knows(deliveredIds.entry);
-    return isOver && now - deliveredIds.at > ANSWER_DUPLICATE_MS ? undefined : deliveredIds;
+    const isOver = !inbox.get(earlier.requestId) && !replies.knows(earlier.requestId);
+    return isOver && now - earlier.at > ANSWER_DUPLICATE_MS ? undefined : earlier;
   }
 }
 

@@ -93,30 +93,30 @@ export class TurnRunner {
    */
   async begin(
     log: ConversationLog,
-    entry: QueuedRequest,
+    queued: QueuedRequest,
     turn: TurnId,
     { hasModel }: { hasModel: boolean } = { hasModel: true },
   ): Promise<void> {
     const { settings, clock, mint, toolContexts, registry } = this.#deps;
     await registry.refresh();
-    const earlier = log.state.turns.findLast((each) => each.requestId === entry.request.id);
-    const { attachments } = entry.request;
-    const active = await this.#activeNote(entry);
+    const earlier = log.state.turns.findLast((each) => each.requestId === queued.request.id);
+    const { attachments } = queued.request;
+    const active = await this.#activeNote(queued);
     const { model } = settings();
     const prompt = await this.#keptPrompt(log.state, model);
-    const mode = this.#modeOf(log, entry);
+    const mode = this.#modeOf(log, queued);
     const [limits, off] = [limitsOf(mode, settings()), this.#switchedOff(prompt)];
     this.#sentLimits.set(turn, { limits, off });
     const updates = {
       now: clock.describe(clock.now()),
-      source: entry.request.source,
+      source: queued.request.source,
       limits,
       activeNote: active,
       switchedOff: off,
       retry:
         earlier?.end?.kind === 'failed'
           ? {
-              asked: clock.describe(entry.request.time),
+              asked: clock.describe(queued.request.time),
               failed: earlier.end.failure.sentence,
               isSteered: earlier.steering.length > 0,
             }
@@ -134,10 +134,10 @@ export class TurnRunner {
       {
         type: 'turn-start',
         turn,
-        requestId: entry.request.id,
+        requestId: queued.request.id,
         message: mint('message'),
-        request: entry.request,
-        attempt: entry.attempts,
+        request: queued.request,
+        attempt: queued.attempts,
         mode,
         model: hasModel ? model : '',
         context: built.text,
@@ -156,9 +156,9 @@ export class TurnRunner {
     return open === null ? null : toolContexts.visiblePath(open);
   }
 
-  #modeOf(log: ConversationLog, entry: QueuedRequest): Mode {
+  #modeOf(log: ConversationLog, queued: QueuedRequest): Mode {
     const { panelMode, smartHoleMode } = this.#deps.settings();
-    return log.state.mode ?? (isSpoken(entry.request.source) ? smartHoleMode : panelMode);
+    return log.state.mode ?? (isSpoken(queued.request.source) ? smartHoleMode : panelMode);
   }
 
   /** Closes calls that a crash interrupted, before the turn is resumed or ended. */
@@ -272,15 +272,15 @@ export class TurnRunner {
     log: ConversationLog,
     turn: TurnId,
     step: number,
-    entry: QueuedRequest,
+    queued: QueuedRequest,
     mayJoin: () => boolean,
   ): Promise<boolean> {
     const { clock, mint, toolContexts } = this.#deps;
-    const { request } = entry;
+    const { request } = queued;
     const reader = { conversation: log.state.id, step: stepKey(turn, step) };
     const { source, attachments } = request;
     const sent = clock.describe(request.time);
-    const open = await this.#activeNote(entry);
+    const open = await this.#activeNote(queued);
     const activeNote = open === newestActiveNote(this.#turn(log, turn)) ? undefined : open;
     const {
       text: context,

@@ -25,13 +25,13 @@ export interface TurnSteeringDeps {
   readonly turns: Pick<Turns, 'join'>;
   readonly replies: Pick<TurnReplies, 'decides' | 'choiceOf' | 'openApprovals'>;
   readonly controller: TurnController;
-  readonly choice: ConversationPicker;
+  readonly picker: ConversationPicker;
   settings(): Settings;
   log(conversation: ConversationId): Promise<ConversationLog>;
   /** Resolves when no claim of a request is pending. */
   claimed(): Promise<unknown>;
   /** Whether the request is stuck, or carried out as a quick command. */
-  isOthers(entry: QueuedRequest): boolean;
+  isOthers(queued: QueuedRequest): boolean;
   giveUp(id: RequestId, error: unknown): void;
 }
 
@@ -61,35 +61,35 @@ export class TurnSteering {
     const { inbox, turns } = this.#deps;
     for (const { request } of inbox.requests()) {
       const isMeant = async () => {
-        const entry = inbox.get(request.id);
-        return entry !== undefined && (await this.#joins(entry, log, id));
+        const queued = inbox.get(request.id);
+        return queued !== undefined && (await this.#joins(queued, log, id));
       };
       if (!(await isMeant())) continue;
-      await inbox.join(request.id, async (entry) => {
+      await inbox.join(request.id, async (queued) => {
         // The user may have stopped or paused the turn, or queued the message, in the meantime.
         const mayJoin = () => {
           const turn = findTurn(log.state, id);
-          return !signal.aborted && turn !== undefined && !turn.paused && joinsTurn(entry, turn);
+          return !signal.aborted && turn !== undefined && !turn.paused && joinsTurn(queued, turn);
         };
-        return mayJoin() && turns.join(log, id, step, entry, mayJoin);
+        return mayJoin() && turns.join(log, id, step, queued, mayJoin);
       });
     }
   }
 
-  async #joins(entry: QueuedRequest, log: ConversationLog, id: TurnId): Promise<boolean> {
-    const { device, choice, isOthers } = this.#deps;
+  async #joins(queued: QueuedRequest, log: ConversationLog, id: TurnId): Promise<boolean> {
+    const { device, picker, isOthers } = this.#deps;
     const turn = findTurn(log.state, id);
-    if (!turn || entry.device !== device || !joinsTurn(entry, turn) || isOthers(entry))
+    if (!turn || queued.device !== device || !joinsTurn(queued, turn) || isOthers(queued))
       return false;
-    if (this.#mayDecide(entry) || (await this.#isAnswer(entry))) return false;
-    return choice.isMeant(entry.request, log);
+    if (this.#mayDecide(queued) || (await this.#isAnswer(queued))) return false;
+    return picker.isMeant(queued.request, log);
   }
 
   /** Whether spoken words may decide an approval of another turn. */
   #mayDecide({ request }: QueuedRequest): boolean {
     const { open, replies, settings } = this.#deps;
     if (!isSpoken(request.source)) return false;
-    const names = ({ card }: OpenApproval) => replies.choiceOf(request, card) !== null;
+    const names = ({ approval }: OpenApproval) => replies.choiceOf(request, approval) !== null;
     if (replies.decides(request) || replies.openApprovals.some(names)) return true;
     const isAsked = open.held().some(({ by }) => by === 'approval');
     return isAsked && isAboutDecision(spokenWords(request.text, assistantNames(settings())));
@@ -117,10 +117,10 @@ export class TurnSteering {
     this.#isSettling = true;
     while (this.#again && !this.#closed) {
       this.#again = false;
-      for (const entry of inbox.requests()) {
-        const isMine = entry.state === 'queued' && entry.device === device;
-        if (!isMine || entry.request.when !== 'stop' || this.#closed) continue;
-        await this.#stopFor(entry).catch((error: unknown) => giveUp(entry.request.id, error));
+      for (const queued of inbox.requests()) {
+        const isMine = queued.state === 'queued' && queued.device === device;
+        if (!isMine || queued.request.when !== 'stop' || this.#closed) continue;
+        await this.#stopFor(queued).catch((error: unknown) => giveUp(queued.request.id, error));
       }
     }
     // Reset synchronously after the last check; otherwise a concurrent wake() is lost.
@@ -128,10 +128,10 @@ export class TurnSteering {
   }
 
   async #stopFor({ request }: QueuedRequest): Promise<void> {
-    const { choice, claimed, controller, log } = this.#deps;
+    const { picker, claimed, controller, log } = this.#deps;
     // A request that is just being claimed has no turn yet.
     await claimed();
-    const conversation = request.conversation ?? (await choice.current())?.state.id ?? null;
+    const conversation = request.conversation ?? (await picker.current())?.state.id ?? null;
     const held = conversation === null ? undefined : this.#openIn(conversation);
     const turn = held && findTurn((await log(held.conversation)).state, held.turn);
     // A turn that began later is not the one that the user wanted to stop.

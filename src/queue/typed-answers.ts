@@ -41,12 +41,12 @@ import type { Inbox } from './inbox';
  * cannot, so the question is closed and the message is a request of its own.
  */
 export async function takeAsAnswer(
-  entry: QueuedRequest,
+  queued: QueuedRequest,
   log: ConversationLog,
   turnId: TurnId,
   { mint, settings }: { mint: MintId; settings(): Settings },
 ): Promise<boolean | 'closed'> {
-  const { id, text, source, time, reply, attachments } = entry.request;
+  const { id, text, source, time, reply, attachments } = queued.request;
   const turn = findTurn(log.state, turnId);
   const open = turn ? openInteractions(turn) : [];
   if (!turn || open.length === 0 || time < Math.min(...open.map(({ asked }) => asked))) {
@@ -64,14 +64,14 @@ export async function takeAsAnswer(
     if (isSpoken(source)) return false;
     const choice = first?.kind === 'approval' ? typedChoice(text, first) : null;
     if (first?.kind === 'approval' && choice) {
-      await takeAsApproval(entry, log, first, choice, { mint });
+      await takeAsApproval(queued, log, first, choice, { mint });
       return true;
     }
   }
   const decided = interruptedApproval(turn, id);
   const choice = decided && typedChoice(text, decided);
   if (decided && choice) {
-    await takeAsApproval(entry, log, decided, choice, { mint });
+    await takeAsApproval(queued, log, decided, choice, { mint });
     return true;
   }
   // Record the message before its effects: after a crash it is then recognized as an answer, not
@@ -86,7 +86,7 @@ export async function takeAsAnswer(
   let delivered = begun ? deliveredAs(turn, begun) : null;
   for (const interaction of open) {
     const names = assistantNames(settings());
-    const resolution = resolutionBy(entry, interaction, { isAsked, delivered, names });
+    const resolution = resolutionBy(queued, interaction, { isAsked, delivered, names });
     delivered ??= resolution.kind;
     await log.append(
       {
@@ -160,7 +160,7 @@ export async function takeAsApproval(
 ): Promise<void> {
   const { turn, id: interaction } = approval;
   // After a crash between the two events, the message is already recorded.
-  if (!findTurn(log.state, turn)?.answers.some(({ requestId: entry }) => entry === id)) {
+  if (!findTurn(log.state, turn)?.answers.some(({ requestId }) => requestId === id)) {
     const message = mint('message');
     await log.append(
       {
@@ -189,8 +189,8 @@ export async function takeAsApproval(
 }
 
 /** The approval that this request was deciding when a crash interrupted it, or null. */
-export function interruptedApproval(turn: Turn, entry: RequestId): Approval | null {
-  const decides = turn.answers.find((each) => each.requestId === entry)?.decides ?? null;
+export function interruptedApproval(turn: Turn, requestId: RequestId): Approval | null {
+  const decides = turn.answers.find((each) => each.requestId === requestId)?.decides ?? null;
   const approval = openInteractions(turn).find(({ id }) => id === decides);
   return approval?.kind === 'approval' ? approval : null;
 }
@@ -223,17 +223,19 @@ export async function removeJoined(
   }
 }
 
-function hasJoined({ state }: ConversationLog, entry: RequestId): boolean {
-  return state.turns.some(({ steering }) => steering.some(({ requestId }) => requestId === entry));
+function hasJoined({ state }: ConversationLog, requestId: RequestId): boolean {
+  return state.turns.some(({ steering }) =>
+    steering.some((joined) => joined.requestId === requestId),
+  );
 }
 
 /**
  * Whether this request joined a turn, or was an answer and everything that it answers is closed.
  */
-export function wasTaken(log: ConversationLog, entry: RequestId): boolean {
-  if (hasJoined(log, entry)) return true;
+export function wasTaken(log: ConversationLog, requestId: RequestId): boolean {
+  if (hasJoined(log, requestId)) return true;
   for (const turn of log.state.turns) {
-    const answer = turn.answers.find((each) => each.requestId === entry);
+    const answer = turn.answers.find((each) => each.requestId === requestId);
     // A crash between two interactions may have left some of them open.
     if (answer) return !openInteractions(turn).some((interaction) => isFor(answer, interaction));
   }

@@ -158,7 +158,7 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
   }
 }
 
-/** Splits a line that is longer than `STEP`, between words if possible. */
+/** Splits a line that is longer than `STEP_CHARS`, between words if possible. */
 export function* splitLine(line: string): Generator<string, void> {
   for (let from = 0; from < line.length;) {
     const space = from + STEP_CHARS < line.length ? line.lastIndexOf(' ', from + STEP_CHARS) : -1;

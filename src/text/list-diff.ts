@@ -76,8 +76,8 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
 }
 
 /** The range without the common prefix and suffix. */
-function trimmed<T>(before: readonly T[], after: readonly T[], stretch: Hunk): Hunk {
-  let { beforeFrom, beforeTo, afterFrom, afterTo } = stretch;
+function trimmed<T>(before: readonly T[], after: readonly T[], hunk: Hunk): Hunk {
+  let { beforeFrom, beforeTo, afterFrom, afterTo } = hunk;
   while (beforeFrom < beforeTo && afterFrom < afterTo && before[beforeFrom] === after[afterFrom]) {
     beforeFrom++;
     afterFrom++;

@@ -35,7 +35,7 @@ export class DirectCalls {
    * All calls share one turn, so that a later call may use line numbers shown by an earlier one.
    */
   readonly #turn: Turn;
-  readonly #open = new Map<InteractionId, { card: Approval; call: ToolCall }>();
+  readonly #open = new Map<InteractionId, { approval: Approval; call: ToolCall }>();
   readonly #changes: ChangeNote[] = [];
   #calls = 0;
   readonly #queue = new SerialQueue();
@@ -67,11 +67,11 @@ export class DirectCalls {
   ): Promise<CallResult | string | null> {
     const open = this.#open.get(id);
     if (!open) return null;
-    if (!open.card.choices.includes(choice))
-      return `This approval takes ${open.card.choices.join(' or ')}.`;
+    if (!open.approval.choices.includes(choice))
+      return `This approval takes ${open.approval.choices.join(' or ')}.`;
     this.#open.delete(id);
     const resolution = { kind: 'choice', choice, ...(reason ? { reason } : {}) } as const;
-    const settled = { interaction: open.card, resolution };
+    const settled = { interaction: open.approval, resolution };
     const readiness = await this.#tools.decided(open.call, this.#turn, settled);
     if (readiness.kind === 'runs') return this.#run(readiness);
     if (readiness.kind === 'asks') return problem('It asks again.');
@@ -120,7 +120,7 @@ export class DirectCalls {
           asked: now,
           expires: null,
         };
-        this.#open.set(approval.id, { card: approval, call });
+        this.#open.set(approval.id, { approval, call });
         return { ok: false, needs: 'approval', approval };
       }
       case 'runs': {
@@ -136,10 +136,10 @@ function emptyTurn(
   conversation: ConversationId,
   { clock, mint }: DirectCallsDeps,
 ): Turn {
-  const entry = mint('request');
+  const requestId = mint('request');
   const started = clock.now();
   const request: UserRequest = {
-    id: entry,
+    id: requestId,
     time: started,
     text: '',
     source: 'typed',
@@ -149,7 +149,7 @@ function emptyTurn(
   };
   return {
     id,
-    requestId: entry,
+    requestId,
     message: mint('message'),
     started,
     request,

@@ -247,13 +247,13 @@ export class ToolContexts {
     }: Omit<CallOrigins, 'origin' | 'step'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
     signal: AbortSignal,
     notes: NoteVault,
-    hand: EditApplier,
+    applier: EditApplier,
     shown: StepNotes,
     commands = this.#inert,
   ): ToolContext {
     const { metadata, search, history, show, web, clock, settings } = this.#deps;
     return {
-      vault: new VaultApi(notes, metadata, this.#index, () => this.#rules(scope), hand),
+      vault: new VaultApi(notes, metadata, this.#index, () => this.#rules(scope), applier),
       search,
       history,
       conversation: origin.conversation,
@@ -309,7 +309,7 @@ export class ToolContexts {
 
   #applyChange({ origin, scope }: CallOrigins): EditApplier['apply'] {
     const { changeLog, notes, metadata, clock, mint, device, pending, settings } = this.#deps;
-    const hands = {
+    const deps = {
       changeLog,
       notes,
       metadata,
@@ -326,7 +326,7 @@ export class ToolContexts {
     return async (wanted) => {
       const hunk = scope.hunk && (await this.#hunks.placeOf(scope.hunk));
       const mode = { ...changeMode, hunk };
-      const done = await applyToolChange(wanted, mode, { ...origin, device }, hands);
+      const done = await applyToolChange(wanted, mode, { ...origin, device }, deps);
       if (!done.ok) return done;
       // Pending edits that are detached for a file follow it when it moves.
       if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();

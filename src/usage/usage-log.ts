@@ -125,14 +125,14 @@ export class UsageLog {
     };
     return {
       async *stream(request, signal) {
-        const spent = new UsageMeter();
+        const meter = new UsageMeter();
         try {
           for await (const event of stream.stream(request, signal)) {
-            spent.take(event);
+            meter.take(event);
             yield event;
           }
         } finally {
-          note(request.model, spent.usage);
+          note(request.model, meter.usage);
         }
       },
     };

@@ -39,7 +39,7 @@ const SUCCESSOR_DELAY_MS = 8_000;
 const SUCCESSOR_MS = 60_000;
 
 export interface OpenApproval {
-  readonly card: Approval;
+  readonly approval: Approval;
   readonly turn: Turn;
   readonly conversation: ConversationId;
 }
@@ -87,24 +87,26 @@ export class OpenApprovals {
    */
   follow(turn: Turn, conversation: ConversationId, isSpoken: boolean): OpenApproval | null {
     const open = openInteractions(turn);
-    const cards = open.flatMap((each) => (each.kind === 'approval' ? [each] : []));
+    const approvals = open.flatMap((each) => (each.kind === 'approval' ? [each] : []));
     const asked = open.flatMap((each) => (each.kind === 'question' && isSpoken ? [each] : []));
     const before = this.#spoken;
     const elsewhere = ({ turn: id }: { readonly turn: TurnId }) => id !== turn.id;
     this.#questions = [...this.#questions.filter(elsewhere), ...asked];
-    this.#onScreen = [...this.#onScreen.filter(elsewhere), ...(isSpoken ? [] : cards)];
-    const mine = isSpoken ? cards.map((card) => ({ card, turn, conversation })) : [];
-    this.#spoken = [...before.filter(({ card }) => elsewhere(card)), ...mine].sort(
-      (a, b) => a.card.asked - b.card.asked,
+    this.#onScreen = [...this.#onScreen.filter(elsewhere), ...(isSpoken ? [] : approvals)];
+    const mine = isSpoken ? approvals.map((approval) => ({ approval, turn, conversation })) : [];
+    this.#spoken = [...before.filter(({ approval }) => elsewhere(approval)), ...mine].sort(
+      (a, b) => a.approval.asked - b.approval.asked,
     );
     for (const each of resolvedInteractions(turn)) {
       this.#resolved.set(each.interaction.id, { ...each, isSpoken });
     }
     const [only, second] = this.#spoken;
-    const gone = before.find((each) => !this.#spoken.some(({ card }) => card.id === each.card.id));
+    const gone = before.find(
+      (each) => !this.#spoken.some(({ approval }) => approval.id === each.approval.id),
+    );
     if (!only || second || !gone || before.length < 2) return null;
     // What was said about several does not say that "it" now means this one.
-    this.#offers.set(only.card.id, `${offeredKey(only.card.id)}:${gone.card.id}`);
+    this.#offers.set(only.approval.id, `${offeredKey(only.approval.id)}:${gone.approval.id}`);
     return only;
   }
 
@@ -114,23 +116,23 @@ export class OpenApprovals {
   }
 
   /** The words that decide the approval now. */
-  phrasesFor(card: Approval): Phrases {
-    const isSpoken = this.#spoken.some((each) => each.card.id === card.id);
-    if (!isSpoken || !this.allowsDecisions) return { about: card.id, byVoice: false };
-    if (!this.#isOneOfMany(card)) {
-      const about = this.#offerOf(card.id);
-      this.#offers.set(card.id, about);
+  phrasesFor(approval: Approval): Phrases {
+    const isSpoken = this.#spoken.some((each) => each.approval.id === approval.id);
+    if (!isSpoken || !this.allowsDecisions) return { about: approval.id, byVoice: false };
+    if (!this.#isOneOfMany(approval)) {
+      const about = this.#offerOf(approval.id);
+      this.#offers.set(approval.id, about);
       return { about, byVoice: true };
     }
-    const name = this.#names().get(card.id);
-    if (name === undefined) return { about: card.id, byVoice: false };
-    return { about: namedKey(card.id), byVoice: true, name };
+    const name = this.#names().get(approval.id);
+    if (name === undefined) return { about: approval.id, byVoice: false };
+    return { about: namedKey(approval.id), byVoice: true, name };
   }
 
   /** The announcement of the approval, which keeps its form when another one is announced. */
-  announcementOf(card: Approval): Phrases {
-    const { id } = card;
-    if (this.#lastOfferOf(id) === null || !this.allowsDecisions) return this.phrasesFor(card);
+  announcementOf(approval: Approval): Phrases {
+    const { id } = approval;
+    if (this.#lastOfferOf(id) === null || !this.allowsDecisions) return this.phrasesFor(approval);
     return { about: this.#offerOf(id), byVoice: true };
   }
 
@@ -141,8 +143,8 @@ export class OpenApprovals {
     );
     const [only, second] = this.#spoken;
     if (!only || second || only.turn.id !== turn.id || !this.allowsDecisions) return settled;
-    const now = this.announcementOf(only.card).about;
-    return [...settled, ...this.#aboutsOf(only.card.id).filter((about) => about !== now)];
+    const now = this.announcementOf(only.approval).about;
+    return [...settled, ...this.#aboutsOf(only.approval.id).filter((about) => about !== now)];
   }
 
   /** The approval that a message decides: its words must be clear, and spoken after it was heard. */
@@ -152,31 +154,32 @@ export class OpenApprovals {
     const named = this.#namedBy(request);
     if (named) return named;
     const [only] = this.#spoken;
-    if (!only || this.#isOneOfMany(only.card) || this.#wasOneOfMany(only.card, time)) return null;
-    const at = this.#deps.shownAt(this.#offerOf(only.card.id));
+    if (!only || this.#isOneOfMany(only.approval) || this.#wasOneOfMany(only.approval, time))
+      return null;
+    const at = this.#deps.shownAt(this.#offerOf(only.approval.id));
     if (at === null || time < this.#heardFrom(at, time)) return null;
-    if (this.#isForQuestion(at, time) || this.#namesAnother(request, only.card)) return null;
-    const choice = spokenChoice(this.#spokenIn(request), only.card);
-    return choice === null ? null : { card: only.card, choice };
+    if (this.#isForQuestion(at, time) || this.#namesAnother(request, only.approval)) return null;
+    const choice = spokenChoice(this.#spokenIn(request), only.approval);
+    return choice === null ? null : { approval: only.approval, choice };
   }
 
   #namedBy(request: UserRequest): NamedChoice | null {
     const named = this.#nameIn(request, this.#open());
-    if (!named || !this.#names().has(named.card.id)) return null;
-    if (!this.#spoken.some(({ card }) => card === named.card)) return null;
-    const at = this.#deps.shownAt(namedKey(named.card.id));
+    if (!named || !this.#names().has(named.approval.id)) return null;
+    if (!this.#spoken.some(({ approval }) => approval === named.approval)) return null;
+    const at = this.#deps.shownAt(namedKey(named.approval.id));
     if (at === null || request.time < at + REACTION_MS) return null;
     return this.#isForQuestion(at, request.time) ? null : named;
   }
 
   /** Whether the words name one that is on screen only, or is decided, instead of this one. */
-  #namesAnother(request: UserRequest, card: Approval): boolean {
+  #namesAnother(request: UserRequest, approval: Approval): boolean {
     const decided = [...this.#resolved.values()].flatMap(({ interaction }) => {
       return interaction.kind === 'approval' ? [interaction] : [];
     });
     const spoken = this.#spokenIn(request);
     const isNamed = (each: Approval) => namesSubject(spoken, each, this.#deps.names());
-    return !isNamed(card) && [...this.#onScreen, ...decided].some(isNamed);
+    return !isNamed(approval) && [...this.#onScreen, ...decided].some(isNamed);
   }
 
   #nameIn(request: UserRequest, approvals: readonly Approval[]): NamedChoice | null {
@@ -240,7 +243,7 @@ export class OpenApprovals {
   }
 
   #open(): readonly Approval[] {
-    return [...this.#spoken.map(({ card }) => card), ...this.#onScreen];
+    return [...this.#spoken.map(({ approval }) => approval), ...this.#onScreen];
   }
 
   #offerOf(id: InteractionId): string {

@@ -30,7 +30,7 @@ export interface TurnRepliesDeps {
   /** Whether words that were said at this time may decide approvals. */
   allowsDecision(time: number): boolean;
   /** Where the reply to a request goes at the moment; null if the request has left the inbox. */
-  replyTo(entry: RequestId): ReplyTo | null;
+  replyTo(requestId: RequestId): ReplyTo | null;
   /**
    * Resolves when the announcement is saved and will be shown, if necessary after a restart. A known
    * key is not saved again. Rejects if the file system does.
@@ -117,14 +117,14 @@ export class TurnReplies {
   }
 
   /** Whether the user can have known of this approval when words were spoken at this time. */
-  wasHeard(turn: Turn, card: Approval, time: number): boolean {
+  wasHeard(turn: Turn, approval: Approval, time: number): boolean {
     const isOnScreen = this.#recipients(turn).length === 0;
-    const at = isOnScreen ? card.asked : this.#approvals.shownAt(card);
+    const at = isOnScreen ? approval.asked : this.#approvals.shownAt(approval);
     return at !== null && at + REACTION_MS <= time;
   }
 
   /** The approval that a message decides. */
-  decides(request: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
+  decides(request: UserRequest): { approval: Approval; choice: ApprovalChoice } | null {
     return this.#approvals.decides(request);
   }
 
@@ -149,16 +149,16 @@ export class TurnReplies {
       ...(approvals.length > 1 ? [t.approvalsOpen(approvals.length)] : []),
     ];
     let isByVoice = false;
-    for (const [at, { card, turn }] of approvals.slice(0, MAX_REPEATED).entries()) {
-      const { about, ...how } = this.#approvals.phrasesFor(card);
+    for (const [at, { approval, turn }] of approvals.slice(0, MAX_REPEATED).entries()) {
+      const { about, ...how } = this.#approvals.phrasesFor(approval);
       isByVoice ||= how.byVoice;
       if (reply.to !== 'smarthole') continue;
       const note = at === 0 && notes.length > 0 ? { note: notes.join(' ') } : {};
       await this.#deps.post(reply.messageIds, {
-        key: `${id}:phrases:${card.id}`,
+        key: `${id}:phrases:${approval.id}`,
         // The phrases offer the approval, if it was not offered before.
         about,
-        reply: { kind: 'waiting', interaction: card, ...how, ...note },
+        reply: { kind: 'waiting', interaction: approval, ...how, ...note },
         request: turn.request.text,
         turn: null,
       });
@@ -187,8 +187,8 @@ export class TurnReplies {
   }
 
   /** Whether announcements were recently posted for this request. */
-  knows(entry: RequestId): boolean {
-    return this.#recent.has(entry);
+  knows(requestId: RequestId): boolean {
+    return this.#recent.has(requestId);
   }
 
   #recipients(turn: Turn): readonly string[] {
@@ -214,7 +214,7 @@ export class TurnReplies {
       if (this.#recent.size <= MAX_RECENT_TURNS) break;
       this.#recent.delete(oldest);
     }
-    const phrasesOf = (card: Approval) => this.#approvals.announcementOf(card);
+    const phrasesOf = (approval: Approval) => this.#approvals.announcementOf(approval);
     for (const each of announcementsOf(turn, { conversation, phrasesOf, triesAgain })) {
       await this.#deps.post(messageIds, each);
     }
@@ -240,7 +240,7 @@ export interface Announcement {
 export interface AnnouncementContext {
   readonly conversation: ConversationId;
   /** How an approval is announced. */
-  readonly phrasesOf: (card: Approval) => Phrases;
+  readonly phrasesOf: (approval: Approval) => Phrases;
   /**
    * The request is retried automatically: only its first failure and its final end are announced.
    */
@@ -278,13 +278,13 @@ export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly A
       say(call.id, { kind: 'message', text: call.result.details.text });
     }
   }
-  for (const waiting of openInteractions(turn)) {
-    if (waiting.kind === 'question') {
-      say(waiting.id, { kind: 'waiting', interaction: waiting, byVoice: false });
+  for (const interaction of openInteractions(turn)) {
+    if (interaction.kind === 'question') {
+      say(interaction.id, { kind: 'waiting', interaction, byVoice: false });
       continue;
     }
-    const { about, ...how } = to.phrasesOf(waiting);
-    say(about, { kind: 'waiting', interaction: waiting, ...how });
+    const { about, ...how } = to.phrasesOf(interaction);
+    say(about, { kind: 'waiting', interaction, ...how });
   }
   if (turn.end && !(turn.end.kind === 'failed' && to.triesAgain && turn.attempt > 1)) {
     say(`${turn.id}:end`, { kind: 'end', end: turn.end, title: turnTitle(turn) });

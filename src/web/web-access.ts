@@ -13,7 +13,7 @@ export interface WebAccessDeps {
   readonly host: PageHost | null;
   readonly clock: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
-  /** The model's own provider. Searching with it costs tokens, which are reported to `told`. */
+  /** The model's own provider. Searching with it costs tokens, which are reported to `onSpent`. */
   model(onSpent: (spent: Spending) => void): ModelProvider;
   settings(): Pick<Settings, 'searchProvider' | 'model'>;
   /** API key of the chosen search provider; null if none is set. */

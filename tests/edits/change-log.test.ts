@@ -9,7 +9,7 @@ import { jsonLine } from '#ports/line-file';
 import { diskError, memoryStore, type MemoryStore } from '../builders/fake-storage';
 
 const FIRST = 'ledger/device-1.000001.jsonl';
-const ledgerOn = (store: MemoryStore, device = DEVICE) => new ChangeLog(store, 'ledger', device);
+const changeLogOn = (store: MemoryStore, device = DEVICE) => new ChangeLog(store, 'ledger', device);
 /** Change log files by path, without the index, which has its own tests. */
 const filesOf = (store: MemoryStore) =>
   new Map([...store.files].filter(([path]) => /\.\d{6}\.jsonl$/.test(path)));
@@ -29,7 +29,7 @@ describe('The change log', () => {
       expect(last).toMatchObject({ act: 'append', flush: true });
       found = store.files.get(FIRST) ?? '';
     };
-    const result = await applyChange(write('change-1', 'call-1'), ledgerOn(store), vault);
+    const result = await applyChange(write('change-1', 'call-1'), changeLogOn(store), vault);
     expect(result).toEqual({ ok: true, value: undefined });
     expect(found).toContain('"before":"old"');
     expect(found).toContain('"after":"new"');
@@ -50,7 +50,7 @@ describe('The change log', () => {
     'the change log leaves out a line whose %s is %j, and keeps the others',
     async (name, value) => {
       const store = memoryStore();
-      const changeLog = ledgerOn(store);
+      const changeLog = changeLogOn(store);
       for (const id of ['change-1', 'change-2']) await changeLog.intend(write(id, id));
       const damaged = memoryStore({
         [FIRST]: store.files.get(FIRST)!.replace(/.*"change-1".*/, (line) => {
@@ -58,9 +58,9 @@ describe('The change log', () => {
           return JSON.stringify({ ...saved, change: { ...saved.change, [name]: value } });
         }),
       });
-      const list = await ledgerOn(damaged).changes();
+      const list = await changeLogOn(damaged).changes();
       expect(list.all().map(({ id }) => id)).toEqual(['change-2']);
-      expect((await ledgerOn(damaged).read(list.ofNote('A.md'))).size).toBe(1);
+      expect((await changeLogOn(damaged).read(list.ofNote('A.md'))).size).toBe(1);
     },
   );
 
@@ -70,13 +70,13 @@ describe('The change log', () => {
       throw diskError('ENOSPC');
     };
     const vault = tinyVault({ 'A.md': 'old' });
-    await expect(applyChange(write('change-1', 'c'), ledgerOn(store), vault)).rejects.toThrow();
+    await expect(applyChange(write('change-1', 'c'), changeLogOn(store), vault)).rejects.toThrow();
     expect(vault.texts.get('A.md')).toBe('old');
   });
 
   it('the change log records whether a change was applied, and keeps the change if that cannot be saved', async () => {
     const store = memoryStore();
-    const changeLog = ledgerOn(store);
+    const changeLog = changeLogOn(store);
     const vault = tinyVault({ 'A.md': 'mine' });
     const result = await applyChange(write('change-1', 'call-1'), changeLog, vault);
     expect(result).toMatchObject({ ok: false, reason: { kind: 'changed', now: 'mine' } });
@@ -91,7 +91,7 @@ describe('The change log', () => {
   });
 
   it('ofCall returns the changes of one call in order, with their fates', async () => {
-    const changeLog = ledgerOn(memoryStore());
+    const changeLog = changeLogOn(memoryStore());
     await changeLog.intend(write('change-1', 'call-1'));
     await changeLog.intend(write('change-2', 'call-2'));
     await changeLog.intend(write('change-3', 'call-1'));
@@ -105,7 +105,7 @@ describe('The change log', () => {
 
   it('the change log keeps the order of concurrent calls', async () => {
     const store = memoryStore();
-    const changeLog = ledgerOn(store);
+    const changeLog = changeLogOn(store);
     const ids = Array.from({ length: 20 }, (_, at) => `change-${at}`);
     await Promise.all(ids.map((id) => changeLog.intend(write(id, 'call-1'))));
     expect((await of(changeLog, 'call-1')).map(([id]) => id)).toEqual(ids);
@@ -113,7 +113,7 @@ describe('The change log', () => {
 
   it('the change log starts a new file before one exceeds 4 MB, and finds a call across files', async () => {
     const store = memoryStore();
-    const changeLog = ledgerOn(store);
+    const changeLog = changeLogOn(store);
     const large = 'x'.repeat(900_000);
     for (let at = 1; at <= 10; at += 1) {
       await changeLog.intend(write(`change-${at}`, at < 3 ? 'call-1' : 'call-2', large, at));
@@ -133,7 +133,7 @@ describe('The change log', () => {
 
   it('the change log finds a fate that is in a later file than its change', async () => {
     const store = memoryStore();
-    const changeLog = ledgerOn(store);
+    const changeLog = changeLogOn(store);
     await changeLog.intend(write('change-1', 'call-1', 'x'.repeat(3_900_000), 1));
     await changeLog.intend(write('change-2', 'call-2', 'x'.repeat(900_000), 2));
     await changeLog.setFate('change-1' as ChangeId, 'done');
@@ -143,7 +143,7 @@ describe('The change log', () => {
 
   it('the change log measures its files in bytes, not characters', async () => {
     const store = memoryStore();
-    const changeLog = ledgerOn(store);
+    const changeLog = changeLogOn(store);
     for (let at = 1; at <= 4; at += 1) {
       await changeLog.intend(write(`change-${at}`, 'call-1', '苔'.repeat(500_000), at));
     }
@@ -152,7 +152,7 @@ describe('The change log', () => {
 
   it('the change log puts a change that exceeds the file limit into its own file', async () => {
     const store = memoryStore();
-    const changeLog = ledgerOn(store);
+    const changeLog = changeLogOn(store);
     await changeLog.intend(write('change-1', 'call-1'));
     await changeLog.intend(write('change-2', 'call-1', 'x'.repeat(4_500_000)));
     await changeLog.intend(write('change-3', 'call-1'));
@@ -163,10 +163,10 @@ describe('The change log', () => {
   it('the change log continues in its last file after a restart', async () => {
     const store = memoryStore();
     for (let at = 1; at <= 3; at += 1) {
-      await ledgerOn(store).intend(write(`change-${at}`, 'call-1', 'x'.repeat(1_900_000), at));
+      await changeLogOn(store).intend(write(`change-${at}`, 'call-1', 'x'.repeat(1_900_000), at));
     }
     expect([...filesOf(store).keys()]).toEqual([FIRST, 'ledger/device-1.000002.jsonl']);
-    expect((await of(ledgerOn(store), 'call-1')).map(([id]) => id)).toEqual([
+    expect((await of(changeLogOn(store), 'call-1')).map(([id]) => id)).toEqual([
       'change-1',
       'change-2',
       'change-3',
@@ -175,11 +175,11 @@ describe('The change log', () => {
 
   it('the change log loses only a torn line, and no line written after it', async () => {
     const store = memoryStore();
-    await ledgerOn(store).intend(write('change-1', 'call-1'));
+    await changeLogOn(store).intend(write('change-1', 'call-1'));
     const whole = store.files.get(FIRST) ?? '';
     for (const torn of ['{', '{"type":"change","change":{"id":"ch', '{"type":"change"']) {
       store.files.set(FIRST, whole + torn);
-      const changeLog = ledgerOn(store);
+      const changeLog = changeLogOn(store);
       await changeLog.intend(write('change-2', 'call-1'));
       expect((await of(changeLog, 'call-1')).map(([id]) => id)).toEqual(['change-1', 'change-2']);
     }
@@ -190,7 +190,7 @@ describe('The change log', () => {
     ['a line without its line break', (line: string) => line.length - 1],
   ])('the change log loses no later line when a full disk left %s', async (_, partly) => {
     const store = memoryStore();
-    const changeLog = ledgerOn(store);
+    const changeLog = changeLogOn(store);
     await changeLog.intend(write('change-1', 'call-1'));
     store.partly = partly(jsonLine({ type: 'change', change: write('change-2', 'call-1') }));
     store.refuse = () => {
@@ -204,7 +204,7 @@ describe('The change log', () => {
 
   it('the change log ignores lines that it does not understand', async () => {
     const store = memoryStore();
-    const changeLog = ledgerOn(store);
+    const changeLog = changeLogOn(store);
     await changeLog.intend(write('change-1', 'call-1'));
     const strange = '42\nnull\n[]\n{"type":"change"}\n{"type":"fate"}\n{"type":"moon-rise"}\n';
     store.files.set(FIRST, `${store.files.get(FIRST)}${strange}`);
@@ -213,8 +213,8 @@ describe('The change log', () => {
 
   it('the change log writes only files of its own device, and ignores unknown files', async () => {
     const store = memoryStore({ 'ledger/readme.txt': 'x', 'ledger/device-1.old.jsonl': 'x' });
-    await ledgerOn(store, 'device-2' as DeviceId).intend(write('change-1', 'call-1'));
-    const changeLog = ledgerOn(store);
+    await changeLogOn(store, 'device-2' as DeviceId).intend(write('change-1', 'call-1'));
+    const changeLog = changeLogOn(store);
     expect(await of(changeLog, 'call-1')).toEqual([]);
     await changeLog.intend(write('change-2', 'call-1'));
     expect(await of(changeLog, 'call-1')).toEqual([['change-2', null]]);

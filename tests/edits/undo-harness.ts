@@ -4,7 +4,7 @@
 import type { UserDecision, Effect, Origin } from '#model/change';
 import type { UndoChoice } from '#model/pending-edit';
 import type { CallId, ChangeId, ConversationId, TurnId } from '#model/ids';
-import { applyEffect, type ApplyResult, type EditExecutor, applyChange } from '#edits/apply-change';
+import { applyEffect, type ApplyResult, type ApplyDeps, applyChange } from '#edits/apply-change';
 import { ChangeLog } from '#edits/change-log';
 import { undoChanges, type Undone } from '#edits/undo';
 import { chosenChanges } from '#edits/undo-plan';
@@ -43,7 +43,7 @@ export class UndoHarness {
     });
   }
 
-  get executor(): EditExecutor {
+  get executor(): ApplyDeps {
     const { changeLog, notes } = this;
     return {
       ...{ changeLog, notes, metadata: memoryMetadata(notes) },

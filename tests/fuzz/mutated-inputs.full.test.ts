@@ -290,7 +290,7 @@ describe('damaged messages', () => {
         allowed: () => [serverIdentity(server)],
         saveAllowed: () => undefined,
         secret: () => null,
-        patience: { start: 500, turn: 500, quiet: 500, call: 1_000 },
+        timeouts: { start: 500, turn: 500, quiet: 500, call: 1_000 },
       });
       await manager.start(NEVER);
       const before = manager.status(server).kind;

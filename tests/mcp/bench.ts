@@ -46,7 +46,7 @@ export function serversBench(
         identities.forEach((each) => allowed.add(each));
       },
       secret: (name) => secrets[name] ?? null,
-      patience: { ...{ start, quiet }, turn: 10_000, call: 3 * PATIENCE_MS },
+      timeouts: { ...{ start, quiet }, turn: 10_000, call: 3 * PATIENCE_MS },
     }),
     async offers() {
       await bench.servers.start(new AbortController().signal);

@@ -15,7 +15,7 @@ const MAX_ACTIONS = 20;
  * Describes the user's actions in lines, with the text that replaced the agent's. Empty if there
  * were no actions.
  *
- * @param all all actions of the conversation, including `acts`, to tell a redo from an undo
+ * @param all all actions of the conversation, including these, to tell a redo from an undo
  * @param sees whether the model may know about a note; actions in other notes are not mentioned
  */
 export function userActionsText(
@@ -46,8 +46,8 @@ function undoLines(
   const [did, wanted] = isRedo ? ['Redid', 'redo'] : ['Undid', 'undo'];
   const lines =
     undone.length > 0 ? [`- ${did} what you changed: ${firstNames(undone, MAX_ACTIONS)}.`] : [];
-  for (const { path, why, conflict: clash } of left) {
-    const now = clash ? ` It now reads there: ${quoted(clash.now)}` : '';
+  for (const { path, why, conflict } of left) {
+    const now = conflict ? ` It now reads there: ${quoted(conflict.now)}` : '';
     lines.push(`- Wanted to ${wanted} your change of ${path}; not done: ${why}${now}`);
   }
   return lines;

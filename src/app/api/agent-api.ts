@@ -79,12 +79,21 @@ export class AgentApi implements Agent {
   }
 
   async state(): Promise<AgentState> {
-    const { history, runner, inbox, bridge, device, edits, mcpServer, problems } = this.#deps;
+    const {
+      history: conversations,
+      runner,
+      inbox,
+      bridge,
+      device,
+      edits,
+      mcpServer,
+      problems,
+    } = this.#deps;
     const current = await runner.current();
     const { running } = runner;
     return {
       device,
-      conversations: await history.list(),
+      conversations: await conversations.list(),
       current: current?.state ?? null,
       running: running && { conversation: running.conversation, turn: running.turn },
       busy: runner.busy,

@@ -121,10 +121,10 @@ export class ReviewApi {
       const { id, path, origin, act } = change;
       if (act === undefined || act.kind === 'undo' || fate === 'not-done') continue;
       const log = await this.#logOf(origin.conversation);
-      const isTold = log?.state.userActions.some(
+      const isRecorded = log?.state.userActions.some(
         (act) => act.type === 'edits-decide' && act.change === id,
       );
-      if (!log || isTold) continue;
+      if (!log || isRecorded) continue;
       const decisions =
         act.kind === 'choose' ? [chosenBy(change, act.proposal)] : decidedBy(change);
       await log.append(
@@ -135,7 +135,7 @@ export class ReviewApi {
   }
 
   /** @throws if the file system refuses */
-  async #decide(choice: EditChoice, what: EditDecision): Promise<ActionResult<DecideReport>> {
+  async #decide(choice: EditChoice, decision: EditDecision): Promise<ActionResult<DecideReport>> {
     const { pending, detached, userDecisions, isFollower } = this.#deps;
     if (isFollower()) return { ok: false, reason: FOLLOWER_NOTICE };
     return userDecisions.run(async () => {
@@ -144,24 +144,24 @@ export class ReviewApi {
       else await pending.look(choice.note);
       const chosen = chosenAmong(pending.all(), choice);
       if (typeof chosen === 'string') return { ok: false, reason: chosen };
-      const executor = await this.#decisionDeps();
+      const deps = await this.#decisionDeps();
       const decided: DecidedChange[] = [];
       const left: UnappliedEdit[] = [];
       for (const { path, edits } of chosen.flatMap(inOneWay)) {
         const waits = detached.of(path);
         const isHeld = waits !== null && edits.some(({ id }) => id === waits.id);
         const report = isHeld
-          ? await decideDetached(waits, what, executor)
+          ? await decideDetached(waits, decision, deps)
           : await decideInNote(
               path,
-              new Map(edits.map(({ id }) => [id as ProposalId, what])),
-              executor,
+              new Map(edits.map(({ id }) => [id as ProposalId, decision])),
+              deps,
             );
         decided.push(...report.decided);
         left.push(...report.unapplied);
         await this.#report(report.decided, report.unapplied);
         if (report.decided.length === 0)
-          await this.#reportRefusal(path, edits, report.unapplied, executor);
+          await this.#reportRefusal(path, edits, report.unapplied, deps);
         await (isHeld ? pending.lookAtHeld() : pending.look(path));
       }
       const count = decided.reduce((sum, { decisions }) => sum + decisions.length, 0);
@@ -200,9 +200,9 @@ export class ReviewApi {
       const informed = new Set([log?.state.id ?? null]);
       const forks = await forksHolding(this.#deps.conversations, proposals, informed);
       for (const { log: fork, ids } of forks) {
-        const detached = decisions.filter(({ proposal }) => ids.includes(proposal));
+        const inFork = decisions.filter(({ proposal }) => ids.includes(proposal));
         await fork.append(
-          { type: 'edits-decide', path, change, decisions: detached, problems: own },
+          { type: 'edits-decide', path, change, decisions: inFork, problems: own },
           { flush: true },
         );
       }
@@ -250,11 +250,11 @@ export class ReviewApi {
  * into the result.
  */
 function inOneWay(note: PendingNote): PendingNote[] {
-  const modes = [
+  const groups = [
     note.edits.filter(({ line }) => line !== null),
     note.edits.filter(({ line }) => line === null),
   ];
-  return modes.flatMap((edits) => (edits.length > 0 ? [{ ...note, edits }] : []));
+  return groups.flatMap((edits) => (edits.length > 0 ? [{ ...note, edits }] : []));
 }
 
 /** Returns a sentence if there is no such edit. */

@@ -115,13 +115,13 @@ export class SettingsApi implements SettingsPort {
   }
 
   async checkConnection(): Promise<ConnectionCheck> {
-    const verdict = await this.#deps.check();
+    const check = await this.#deps.check();
     // Requests that failed because of the network, the key or credit can be retried after a
     // successful check.
-    if (verdict.ok) {
+    if (check.ok) {
       void this.#deps.runner.retryFor('network', 'endpoint', 'capacity', 'credit', 'key');
     }
-    return verdict;
+    return check;
   }
 
   embedNotes: SettingsPort['embedNotes'] = (progress, signal) =>

@@ -170,10 +170,11 @@ export class UndoApi {
     const log = await conversations.open(conversation);
     const forks = await forksHolding(conversations, changes, new Set([conversation]));
     for (const each of [{ log, ids: changes }, ...forks]) {
-      const isTold = each.log?.state.userActions.some(
+      const isRecorded = each.log?.state.userActions.some(
         (act) => act.type === 'change-undo' && act.undos.includes(undo.id),
       );
-      if (!isTold) await this.#append(each.log, [undo.id], each.ids, pathsOf([undo.id], list), []);
+      if (!isRecorded)
+        await this.#append(each.log, [undo.id], each.ids, pathsOf([undo.id], list), []);
     }
   }
 

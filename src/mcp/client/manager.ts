@@ -32,7 +32,7 @@ export interface McpServerManagerDeps {
   allowed(): unknown;
   saveAllowed(identities: readonly string[]): void;
   secret(name: string): string | null;
-  readonly patience?: ConnectionTimeouts;
+  readonly timeouts?: ConnectionTimeouts;
 }
 
 const NONE: readonly OfferedTool[] = [];
@@ -54,12 +54,12 @@ export class McpServerManager implements McpServers {
 
   constructor(deps: McpServerManagerDeps) {
     this.#deps = deps;
-    const { clock, fetch, version, patience = PATIENCE } = deps;
+    const { clock, fetch, version, timeouts = PATIENCE } = deps;
     this.#lifecycleDeps = {
       clock,
       fetch,
       version,
-      patience,
+      timeouts,
       transportOf: (server) => this.#transportOf(server),
       changed: () => this.#changed(),
     };

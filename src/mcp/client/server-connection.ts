@@ -60,7 +60,7 @@ export interface ServerConnectionDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly version: string;
-  readonly patience: ConnectionTimeouts;
+  readonly timeouts: ConnectionTimeouts;
   /** Called when the server changes its tools. */
   onTools(tools: readonly OfferedTool[]): void;
   /**
@@ -105,14 +105,14 @@ const CLOSE_TIMEOUT_MS = 1_000;
  */
 export async function connect(
   transport: ServerTransport,
-  parts: ServerConnectionDeps,
+  deps: ServerConnectionDeps,
   signal: AbortSignal,
 ): Promise<ServerConnection | ConnectionEnd> {
-  const made = new Made(transport, parts);
-  return (await made.open(signal)) ?? made;
+  const connection = new OpenConnection(transport, deps);
+  return (await connection.open(signal)) ?? connection;
 }
 
-class Made implements ServerConnection {
+class OpenConnection implements ServerConnection {
   readonly #deps: ServerConnectionDeps;
   readonly #transport: ServerTransport;
   #client: Client | null = null;
@@ -144,8 +144,8 @@ class Made implements ServerConnection {
 
   /** Returns null once connected, or why there is no connection. */
   async open(signal: AbortSignal): Promise<ConnectionEnd | null> {
-    const { clock, patience } = this.#deps;
-    const over = clock.after(patience.start, () => this.#letGo(LATE));
+    const { clock, timeouts } = this.#deps;
+    const over = clock.after(timeouts.start, () => this.#letGo(LATE));
     const unwanted = () => void this.close();
     const closed = new Promise<never>((_, reject) => {
       this.#over.signal.addEventListener('abort', () => reject(new Error(CLOSED)));
@@ -183,8 +183,8 @@ class Made implements ServerConnection {
     input: Readonly<Record<string, unknown>>,
     { signal, progress }: CallControl,
   ): Promise<ServerAnswer | null> {
-    const { clock, patience } = this.#deps;
-    const { quiet, call } = patience;
+    const { clock, timeouts } = this.#deps;
+    const { quiet, call } = timeouts;
     let reportedAt = -Infinity;
     const known = this.#definitions.get(tool);
     try {
@@ -231,12 +231,12 @@ class Made implements ServerConnection {
   }
 
   async #connect(mode: 'auto' | 'legacy'): Promise<Client> {
-    const { version, patience } = this.#deps;
+    const { version, timeouts } = this.#deps;
     // Do not wait long for a process to identify itself: an older server sends nothing before it is
     // initialized.
     const timeoutMs = Math.min(
       this.#transport.kind === 'stdio' ? PROBE_TIMEOUT_MS : Infinity,
-      patience.start,
+      timeouts.start,
     );
     const client = new Client(
       { name: 'parley', version },
@@ -259,7 +259,7 @@ class Made implements ServerConnection {
       if (this.#isOpen) this.#end('It ended by itself.');
     };
     this.#listen(transport);
-    await client.connect(transport, { timeout: patience.start });
+    await client.connect(transport, { timeout: timeouts.start });
     return client;
   }
 
@@ -325,7 +325,7 @@ class Made implements ServerConnection {
 
   async #look(): Promise<void> {
     const list = (this.#list = new ToolList());
-    const options = { timeout: this.#deps.patience.start, cacheMode: 'refresh' } as const;
+    const options = { timeout: this.#deps.timeouts.start, cacheMode: 'refresh' } as const;
     const listed = await this.#client!.listTools(undefined, options).finally(() => {
       this.#list = null;
     });
@@ -382,7 +382,7 @@ class Made implements ServerConnection {
 
   /** Describes a failed call to the model; null if the server had lost the session. */
   async #failed(error: unknown): Promise<FailureText | null> {
-    const { quiet, call } = this.#deps.patience;
+    const { quiet, call } = this.#deps.timeouts;
     if (error instanceof SdkHttpError) return this.#refused(error);
     if (this.#ended !== null) {
       return { text: `The server is gone: ${this.#ended} ${UNKNOWN}` };
@@ -426,7 +426,7 @@ class Made implements ServerConnection {
     if (status !== 400) return status === 404;
     // Some servers report an unknown session as a bad request.
     const answer = await this.#client
-      ?.ping({ timeout: this.#deps.patience.quiet })
+      ?.ping({ timeout: this.#deps.timeouts.quiet })
       .catch((error: unknown) => error);
     return answer instanceof SdkHttpError && answer.status === 400;
   }

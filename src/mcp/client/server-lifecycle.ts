@@ -16,7 +16,7 @@ export interface ServerLifecycleDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly version: string;
-  readonly patience: ConnectionTimeouts;
+  readonly timeouts: ConnectionTimeouts;
   /** How to reach the server, or a sentence about what is missing in its settings. */
   transportOf(server: McpServer): ServerTransport | string;
   /** Called when the server's status or tools change. */
@@ -94,9 +94,9 @@ export class ServerLifecycle {
   async startInTime(signal: AbortSignal): Promise<void> {
     const started = this.start();
     if (!this.#starting || signal.aborted) return;
-    const { clock, patience } = this.#deps;
+    const { clock, timeouts } = this.#deps;
     const over = new AbortController();
-    const given = clock.sleep(patience.turn, AbortSignal.any([signal, over.signal]));
+    const given = clock.sleep(timeouts.turn, AbortSignal.any([signal, over.signal]));
     await Promise.race([(this.#waiting ??= this.#inTime(started)), given]);
     over.abort();
   }
@@ -146,9 +146,9 @@ export class ServerLifecycle {
   }
 
   async #inTime(started: Promise<void>): Promise<void> {
-    const { clock, patience } = this.#deps;
+    const { clock, timeouts } = this.#deps;
     const enough = new AbortController();
-    await Promise.race([started, clock.sleep(patience.turn, enough.signal)]);
+    await Promise.race([started, clock.sleep(timeouts.turn, enough.signal)]);
     enough.abort();
   }
 
@@ -174,12 +174,12 @@ export class ServerLifecycle {
 
   /** Dependencies of a connection. Its events are ignored after the signal has aborted. */
   #connectionDeps(signal: AbortSignal): ServerConnectionDeps {
-    const { clock, fetch, version, patience, changed } = this.#deps;
+    const { clock, fetch, version, timeouts, changed } = this.#deps;
     return {
       clock,
       fetch,
       version,
-      patience,
+      timeouts,
       onTools: (tools) => {
         if (signal.aborted) return;
         this.#tools = tools;

@@ -26,7 +26,7 @@ export class BoundedFetch {
   }
 
   /**
-   * Rejects with `TooLarge` if a response is too large. In a stream, a message that is too large is
+   * Rejects with `MessageTooLargeError` if a response is too large. In a stream, a message that is too large is
    * replaced by an error response to its request, or ends the stream with an error.
    */
   readonly fetch: typeof fetch = async (address, init = {}) => {

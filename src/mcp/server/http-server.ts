@@ -71,8 +71,8 @@ export class McpHttpServer {
 
   async #answer(request: LoopbackRequest): Promise<Response> {
     const { port, path } = this.#deps;
-    const door: ServerAccess = { port, path, token: this.#deps.token() };
-    const no = refusal(request, door);
+    const access: ServerAccess = { port, path, token: this.#deps.token() };
+    const no = refusal(request, access);
     if (no) return no;
     const text = request.method === 'POST' ? await request.body() : '';
     if (text === null) return errorResponse(413, 'The request is too long.');
@@ -203,9 +203,9 @@ export interface ServerAccess {
 /** Returns the error response for a request that is not allowed; null if it is. */
 export function refusal(
   { method, path, headers }: IncomingRequest,
-  door: ServerAccess,
+  access: ServerAccess,
 ): Response | null {
-  const { port, token } = door;
+  const { port, token } = access;
   const host = headers['host'] ?? '';
   // Prevents DNS rebinding: a host name that an attacker points at this computer would appear here.
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
@@ -217,7 +217,7 @@ export function refusal(
   if (headers['origin'] !== undefined && !isLoopback(headers['origin'])) {
     return errorResponse(403, 'Pages from elsewhere may not use this server.');
   }
-  if (path !== door.path) return errorResponse(404, `There is nothing here. Use ${door.path}.`);
+  if (path !== access.path) return errorResponse(404, `There is nothing here. Use ${access.path}.`);
   if (!['GET', 'POST', 'DELETE'].includes(method)) {
     return errorResponse(405, 'Only GET, POST and DELETE mean something here.', {
       allow: 'GET, POST, DELETE',

@@ -147,14 +147,14 @@ export interface ChangedRegion extends CutOptions {
 export function cutUnits(
   before: readonly string[],
   after: readonly string[],
-  stretch: ChangedRegion,
+  region: ChangedRegion,
 ): NoteSegment[] {
   const segments: NoteSegment[] = [];
   let from = { before: 0, after: 0 };
-  const head = stretch.atTop ? changedFrontMatter(before, after) : null;
+  const head = region.atTop ? changedFrontMatter(before, after) : null;
   if (head) {
     segments.push({ kind: 'text', text: head.before });
-    segments.push(blockFor(head.before, head.after, 'frontmatter', stretch));
+    segments.push(blockFor(head.before, head.after, 'frontmatter', region));
     from = { before: 1, after: head.after === '' ? 0 : 1 };
   }
   const old = before.slice(from.before);
@@ -167,7 +167,7 @@ export function cutUnits(
     text(hunk.beforeFrom);
     const removed = old.slice(hunk.beforeFrom, hunk.beforeTo).join('');
     const added = fresh.slice(hunk.afterFrom, hunk.afterTo).join('');
-    segments.push(blockFor(removed, added, null, stretch));
+    segments.push(blockFor(removed, added, null, region));
     done = hunk.beforeTo;
   }
   text(old.length);

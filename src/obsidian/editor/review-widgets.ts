@@ -34,14 +34,14 @@ export interface ReviewWidgetDeps {
   readonly read: NoteVault['read'];
 }
 
-export function addReviewWidgets(plugin: Plugin, parts: ReviewWidgetDeps): ReviewWidgets {
+export function addReviewWidgets(plugin: Plugin, deps: ReviewWidgetDeps): ReviewWidgets {
   const widgets = new Set<ReviewWidget>();
   plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) => {
     const block = blockOf(source);
     // Anything that is not a proposal is shown as a plain code block.
     if (!block) return void element.createEl('pre').createEl('code', { text: source });
     const edit = { note: context.sourcePath, block };
-    context.addChild(new ReviewWidget(element, edit, parts, widgets));
+    context.addChild(new ReviewWidget(element, edit, deps, widgets));
   });
   plugin.registerMarkdownPostProcessor(hideTags);
   plugin.registerEditorExtension(proposalGuard());

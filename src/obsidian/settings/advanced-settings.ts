@@ -31,18 +31,18 @@ const AREAS: Record<LogArea, { readonly name: string; readonly desc: string }> =
 
 export class AdvancedSettings {
   readonly #agent: Agent;
-  readonly #keep: SaveSetting;
+  readonly #save: SaveSetting;
   readonly #notice: Ui['notice'];
   readonly #manifest: Pick<PluginManifest, 'version'>;
 
   constructor(
     agent: Agent,
-    keep: SaveSetting,
+    save: SaveSetting,
     notice: Ui['notice'],
     manifest: Pick<PluginManifest, 'version'>,
   ) {
     this.#agent = agent;
-    this.#keep = keep;
+    this.#save = save;
     this.#notice = notice;
     this.#manifest = manifest;
   }
@@ -91,7 +91,7 @@ export class AdvancedSettings {
             .setValue(logLevels[area])
             .onChange((level) => {
               const now = this.#agent.settings.current().logLevels;
-              void this.#keep('logLevels', { ...now, [area]: level });
+              void this.#save('logLevels', { ...now, [area]: level });
             }),
         );
       },

@@ -7,17 +7,17 @@ import { numberRow, type SaveSetting, type SettingName, type SettingRow } from '
 
 export class ChatSettings {
   readonly #agent: Pick<Agent, 'settings' | 'conversations'>;
-  readonly #keep: SaveSetting;
+  readonly #save: SaveSetting;
   readonly #changed: () => void;
 
   /** @param changed called when the rows have changed */
   constructor(
     agent: Pick<Agent, 'settings' | 'conversations'>,
-    keep: SaveSetting,
+    save: SaveSetting,
     changed: () => void,
   ) {
     this.#agent = agent;
-    this.#keep = keep;
+    this.#save = save;
     this.#changed = changed;
   }
 
@@ -73,7 +73,7 @@ export class ChatSettings {
           button.setButtonText(t.remove).onClick(async () => {
             const all = this.#agent.settings.current().contextPresets;
             const kept = all.filter((each) => each.name !== name);
-            await this.#keep('contextPresets', kept);
+            await this.#save('contextPresets', kept);
             this.#changed();
           }),
         );

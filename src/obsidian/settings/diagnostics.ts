@@ -13,7 +13,9 @@ export async function diagnostics(agent: ReportedAgent, version: string): Promis
   const { conversations, inbox, connection, edits, problems } = await agent.state();
   const servers = await agent.mcpServers.status();
   const [held, declined] = [agent.settings.held(), agent.settings.declined()];
-  const failures = inbox.flatMap((entry) => (entry.state === 'failed' ? entry.failure.kind : []));
+  const failures = inbox.flatMap((queued) =>
+    queued.state === 'failed' ? queued.failure.kind : [],
+  );
   const report = {
     versions: { parley: version, obsidian: apiVersion, system: systemName() },
     settings: Object.fromEntries(settings.map(([name, value]) => [name, described(name, value)])),

@@ -106,14 +106,14 @@ interface FolderChoice {
 export class HiddenFolders {
   readonly #app: App;
   readonly #agent: Pick<Agent, 'settings'>;
-  readonly #keep: SaveSetting;
+  readonly #save: SaveSetting;
   readonly #changed: () => void;
 
   /** @param changed called when the rows have changed */
-  constructor(app: App, agent: Pick<Agent, 'settings'>, keep: SaveSetting, changed: () => void) {
+  constructor(app: App, agent: Pick<Agent, 'settings'>, save: SaveSetting, changed: () => void) {
     this.#app = app;
     this.#agent = agent;
-    this.#keep = keep;
+    this.#save = save;
     this.#changed = changed;
   }
 
@@ -155,7 +155,7 @@ export class HiddenFolders {
   }
 
   async #put(folders: readonly string[]): Promise<void> {
-    await this.#keep('excludedFolders', folders);
+    await this.#save('excludedFolders', folders);
     this.#changed();
   }
 }

@@ -34,17 +34,17 @@ export interface ServerListView {
 export class McpServerPages {
   readonly #app: App;
   readonly #agent: McpSettingsAgent;
-  readonly #keep: SaveSetting;
+  readonly #save: SaveSetting;
   readonly #shown: ServerListView;
   /** Result of the last test, by server id. */
   readonly #said = new Map<string, string>();
   /** Renders what the user is asked to allow, once its row is rendered. */
   #renderApproval: () => void = () => undefined;
 
-  constructor(app: App, agent: McpSettingsAgent, keep: SaveSetting, shown: ServerListView) {
+  constructor(app: App, agent: McpSettingsAgent, save: SaveSetting, shown: ServerListView) {
     this.#app = app;
     this.#agent = agent;
-    this.#keep = keep;
+    this.#save = save;
     this.#shown = shown;
   }
 
@@ -289,7 +289,7 @@ export class McpServerPages {
 
   async #put(servers: readonly McpServer[], redraws: boolean): Promise<void> {
     this.#said.clear();
-    await this.#keep('mcpServers', servers);
+    await this.#save('mcpServers', servers);
     if (redraws) return this.#shown.renew();
     // The next field may have the focus, so only render what depends on the change.
     await this.#shown.read();

@@ -20,16 +20,16 @@ import { type SaveSetting, type SettingName, numberRow, type SettingRow } from '
 export class McpServerList {
   readonly #app: App;
   readonly #agent: McpSettingsAgent;
-  readonly #keep: SaveSetting;
+  readonly #save: SaveSetting;
   readonly #changed: () => void;
   #pages: McpServerPages | null = null;
   #status: ReadonlyMap<string, ServerStatus> = new Map();
 
   /** @param changed called when the rows have changed */
-  constructor(app: App, agent: McpSettingsAgent, keep: SaveSetting, changed: () => void) {
+  constructor(app: App, agent: McpSettingsAgent, save: SaveSetting, changed: () => void) {
     this.#app = app;
     this.#agent = agent;
-    this.#keep = keep;
+    this.#save = save;
     this.#changed = changed;
   }
 
@@ -67,7 +67,7 @@ export class McpServerList {
   }
 
   async #put(servers: readonly McpServer[]): Promise<void> {
-    await this.#keep('mcpServers', servers);
+    await this.#save('mcpServers', servers);
     await this.#renew();
   }
 
@@ -87,7 +87,7 @@ export class McpServerList {
     void this.#agent.mcpServers.status().then((status) => {
       if (this.#pages && JSON.stringify([...status]) === before) return;
       this.#status = status;
-      this.#pages ??= new McpServerPages(this.#app, this.#agent, this.#keep, {
+      this.#pages ??= new McpServerPages(this.#app, this.#agent, this.#save, {
         statusOf: (id) => this.#status.get(id),
         read: () => this.#read(),
         renew: () => this.#renew(),
@@ -98,15 +98,15 @@ export class McpServerList {
 }
 
 export class McpServerSettings {
-  readonly #serving: McpServerPort;
+  readonly #mcpServer: McpServerPort;
   readonly #notice: Ui['notice'];
   /** Updates the status, once its row is rendered. */
   #show: () => void = () => undefined;
 
-  constructor(serving: McpServerPort, notice: Ui['notice']) {
-    this.#serving = serving;
+  constructor(mcpServer: McpServerPort, notice: Ui['notice']) {
+    this.#mcpServer = mcpServer;
     this.#notice = notice;
-    serving.subscribe(() => this.#show());
+    mcpServer.subscribe(() => this.#show());
   }
 
   rows(modes: Record<Mode, string>): SettingRow[] {
@@ -142,7 +142,7 @@ export class McpServerSettings {
   #renderAccess(setting: Setting): void {
     const said = setting.descEl.createDiv({ attr: { role: 'status' } });
     const copy = (what: 'address' | 'token') => async () => {
-      await navigator.clipboard.writeText((await this.#serving.access())[what]);
+      await navigator.clipboard.writeText((await this.#mcpServer.access())[what]);
       this.#notice(t.copiedWhat(what));
     };
     /**
@@ -156,15 +156,15 @@ export class McpServerSettings {
         shown.push([button.setButtonText(text).onClick(click), whileAsking]);
         if (whileAsking) button.setCta();
       });
-    add(t.allowOnDevice, () => this.#serving.allow(terms), true);
+    add(t.allowOnDevice, () => this.#mcpServer.allow(terms), true);
     add(t.copyAddress, copy('address'));
     add(t.copyToken, copy('token'));
     add(t.newToken, async () => {
-      await this.#serving.renewToken();
+      await this.#mcpServer.renewToken();
       this.#notice(t.newTokenCreated);
     });
     this.#show = () => {
-      const { state } = this.#serving;
+      const { state } = this.#mcpServer;
       said.setText(serverStatusText(state));
       terms = state.kind === 'asks' ? state.terms : null;
       for (const [{ buttonEl }, whileAsking] of shown) {

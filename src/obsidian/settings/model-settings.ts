@@ -11,7 +11,7 @@ import { problemOf, type SaveSetting, type SettingRow } from './setting-rows';
 export interface ModelSettingsDeps {
   readonly app: App;
   readonly agent: Pick<Agent, 'settings'>;
-  readonly keep: SaveSetting;
+  readonly save: SaveSetting;
   /** Called after a connection check. */
   checked(): void;
   /** Called when the rows have changed. */
@@ -101,10 +101,10 @@ export class ModelSettings {
   }
 
   #renderKey(setting: Setting): void {
-    const { app, agent, keep, checked } = this.#deps;
+    const { app, agent, save, checked } = this.#deps;
     const secret = new SecretComponent(app, setting.controlEl);
     secret.setValue(agent.settings.current().apiKeyName).onChange((name) => {
-      void keep('apiKeyName', name);
+      void save('apiKeyName', name);
     });
     const said = setting.descEl.createDiv({ attr: { role: 'status' } });
     setting.addButton((button) =>
@@ -140,8 +140,8 @@ export function modelOptions(
   return Object.hasOwn(options, chosen) ? options : { ...options, [chosen]: modelNameFrom(chosen) };
 }
 
-function verdictText(verdict: ConnectionCheck): string {
-  if (!verdict.ok) return `${verdict.failure.sentence} ${verdict.failure.next}`;
-  const way = verdict.transport === 'node' ? t.directly : t.throughWindow;
-  return verdict.models === 0 ? t.worksWithoutModels(way) : t.worksWithModels(way, verdict.models);
+function verdictText(check: ConnectionCheck): string {
+  if (!check.ok) return `${check.failure.sentence} ${check.failure.next}`;
+  const way = check.transport === 'node' ? t.directly : t.throughWindow;
+  return check.models === 0 ? t.worksWithoutModels(way) : t.worksWithModels(way, check.models);
 }

@@ -34,14 +34,14 @@ export class PermissionSettings {
   constructor(
     app: App,
     agent: Pick<Agent, 'settings' | 'tools'>,
-    keep: SaveSetting,
+    save: SaveSetting,
     changed: () => void,
   ) {
     this.#app = app;
     this.#agent = agent;
-    this.#hidden = new HiddenFolders(app, agent, keep, changed);
+    this.#hidden = new HiddenFolders(app, agent, save, changed);
     this.#folders = new FolderSettings(agent, changed);
-    this.#tools = new ToolPages(agent, keep, changed);
+    this.#tools = new ToolPages(agent, save, changed);
   }
 
   /** Loads the current agents and tools. */

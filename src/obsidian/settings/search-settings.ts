@@ -53,17 +53,17 @@ export function settingsForProvider(provider: unknown, now: Settings): Partial<S
 export class SemanticSearchSettings {
   readonly #app: App;
   readonly #agent: Pick<Agent, 'settings'>;
-  readonly #keep: SaveSetting;
+  readonly #save: SaveSetting;
   /** Aborts the running update, which continues while the settings are closed. */
   #running: AbortController | null = null;
   #said = '';
   /** Updates the status, once its row is rendered. */
   #show: () => void = () => undefined;
 
-  constructor(app: App, agent: Pick<Agent, 'settings'>, keep: SaveSetting) {
+  constructor(app: App, agent: Pick<Agent, 'settings'>, save: SaveSetting) {
     this.#app = app;
     this.#agent = agent;
-    this.#keep = keep;
+    this.#save = save;
   }
 
   rows(): SettingRow[] {
@@ -95,7 +95,7 @@ export class SemanticSearchSettings {
         render: (setting) => {
           new SecretComponent(this.#app, setting.controlEl)
             .setValue(this.#agent.settings.current().embeddingKeyName)
-            .onChange((name) => void this.#keep('embeddingKeyName', name));
+            .onChange((name) => void this.#save('embeddingKeyName', name));
         },
       },
       {

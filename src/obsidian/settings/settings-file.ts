@@ -62,19 +62,19 @@ export class SettingsFile {
   }
 
   /** Moves an unreadable file aside and uses the defaults. */
-  static async load(parts: SettingsFileDeps): Promise<SettingsFile> {
+  static async load(deps: SettingsFileDeps): Promise<SettingsFile> {
     // For invalid JSON, Obsidian returns null as for a missing file, and only logs the error.
-    const saved: unknown = (await parts.plugin.loadData().catch(() => null)) ?? null;
-    if (saved === null) await keepDamaged(parts);
-    const { app } = parts.plugin;
+    const saved: unknown = (await deps.plugin.loadData().catch(() => null)) ?? null;
+    if (saved === null) await keepDamaged(deps);
+    const { app } = deps.plugin;
     const trust = new DeviceTrust({
       load: (key) => app.loadLocalStorage(key) as unknown,
       save: (key, value) => app.saveLocalStorage(key, value),
     });
     const { settings, problems } = loadSettings(saved, trust.own);
-    problems.forEach((problem) => parts.report(problem));
-    if (problems.length > 0) await keepCopy(parts, saved);
-    return new SettingsFile(parts, trust, settings, hasSavedModel(saved));
+    problems.forEach((problem) => deps.report(problem));
+    if (problems.length > 0) await keepCopy(deps, saved);
+    return new SettingsFile(deps, trust, settings, hasSavedModel(saved));
   }
 
   current(): Settings {

@@ -56,7 +56,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#changed = changed;
     const keep = (name: SettingName, value: unknown) => this.setControlValue(name, value);
     const update = () => this.#redraw();
-    this.#model = new ModelSettings({ app, agent, keep, checked: changed, changed: update });
+    this.#model = new ModelSettings({ app, agent, save: keep, checked: changed, changed: update });
     this.#vault = new VaultSettings(agent, keep, update);
     this.#chat = new ChatSettings(agent, keep, update);
     this.#smartHole = new SmartHoleSettings(agent, keep);

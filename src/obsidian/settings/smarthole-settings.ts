@@ -9,7 +9,7 @@ import { numberRow, problemOf, type SaveSetting, type SettingRow } from './setti
 
 export class SmartHoleSettings {
   readonly #agent: Pick<Agent, 'settings' | 'voice'>;
-  readonly #keep: SaveSetting;
+  readonly #save: SaveSetting;
   /** Field of the wire name, once it is rendered. */
   #wire: TextComponent | null = null;
   /** Sets the text of the routing description, once its field is rendered. */
@@ -17,9 +17,9 @@ export class SmartHoleSettings {
   /** Updates the row of voice decisions, once it is rendered. */
   #showDecisions: () => void = () => undefined;
 
-  constructor(agent: Pick<Agent, 'settings' | 'voice'>, keep: SaveSetting) {
+  constructor(agent: Pick<Agent, 'settings' | 'voice'>, save: SaveSetting) {
     this.#agent = agent;
-    this.#keep = keep;
+    this.#save = save;
     agent.voice.onStatus(() => this.#showDecisions());
   }
 
@@ -135,7 +135,7 @@ export class SmartHoleSettings {
         setting.setErrorMessage(made.ok ? null : made.reason);
         if (!made.ok) return;
         this.#showDescription(made.description);
-        await this.#keep('routingDescription', made.description);
+        await this.#save('routingDescription', made.description);
       }),
     );
   }
@@ -152,7 +152,7 @@ export class SmartHoleSettings {
       changed(text);
       const problem = problemOf(name)(text) ?? null;
       setting.setErrorMessage(problem);
-      if (problem === null) void this.#keep(name, text);
+      if (problem === null) void this.#save(name, text);
     });
   }
 }

@@ -55,14 +55,14 @@ const PLAIN_WORDS = new Map(
 
 export class ToolPages {
   readonly #asked: ToolSettingsAgent;
-  readonly #keep: SaveSetting;
+  readonly #save: SaveSetting;
   readonly #changed: () => void;
   #agents: readonly ListedAgent[] = [];
 
   /** @param changed called when the pages have changed */
-  constructor(asked: ToolSettingsAgent, keep: SaveSetting, changed: () => void) {
+  constructor(asked: ToolSettingsAgent, save: SaveSetting, changed: () => void) {
     this.#asked = asked;
-    this.#keep = keep;
+    this.#save = save;
     this.#changed = changed;
   }
 
@@ -127,7 +127,7 @@ export class ToolPages {
         const others = this.#asked.settings
           .current()
           .disabledAgents.filter((each) => each !== agent);
-        void this.#keep('disabledAgents', on ? others : [...others, agent]);
+        void this.#save('disabledAgents', on ? others : [...others, agent]);
       });
     });
   }
@@ -161,7 +161,7 @@ export class ToolPages {
       input.checked = permission === now;
       label.createSpan({ text: words });
       input.addEventListener('change', () => {
-        void this.#keep('tools', { ...this.#asked.settings.current().tools, [key]: permission });
+        void this.#save('tools', { ...this.#asked.settings.current().tools, [key]: permission });
       });
     }
   }

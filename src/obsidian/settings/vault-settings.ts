@@ -6,7 +6,7 @@ import { problemOf, type SaveSetting, type SettingRow } from './setting-rows';
 
 export class VaultSettings {
   readonly #agent: Pick<Agent, 'settings'>;
-  readonly #keep: SaveSetting;
+  readonly #save: SaveSetting;
   readonly #changed: () => void;
   /** The generated description, until the user accepts or discards it. */
   #draft: string | null = null;
@@ -14,9 +14,9 @@ export class VaultSettings {
   #problem = '';
 
   /** @param changed called when the rows have changed */
-  constructor(agent: Pick<Agent, 'settings'>, keep: SaveSetting, changed: () => void) {
+  constructor(agent: Pick<Agent, 'settings'>, save: SaveSetting, changed: () => void) {
     this.#agent = agent;
-    this.#keep = keep;
+    this.#save = save;
     this.#changed = changed;
   }
 
@@ -102,7 +102,7 @@ export class VaultSettings {
   async #accept(): Promise<void> {
     const text = this.#draft ?? '';
     if (problemOf('vaultOrganization')(text) !== undefined) return;
-    await this.#keep('vaultOrganization', text);
+    await this.#save('vaultOrganization', text);
     this.#discard();
   }
 
