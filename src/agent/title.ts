@@ -1,6 +1,7 @@
 /** Generates titles and summaries of conversations, and reduces text to one plain line. */
 import { failure } from '#messages/failures';
 import type { Conversation } from '#model/conversation';
+import { withoutBlockMarks } from '#text/block-marks';
 import { messagesOf } from '#model/conversation-summary';
 import { type Failure } from '#model/failure';
 import { delimited } from '#text/untrusted-text';
@@ -98,7 +99,9 @@ function bare(title: string): string {
 export function plainLine(text: string): string {
   return (
     text
-      .replace(/^[ \t]*(?:#{1,6}|[-*>+]|\d{1,2}\.)(?:[ \t]+|$)/gm, '')
+      .split('\n')
+      .map(withoutBlockMarks)
+      .join('\n')
       .replace(/\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
       .replace(/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
       .replace(/<\/?[a-z][^>]*>/gi, ' ')

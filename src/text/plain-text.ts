@@ -2,15 +2,25 @@
  * Converts Markdown to plain text for compact UI text and for other programs, and removes hidden
  * characters.
  */
+import { DIVIDER, readCallout, readHeading, readListItem, withoutBlockMarks } from './block-marks';
+import { BlockReader } from './block-reader';
+import { frontMatterEnd } from './front-matter';
+import { lineTexts } from './list-diff';
+import { headingsIn } from './note-structure';
 
 /** In UTF-16 units; the rest is ignored. */
 export const MAX_SCANNED_CHARS = 4_000;
 
 export function plainText(markdown: string): string {
   const text = markdown.slice(0, MAX_SCANNED_CHARS).replace(/\r\n?/g, '\n');
+  const blocks = new BlockReader();
   return withoutHidden(text)
     .split('\n')
-    .flatMap(plainLine)
+    .flatMap((line) => {
+      const { kind, rest } = blocks.read(line);
+      if (kind === 'fence-start' || kind === 'fence-end') return [];
+      return kind === 'fenced' || kind === 'indented' ? [rest] : plainLine(line);
+    })
     .join('\n')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ *\n[ \n]*/g, '\n')
@@ -32,15 +42,12 @@ function withoutHidden(text: string): string {
     .replace(/<!--[^]*?-->|%%[^]*?%%/g, '');
 }
 
-/** Empty for a line that is only markup, such as a fence or a divider. */
+/** Empty for a line that is only markup, such as a divider. */
 function plainLine(line: string): string[] {
-  if (/^\s*(```|~~~)/.test(line)) return [];
-  const text = line
-    .replace(/^[\s>]+/, '')
-    .replace(/^\[![\w-]+\][+-]?\s*/, '')
-    .replace(/^#{1,6}\s+/, '');
-  const isRule = /^([-*_])\s*(\1\s*){2,}$/.test(text);
-  if (isRule || (/^[\s:|-]+$/.test(text) && /\|\s*:?-/.test(text))) return [];
+  const quoted = line.replace(/^[\s>]+/, '');
+  const words = quoted.slice(readCallout(quoted)?.marker.length ?? 0);
+  const text = readHeading(words)?.text ?? words;
+  if (DIVIDER.test(text) || (/^[\s:|-]+$/.test(text) && /\|\s*:?-/.test(text))) return [];
   const cells = /^\|(.+?)\|?\s*$/.exec(text)?.[1];
   if (cells !== undefined) {
     return [
@@ -50,10 +57,11 @@ function plainLine(line: string): string[] {
         .join(', '),
     ];
   }
-  const item = /^[-*+]\s+(?:\[(.)\]\s+)?(.*)$/.exec(text);
+  const item = readListItem(text);
   if (!item) return [plainInline(text)];
-  const [, box = ' ', words = ''] = item;
-  return [`${box === ' ' ? '•' : '✓'} ${plainInline(words)}`];
+  const isOpen = item.box === null || item.box === ' ';
+  const mark = /\d/.test(item.mark) ? [item.mark, ...(isOpen ? [] : ['✓'])] : [isOpen ? '•' : '✓'];
+  return item.words === '' ? [] : [[...mark, plainInline(item.words)].join(' ')];
 }
 
 /** Keeps the content of inline code as it is. */
@@ -116,13 +124,26 @@ export function appendText(note: string, text: string): string {
 const MAX_NAME_CHARS = 80;
 
 /**
+ * The text of the first heading that has letters or digits, or else of the first such line below
+ * the front matter; empty if there is none.
+ */
+export function firstHeadingOrLine(markdown: string): string {
+  const lines = lineTexts(markdown.replace(/^\uFEFF/, ''));
+  const heading = headingsIn(lines).find(({ text }) => hasLetters(text));
+  if (heading) return heading.text;
+  for (const line of lines.slice(frontMatterEnd(lines))) {
+    const words = hasLetters(line) ? withoutBlockMarks(line) : '';
+    if (hasLetters(words)) return words;
+  }
+  return '';
+}
+
+/**
  * A note name for this Markdown: its first heading or line, without characters that file names
  * cannot contain.
  */
 export function nameForText(text: string): string {
-  const begun = text.slice(0, MAX_SCANNED_CHARS);
-  const heading = /^#{1,6}[^\S\n]+(.+)$/m.exec(begun)?.[1];
-  const line = heading ?? begun.split('\n').find(hasLetters) ?? '';
+  const line = firstHeadingOrLine(text.slice(0, MAX_SCANNED_CHARS));
   const words = line
     .slice(0, 10 * MAX_NAME_CHARS)
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')

@@ -14,6 +14,7 @@ describe('a title and a summary', () => {
     ['**Title:** Milk\n\n**Summary:** In [[Lists/Shopping|the list]].', 'Milk', 'In the list.'],
     ['Milk', 'Milk', 'Milk'],
     ['\n\n  Milk  \n\n', 'Milk', 'Milk'],
+    ['---\n1) Milk\n\n> - [x] Milk was added.', 'Milk', 'Milk was added.'],
     ['牛乳。\n\n牛乳を追加しました。', '牛乳。', '牛乳を追加しました。'],
   ])('title and summary are read from %j', (answer, title, summary) => {
     expect(parseName(answer, 'both')).toEqual({ title, summary });

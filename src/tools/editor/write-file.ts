@@ -1,7 +1,7 @@
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
-import { hasLetters } from '#text/plain-text';
+import { firstHeadingOrLine } from '#text/plain-text';
 import { foldPath, parsePath } from '#text/paths';
 import type { VaultResult, TargetPath } from '#policy/vault-api';
 import { counted } from '#messages/plural';
@@ -18,7 +18,6 @@ import {
   unchanged,
 } from '../tool';
 import { readingCall, Lines } from './edit/text-lines';
-import { frontMatterLines, headings } from './edit/headings';
 
 const input = z
   .strictObject({
@@ -193,29 +192,11 @@ async function namedTarget(
   return first ?? vault.destination(`${place}Untitled.md`, { what: 'file', extension: '.md' });
 }
 
-/**
- * The first heading, or else the first line with words, without characters that file names cannot
- * have; empty if there is none.
- */
+/** A name for a note after its first heading or line; empty if there is none. */
 function nameFor(content: string): string {
-  const lines = new Lines(content.replace(/^\uFEFF/, ''));
-  const heading = headings(lines).find(({ text }) => hasLetters(text))?.text;
-  return cleaned(heading ?? firstWords(lines));
-}
-
-function firstWords(lines: Lines): string {
-  for (let line = frontMatterLines(lines) + 1; line <= lines.count; line += 1) {
-    const text = lines.content(line);
-    if (hasLetters(text)) return text;
-  }
-  return '';
-}
-
-function cleaned(line: string): string {
-  const words = line
-    .trim()
-    .replace(/^(?:#{1,6}|[-*+](?: \[.\])?|\d+[.)]|>)\s+/, '')
-    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');
-  return legalName(words);
+  return legalName(
+    firstHeadingOrLine(content)
+      .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1'),
+  );
 }

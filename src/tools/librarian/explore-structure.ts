@@ -1,4 +1,5 @@
 import { firstCharacters } from '#text/shorten';
+import { readHeading } from '#text/block-marks';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
@@ -116,10 +117,9 @@ async function firstLine(path: string, { vault }: ToolContext): Promise<string |
   const read = await vault.read(path);
   if (!read.ok) return null;
   const { body } = splitNote(read.value.text);
-  return (
+  const line =
     lineTexts(body)
-      .find((line) => line.trim() !== '')
-      ?.trim()
-      .replace(/^#{1,6}\s+/, '') ?? ''
-  );
+      .find((each) => each.trim() !== '')
+      ?.trim() ?? '';
+  return readHeading(line)?.text ?? line;
 }
