@@ -4,6 +4,7 @@
  */
 import { failure } from '#messages/failures';
 import { type Failure } from '#model/failure';
+import { BlockReader } from '#text/block-reader';
 import { delimited } from '#text/untrusted-text';
 import type { ModelProvider, HistoryMessage } from '#ports/model-provider';
 import { complete } from './model-call';
@@ -29,7 +30,11 @@ export async function describeVault(
 
 /** Some models put the whole text into a code block. */
 function withoutFence(text: string): string {
-  return (/^```[a-z]*\n([^]*?)\n?```$/.exec(text)?.[1] ?? text).trim();
+  const blocks = new BlockReader();
+  const lines = text.split('\n');
+  const kinds = lines.map((line) => blocks.read(line).kind);
+  const isFenced = kinds[0] === 'fence-start' && kinds.indexOf('fence-end') === lines.length - 1;
+  return isFenced ? lines.slice(1, -1).join('\n').trim() : text;
 }
 
 const DESCRIPTION_TASK = `You describe how a user's Obsidian vault is organized. The description becomes part of the instructions for Parley, an agent that creates and files notes in this vault, and the user reads and edits it first.

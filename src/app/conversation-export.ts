@@ -14,6 +14,8 @@ import { summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
 import { activeContent } from '#policy/active/active-content';
+import { lineTexts } from '#text/list-diff';
+import { lineContexts } from '#text/note-structure';
 import { illegalNameReason, withoutNoteExtension } from '#text/paths';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation } from '#ports/app/conversations-port';
@@ -232,12 +234,8 @@ function isWhole(text: string): boolean {
 }
 
 function leavesFenceOpen(text: string): boolean {
-  let open = '';
-  for (const [, fence = '', rest = ''] of text.matchAll(/^[\s>]*(`{3,}|~{3,})(.*)$/gm)) {
-    if (open === '') open = fence;
-    else if (fence.startsWith(open) && rest.trim() === '') open = '';
-  }
-  return open !== '';
+  // Neither the first line is front matter nor the last a part of a quote or list.
+  return lineContexts(['', ...lineTexts(text), 'x']).at(-1) === 'code';
 }
 
 function fenced(language: string, text: string): string {

@@ -15,6 +15,12 @@ describe('a vault description', () => {
     expect(JSON.stringify(model.requests[0]?.history).match(/<\/outline>/g)).toHaveLength(1);
   });
 
+  it('a vault description keeps code blocks that are only a part of it', async () => {
+    const description = '```\nLists/\n```\n- Lists.\n```\nNotes/\n```';
+    const model = scriptedModel(says(description));
+    expect(await describeVault(model, 'm', 'Lists/ 1: A', signal)).toEqual({ description });
+  });
+
   it.each([
     ['fails', fails('key'), 'key'],
     ['is empty', says(' '), 'unexpected'],

@@ -1,4 +1,5 @@
 /** Places edits of whole lines: by line number, by heading, or at the start or end of the note. */
+import { readHeading } from '#text/block-marks';
 import { Anchors, type Moved } from './anchors';
 import type { NoteView, Placed } from './note-view';
 import { findHeading, frontMatterLines, sectionEnd } from './headings';
@@ -297,7 +298,8 @@ function readPosition(written: string): Position | string {
     case 'after':
     case 'before':
     case 'end-of':
-      if (rest.replace(/^#+/, '').trim() === '') return `it names no heading. ${VALID_POSITIONS}`;
+      if ((readHeading(rest)?.text ?? rest) === '')
+        return `it names no heading. ${VALID_POSITIONS}`;
       return { at: verb, heading: rest };
     case 'insert': {
       const line = readNumber(rest);
