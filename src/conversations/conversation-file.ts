@@ -54,7 +54,8 @@ function isEvent(event: unknown): event is Event {
   if (typeof event !== 'object' || event === null) return false;
   const { type, time } = event as { type?: unknown; time?: unknown };
   if (typeof type !== 'string' || typeof time !== 'number') return false;
-  const needed = NEEDED[type as EventType] ?? [];
+  // A damaged type may be a name that every object has, such as `__proto__`.
+  const needed = (Object.hasOwn(NEEDED, type) && NEEDED[type as EventType]) || [];
   return needed.every((name) => (event as Record<string, unknown>)[name] != null);
 }
 

@@ -44,6 +44,16 @@ describe('The conversation file', () => {
     );
   });
 
+  it.each(['moon-rise', '__proto__', 'toString'])(
+    'readLines reads all lines of a file with an event of the unknown type %s',
+    (type) => {
+      const strange = { ...event('A'), type };
+      const text = [event('A'), strange, event('B')].map(jsonLine).join('');
+      expect(readLines(text).events).toEqual([event('A'), strange, event('B')]);
+      expect(readLines(text).damaged).toBe(0);
+    },
+  );
+
   it('readLines counts lines that are not events as damaged, and ignores empty lines', () => {
     const rest = jsonLine(event('A'));
     const text = `${rest}\n\n42\nnull\n[]\n{"type":"x"}\n{"time":1}\n{"tor\n${rest}`;
