@@ -4,6 +4,7 @@
  * open, a notice in that turn. An interrupted command is carried out again at the next load; none of
  * them does a thing twice.
  */
+import { quickCommandOf } from '#voice/quick-command-phrases';
 import * as t from '#messages/quick-command-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
@@ -16,10 +17,10 @@ import type { TurnEnd } from '#model/event';
 import type { ConversationId, DeviceId, MintId, RequestId } from '#model/ids';
 import type { Outcome } from '#model/message';
 import type { UndoChoice, UndoReport } from '#model/pending-edit';
-import { quickCommandOf, type QuickCommand } from '#model/quick-command';
+import { type QuickCommand } from '#model/quick-command';
 import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import type { Settings } from '#model/settings';
-import { assistantNames, isWholeChoice, spokenWords } from '#model/spoken-words';
+import { assistantNames, isWholeChoice, spokenWords } from '#voice/spoken-words';
 import type { ActionResult } from '#model/failure';
 import type { Clock } from '#ports/clock';
 import type { TurnReplies } from '#voice/turn-replies';

@@ -4,11 +4,11 @@
  */
 import type { ConversationLog } from '#conversations/conversation-log';
 import { findTurn } from '#model/conversation';
-import { isAboutDecision } from '#model/yes-no-words';
+import { isAboutDecision } from '#voice/yes-no-words';
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
-import { assistantNames, spokenWords } from '#model/spoken-words';
+import { assistantNames, spokenWords } from '#voice/spoken-words';
 import { joinsTurn } from '#model/steering';
 import type { OpenApproval } from '#voice/open-approvals';
 import type { TurnReplies } from '#voice/turn-replies';

@@ -11,7 +11,7 @@ import {
   type Turn,
 } from '#model/conversation';
 import type { RequestId, MintId, TurnId } from '#model/ids';
-import { isAboutDecision, typedChoice } from '#model/yes-no-words';
+import { isAboutDecision, typedChoice } from '#voice/yes-no-words';
 import {
   declineChoice,
   type Approval,
@@ -29,7 +29,7 @@ import {
   spokenWords,
   type AssistantNames,
   type SpokenWords,
-} from '#model/spoken-words';
+} from '#voice/spoken-words';
 import type { Inbox } from './inbox';
 
 /**

@@ -2,18 +2,18 @@
  * The open approvals, and which of them spoken words decide. "Delete it" decides only while one is
  * open; of several, the words must name one.
  */
-import { namedChoice, namesApart, namesSubject, type NamedChoice } from '#model/approval-names';
+import { namedChoice, namesApart, namesSubject, type NamedChoice } from './approval-names';
 import {
   openInteractions,
   resolvedInteractions,
   type ResolvedInteraction,
   type Turn,
 } from '#model/conversation';
-import { spokenChoice } from '#model/yes-no-words';
+import { spokenChoice } from './yes-no-words';
 import type { ConversationId, InteractionId, TurnId } from '#model/ids';
 import type { Approval, ApprovalChoice, Question } from '#model/interaction';
 import type { UserRequest } from '#model/request';
-import { spokenWords, type AssistantNames, type SpokenWords } from '#model/spoken-words';
+import { spokenWords, type AssistantNames, type SpokenWords } from './spoken-words';
 import type { Clock } from '#ports/clock';
 
 export interface OpenApprovalsDeps {

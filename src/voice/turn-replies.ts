@@ -17,7 +17,7 @@ import type { Approval, ApprovalChoice, Question } from '#model/interaction';
 import { shorten } from '#text/shorten';
 import * as t from '#messages/voice-messages';
 import type { UserRequest, ReplyTo } from '#model/request';
-import type { AssistantNames } from '#model/spoken-words';
+import type { AssistantNames } from './spoken-words';
 import type { Clock } from '#ports/clock';
 import { SerialQueue } from '#ports/serial-queue';
 import { OpenApprovals, REACTION_MS, type OpenApproval, type Phrases } from './open-approvals';

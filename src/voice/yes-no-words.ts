@@ -1,5 +1,5 @@
 /** Words that decide an approval, typed or spoken. */
-import { declineChoice, grantChoice, type Approval, type ApprovalChoice } from './interaction';
+import { declineChoice, grantChoice, type Approval, type ApprovalChoice } from '#model/interaction';
 import { hasRun, isLikelyRequest, type SpokenWords } from './spoken-words';
 
 const CLEAR_YES = phrases(

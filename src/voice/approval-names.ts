@@ -3,8 +3,8 @@
  * "delete Garden" when Garden and Ideas wait for a decision.
  */
 import { nameOf } from '#text/paths';
-import type { InteractionId } from './ids';
-import type { Approval, ApprovalChoice } from './interaction';
+import type { InteractionId } from '#model/ids';
+import type { Approval, ApprovalChoice } from '#model/interaction';
 import {
   hasRun,
   ordinaryWords,

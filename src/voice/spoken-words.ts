@@ -2,8 +2,8 @@
  * The words of a spoken message without what speech adds to them: the assistant's name, fillers,
  * "please", letter case and punctuation.
  */
-import type { Settings } from './settings';
-import { wireNameFrom } from './smarthole-status';
+import type { Settings } from '#model/settings';
+import { wireNameFrom } from '#model/smarthole-status';
 
 export interface SpokenWords {
   /** Lower case, without the name and the fillers; empty if nothing else was said. */

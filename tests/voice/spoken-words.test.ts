@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { typedChoice } from '#model/yes-no-words';
+import { typedChoice } from '#voice/yes-no-words';
 import type { Approval } from '#model/interaction';
-import { spokenWords } from '#model/spoken-words';
+import { spokenWords } from '#voice/spoken-words';
 
 const NAMES = [['miss', 'simone'], ['simone']];
 
