@@ -67,3 +67,4 @@ export const saveAndCheck = 'Save and check';
 export const billing = (host: string) =>
   `Requests go to ${host} and are billed to your account there. You can also use your own server:`;
 export const openSettings = 'open settings';
+export const showPicture = (name: string) => `Show picture: ${name}`;

@@ -28,3 +28,5 @@ export const requestsTooLarge =
   'The waiting requests are too large together. Discard some in the inbox.';
 export const spokenRefused = (words: string, why: string) =>
   `A spoken request was refused: “${words}”. ${why}`;
+export const spokenNotSaved = (words: string, why: string) =>
+  `A spoken request could not be saved and was refused: "${words}". ${why}`;

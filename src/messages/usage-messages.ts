@@ -40,3 +40,7 @@ export const unpricedCalls = (count: number) =>
     one: '# call to a model with an unknown price is not included in the cost.',
     other: '# calls to models with unknown prices are not included in the cost.',
   });
+export const usageNotKept = (why: string) => usageProblem('could not be kept', why);
+export const usageNotRead = (why: string) => usageProblem('could not be read', why);
+const usageProblem = (what: string, why: string) =>
+  `What models use up ${what}, so the day's limit of money may count too little. ${why}`;

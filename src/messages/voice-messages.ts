@@ -66,3 +66,10 @@ export const protocolStep =
   'Parley retries every minute. If it keeps failing, update SmartHole or Parley.';
 export const refused = (what: string) => `SmartHole refused ${what}.`;
 export const refusedBecause = (what: string, why: string) => `SmartHole refused ${what}: ${why}`;
+/** What SmartHole is told about a message that is refused; contains nothing from the vault. */
+export const saveTimedOut = 'Saving the request took too long.';
+export const messageEmpty = 'The message was empty.';
+export const messageTooLong = 'The message was too long.';
+export const messageNotSaved = 'It could not be saved.';
+export const inboxFull = 'Too many requests are waiting.';
+export const requestNotSaved = 'The request could not be saved.';

@@ -5,6 +5,7 @@
 import type { DeliveredIds } from './delivered-ids';
 import type { Conversations } from '#conversations/repository';
 import * as t from '#messages/queue-messages';
+import * as refusals from '#messages/voice-messages';
 import { shorten } from '#text/shorten';
 import { type Inbox, InboxFullError } from './inbox';
 import { fileFailure } from '#messages/failures';
@@ -55,7 +56,7 @@ const LOOKBACK_MS = 60_000;
 /** A repeated answer or decision within this time is a duplicate. */
 const ANSWER_DUPLICATE_MS = 2_000;
 const MAX_MESSAGE_CHARS = 1_000_000;
-const TOO_LATE: IntakeResult = { ok: false, reason: 'Saving the request took too long.' };
+const TOO_LATE: IntakeResult = { ok: false, reason: refusals.saveTimedOut };
 
 interface RecentMessage {
   readonly requestId: RequestId;
@@ -87,8 +88,8 @@ export class SpokenRequests {
     const { deliveredIds, wake, report } = this.#deps;
     if (deliveredIds.has(message.id)) return { ok: true };
     const words = message.text.trim();
-    if (words === '') return { ok: false, reason: 'The message was empty.' };
-    if (words.length > MAX_MESSAGE_CHARS) return { ok: false, reason: 'The message was too long.' };
+    if (words === '') return { ok: false, reason: refusals.messageEmpty };
+    if (words.length > MAX_MESSAGE_CHARS) return { ok: false, reason: refusals.messageTooLong };
     try {
       const earlier = this.#duplicateOf(message, arrived);
       if (earlier) await this.#join(earlier, message.id);
@@ -100,17 +101,16 @@ export class SpokenRequests {
       if (error instanceof InboxFullError) return this.#refuseForFull(words, error);
       if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
       const { sentence, next, detail } = fileFailure(error);
-      report(
-        `A spoken request could not be saved and was refused: "${words.slice(0, 200)}". ${sentence} ${next}${detail ? ` (${detail})` : ''}`,
-      );
-      return { ok: false, reason: 'It could not be saved.' };
+      const why = `${sentence} ${next}${detail ? ` (${detail})` : ''}`;
+      report(t.spokenNotSaved(words.slice(0, 200), why));
+      return { ok: false, reason: refusals.messageNotSaved };
     }
   }
 
   #refuseForFull(words: string, { message }: InboxFullError): IntakeResult {
     if (!this.#isFullReported) this.#deps.report(t.spokenRefused(shorten(words, 200), message));
     this.#isFullReported = true;
-    return { ok: false, reason: 'Too many requests are waiting.' };
+    return { ok: false, reason: refusals.inboxFull };
   }
 
   /** False if the message came too late and was removed. */

@@ -5,6 +5,7 @@
 import { UsageMeter } from '#agent/model-call';
 import type { DeviceId } from '#model/ids';
 import { fileFailure } from '#messages/failures';
+import * as t from '#messages/usage-messages';
 import { addUsage, NO_USAGE, type Spending, type Usage } from '#model/message';
 import { callCost, type ModelPrice } from '#model/model-price';
 import type { DayUsage } from '#ports/app/agent';
@@ -195,7 +196,7 @@ export class UsageLog {
     try {
       await this.#appender.append([{ version: USAGE_VERSION, ...call }], { flush: false });
     } catch (error) {
-      this.#refused('could not be kept', error);
+      this.#refused(t.usageNotKept, error);
     }
   }
 
@@ -207,7 +208,7 @@ export class UsageLog {
       this.#appender.continueAfter(files.get(this.#path()) ?? '');
       for (const text of files.values()) cost += costOn(date, text, this.#deps.clock);
     } catch (error) {
-      this.#refused('could not be read', error);
+      this.#refused(t.usageNotRead, error);
     }
     this.#before = { date, cost };
   }
@@ -225,13 +226,11 @@ export class UsageLog {
   }
 
   /** Reports the problem only once, because every later call would fail the same way. */
-  #refused(what: string, error: unknown): void {
+  #refused(text: (why: string) => string, error: unknown): void {
     if (this.#wasRefused) return;
     this.#wasRefused = true;
     const { sentence, next, detail } = fileFailure(error);
-    this.#deps.report(
-      `What models use up ${what}, so the day's limit of money may count too little. ${sentence} ${next}${detail ? ` (${detail})` : ''}`,
-    );
+    this.#deps.report(text(`${sentence} ${next}${detail ? ` (${detail})` : ''}`));
   }
 
   #path(): string {

@@ -45,7 +45,7 @@ export class Intake {
     const tooLate = new Promise<IntakeReply>((resolve) => {
       cancel = this.#deps.clock.after(SAVE_TIMEOUT_MS, () => {
         late.abort();
-        resolve({ reject: 'Saving the request took too long.' });
+        resolve({ reject: t.saveTimedOut });
       });
     });
     const answer = Promise.race([this.#saved(message, late.signal), tooLate]).finally(() => {
@@ -68,7 +68,7 @@ export class Intake {
       // This is a bug, but SmartHole must still get an answer and the user a message.
       const detail = error instanceof Error ? error.message : String(error);
       this.#deps.report(t.requestFailed(detail));
-      return { reject: 'The request could not be saved.' };
+      return { reject: t.requestNotSaved };
     }
   }
 }

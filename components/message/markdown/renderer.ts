@@ -15,6 +15,7 @@ import {
   plain,
   type Report,
 } from './bounded-lexer';
+import * as t from '#messages/chat-messages';
 import { escapeHtml, escapeText, plainHtml } from './escape-html';
 import {
   calloutHtml,
@@ -158,7 +159,7 @@ class DialectRenderer extends Renderer {
     if (/^https?:\/\//i.test(href)) {
       const from = escapeHtml(hostOf(href));
       const label = name ? `${name} (${from})` : from;
-      return `<button type="button" class="parley-picture" data-src="${escapeHtml(href)}">Show picture: ${label}</button>`;
+      return `<button type="button" class="parley-picture" data-src="${escapeHtml(href)}">${t.showPicture(label)}</button>`;
     }
     if (href === '' || /^[a-z][\w+.-]*:|^\/\//i.test(href)) return name;
     return embedButton(decoded(href), name || escapeHtml(href));

@@ -264,8 +264,7 @@ function chosenAmong(
 ): readonly PendingNote[] | string {
   const among = note === undefined ? notes : notes.filter(({ path }) => path === note);
   if (proposal === 'all') {
-    const where = note === undefined ? '' : ` in ${note}`;
-    return among.length > 0 ? among : `No proposed edit waits${where}.`;
+    return among.length > 0 ? among : t.noPendingEdit(note);
   }
   const found = among.flatMap((each) => {
     const edits = each.edits.filter(({ id }) => id === proposal);

@@ -148,8 +148,7 @@ function answerProblem(question: Question, answer: string, isChoice: boolean): s
   const isListed = question.choices.includes(answer);
   if (isListed) return null;
   const choices = question.choices.join(', ');
-  if (isChoice)
-    return `"${answer}" is none of the choices: ${choices || 'this question has none'}.`;
+  if (isChoice) return t.notAChoice(answer, choices);
   return question.allowFreeText ? null : t.questionChoices(choices);
 }
 
