@@ -7,6 +7,7 @@ import type { DecidedEdit, EventOf, FinalDecision } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import type { PendingEdit, UnappliedEdit } from '#model/pending-edit';
+import { withoutLinks } from '#text/link-reader';
 import { hasLetters } from '#text/plain-text';
 import type { EditPlace } from '#stores/edits-state';
 
@@ -43,9 +44,9 @@ export function excerptOf({ before, proposed, after = proposed }: DecidedEdit): 
   const [text, other] = after.trim() === '' ? [before, ''] : [after, before];
   const lines = text.split('\n').filter(hasLetters);
   const line = lines.find((each) => !other.includes(each)) ?? lines[0] ?? '';
-  return line
+  return withoutLinks(line)
     .replace(/^[\s>#|*+-]+(?:\[.\]\s+)?|^\d+[.)]\s+|\|\s*$/g, '')
-    .replace(/\*+|==|~~|\[\[|\]\]|`/g, '')
+    .replace(/\*+|==|~~|`/g, '')
     .replace(/\s*\|\s*/g, ', ')
     .trim();
 }

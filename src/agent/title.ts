@@ -1,4 +1,5 @@
 /** Generates titles and summaries of conversations, and reduces text to one plain line. */
+import { withoutLinks } from '#text/link-reader';
 import { failure } from '#messages/failures';
 import type { Conversation } from '#model/conversation';
 import { withoutBlockMarks } from '#text/block-marks';
@@ -98,12 +99,7 @@ function bare(title: string): string {
 /** Strips Markdown, HTML and control characters, and joins the text to one line. */
 export function plainLine(text: string): string {
   return (
-    text
-      .split('\n')
-      .map(withoutBlockMarks)
-      .join('\n')
-      .replace(/\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
-      .replace(/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
+    withoutLinks(text.split('\n').map(withoutBlockMarks).join('\n'))
       .replace(/<\/?[a-z][^>]*>/gi, ' ')
       // Control characters, invisible characters and direction marks.
       .replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, (sign) => (isJoiner(sign) ? sign : ' '))

@@ -2,6 +2,7 @@
  * Searches the text of conversations for the words of a query. Letter case, accents and Unicode
  * composition do not matter.
  */
+import { findLinks } from '#text/link-reader';
 import { type Conversation, stepText, type Turn, validSteps } from '#model/conversation';
 import { messagesOfTurn } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
@@ -28,7 +29,6 @@ const EXCERPT_CHARS = 180;
 
 /** A longer link may be cut in the middle. */
 const MAX_LINK_CHARS = 1_000;
-const LINK = /!?\[\[[^[\]\n]*\]\]|!?\[[^[\]\n]*\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g;
 
 export class QueryWords {
   /** Folded; longest first, because the longest word is usually the rarest. */
@@ -120,12 +120,9 @@ function beginning(text: string, at: number): number {
  */
 function linkAcross(text: string, place: number): { from: number; to: number } | null {
   const start = Math.max(0, place - MAX_LINK_CHARS);
-  for (const { 0: link, index } of text.slice(start, place + MAX_LINK_CHARS).matchAll(LINK)) {
-    const from = start + index;
-    const to = from + link.length;
-    if (from < place && place < to) return { from, to };
-  }
-  return null;
+  const links = findLinks(text.slice(start, place + MAX_LINK_CHARS));
+  const link = links.findLast(({ from, to }) => start + from < place && place < start + to);
+  return link ? { from: start + link.from, to: start + link.to } : null;
 }
 
 /** Avoids splitting a surrogate pair. */

@@ -3,7 +3,15 @@
  * and a crash could cut a note short, so their texts are kept beforehand.
  */
 import type { Change, LinkingNote } from '#model/change';
-import { linkSources } from '#text/written-links';
+import {
+  findLinks,
+  isExternal,
+  linkPath,
+  linkSources,
+  retargetLinks,
+  type TextLink,
+  withoutTargets,
+} from '#text/link-reader';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 import { foldPath, isNote, isWithin, movedPath, nameOf, withoutNoteExtension } from '#text/paths';
@@ -66,25 +74,9 @@ export async function notesNotRewritten(change: Move, notes: NoteVault): Promise
 
 /** Whether `now` is an incomplete beginning of `before`, ignoring differences in links. */
 function isCutShort(now: string, before: string): boolean {
-  const whole = withoutLinks(before);
-  const begun = withoutLinks(now.replace(/\uFFFD+$/, ''));
-  // The cut may be inside a link.
-  const closed = begun.replace(/(?:\[\[[^\]\n]*\]?|\]\([^)\n]*)$/, '');
-  return begun !== whole && whole.startsWith(closed);
-}
-
-function withoutLinks(text: string): string {
-  return text.replace(/\[\[[^\]\n]*\]\]/g, '[[]]').replace(/\]\([^)\n]*\)/g, ']()');
-}
-
-/** A link as opening, target, and rest (heading, alias and closing). */
-const LINK = /(\[\[)([^\]|#\n]*)([^\]\n]*\]\])|(\]\(<?)([^)>#\s]*)([^)\n]*\))/g;
-
-interface Link {
-  readonly opening: string;
-  readonly target: string;
-  readonly rest: string;
-  readonly at: number;
+  const whole = withoutTargets(before);
+  const begun = withoutTargets(now.replace(/\uFFFD+$/, ''));
+  return begun !== whole && whole.startsWith(begun);
 }
 
 /**
@@ -94,45 +86,29 @@ interface Link {
 export function respellLinks(now: string, { before }: LinkingNote, path: string): string {
   const [own, old] = [linksTo(now, path), linksTo(before, path)];
   if (own.length !== old.length) return now;
-  let text = '';
-  let end = 0;
-  for (const [place, { opening, target, rest, at }] of own.entries()) {
-    const was = old[place];
-    const isSame = was?.opening === opening && was.rest === rest;
-    const start = at + opening.length;
-    text += now.slice(end, start) + (isSame ? was.target : target);
-    end = start + target.length;
-  }
-  return text + now.slice(end);
+  const places = new Map(own.map(({ link }, at) => [link.targetFrom, at]));
+  return retargetLinks(now, ({ targetFrom }) => {
+    const at = places.get(targetFrom) ?? -1;
+    const was = old[at];
+    return was && was.around === own[at]?.around ? was.link.target : null;
+  });
 }
 
-function linksTo(text: string, path: string): Link[] {
-  return [...text.matchAll(LINK)].flatMap((found) => {
-    const [, wiki, wikiTarget, wikiRest, markdown, target, rest] = found;
-    const link = {
-      opening: wiki ?? markdown ?? '',
-      target: wikiTarget ?? target ?? '',
-      rest: wikiRest ?? rest ?? '',
-      at: found.index,
-    };
-    return namesPath(link.target, path) ? [link] : [];
+/** Links to the path, each with the text around its target. */
+function linksTo(text: string, path: string): { link: TextLink; around: string }[] {
+  return findLinks(text).flatMap((link) => {
+    const { target, targetFrom, to } = link;
+    const rest = text.slice(targetFrom + target.length, to);
+    const around = text.charAt(targetFrom - 1) + rest;
+    return namesPath(linkPath(link), path) ? [{ link, around }] : [];
   });
 }
 
 /** Whether the link names the file by its path or the end of its path. */
-function namesPath(target: string, path: string): boolean {
-  const named = withoutNoteExtension(decoded(target)).replace(/^(?:\.{0,2}\/)+/, '');
+function namesPath(named: string, path: string): boolean {
   const whole = withoutNoteExtension(path).toLowerCase();
-  const end = named.toLowerCase();
+  const end = withoutNoteExtension(named.replace(/^(?:\.{0,2}\/)+/, '')).toLowerCase();
   return end !== '' && (whole === end || whole.endsWith(`/${end}`));
-}
-
-function decoded(target: string): string {
-  try {
-    return decodeURI(target);
-  } catch {
-    return target;
-  }
 }
 
 export interface Rename {
@@ -156,30 +132,18 @@ export function linkRewriter(
   return (text) => rewrites.reduce((now, rewrite) => rewrite(now), text);
 }
 
-/** `[[target#heading|alias]]` and `](target.md#heading)`. */
-const MARKDOWN_LINK = /(\[\[)([^\]|#\n]+)|(\]\(<?)([^)>#\n]+?)(?=[#>)])/g;
-
 /**
  * Returns a function that rewrites a text's links to a moved file.
  * @param isTaken whether another file has the old name, so that a bare name could mean that file
  */
 export function renamedLinks(from: string, to: string, isTaken: boolean): (text: string) => string {
   return (text) =>
-    text.replace(
-      MARKDOWN_LINK,
-      (whole, wiki?: string, name?: string, markdown?: string, address?: string) => {
-        if (wiki !== undefined && name !== undefined) {
-          const next = renamed(name, from, to, isTaken);
-          return next === null ? whole : wiki + next;
-        }
-        if (markdown === undefined || address === undefined || /^[a-z][\w+.-]*:/i.test(address)) {
-          return whole;
-        }
-        const next = renamed(decoded(address), from, to, isTaken);
-        if (next === null) return whole;
-        return markdown + (markdown.endsWith('<') ? next : encodeURI(next));
-      },
-    );
+    retargetLinks(text, (link) => {
+      if (isExternal(link)) return null;
+      const next = renamed(linkPath(link), from, to, isTaken);
+      const isEncoded = !link.isWiki && text.charAt(link.targetFrom - 1) !== '<';
+      return next !== null && isEncoded ? encodeURI(next) : next;
+    });
 }
 
 /** The link's new target; null if it names another file. */
@@ -187,12 +151,8 @@ function renamed(name: string, from: string, to: string, isTaken: boolean): stri
   const hasExtension = isNote(name);
   const written = (path: string) => (hasExtension ? path : withoutNoteExtension(path));
   const named = name.trim().replace(/^(?:\.?\/)+/, '');
-  if (same(named, written(from))) return written(to);
-  const isBare = !named.includes('/') && same(named, written(nameOf(from)));
+  if (foldPath(named) === foldPath(written(from))) return written(to);
+  const isBare = !named.includes('/') && foldPath(named) === foldPath(written(nameOf(from)));
   if (!isBare || isTaken) return null;
   return written(nameOf(to));
-}
-
-function same(one: string, other: string): boolean {
-  return foldPath(one) === foldPath(other);
 }

@@ -1,5 +1,6 @@
 /** Decides which notes are hidden from the agent, by excluded folders and the excluded tag. */
-import { blankInlineCode, lineContexts, hasTag } from '#text/note-structure';
+import { hasTag } from '#text/tags';
+import { blankInlineCode, lineContexts } from '#text/note-structure';
 import { readYamlProperties, splitNote } from '#text/front-matter';
 import { isInFolder, looseForm, looseSegments, quote, isWithin, isNote } from '#text/paths';
 

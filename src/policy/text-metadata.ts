@@ -5,7 +5,7 @@
 import { lineTexts } from '#text/list-diff';
 import { blankInlineCode, headingsIn, lineContexts } from '#text/note-structure';
 import { tasksIn } from '#text/tasks';
-import { blankLinks, linksIn } from '#text/written-links';
+import { blankLinks, linksIn, parseLink } from '#text/link-reader';
 import type { Metadata, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import { splitNote } from '#text/front-matter';
 
@@ -52,9 +52,7 @@ function propertyLinks(properties: Properties): { readonly name: string }[] {
       : typeof value === 'object' && value !== null
         ? Object.values(value).flatMap(texts)
         : [];
-  return texts(properties).flatMap((text) =>
-    /^!?\[\[[^[\]]+\]\]$|^!?\[[^[\]]*\]\([^()]+\)$/.test(text.trim()) ? linksIn(text) : [],
-  );
+  return texts(properties).flatMap((text) => (parseLink(text) ? linksIn(text.trim()) : []));
 }
 
 function propertyTags(properties: Properties): string[] {

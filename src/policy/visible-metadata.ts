@@ -1,5 +1,5 @@
 /** Metadata of notes that reveals nothing about hidden notes. */
-import { hasTag } from '#text/note-structure';
+import { hasTag } from '#text/tags';
 import type { NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
 import { isWithin } from '#text/paths';

@@ -2,7 +2,7 @@
  * What the host knows about notes beyond their text: headings, tags, properties, links and
  * templates.
  */
-import type { LinkCounts } from '#text/written-links';
+import type { LinkCounts } from '#text/link-reader';
 
 export interface NoteHeading {
   readonly level: number;

@@ -5,7 +5,6 @@
 import { DIVIDER, FENCE, HEADING, LIST_MARK, readHeading, UNDERLINE } from './block-marks';
 import { type BlockLine, BlockReader } from './block-reader';
 import { frontMatterEnd } from './front-matter';
-import { foldPath, isWithin } from './paths';
 
 /**
  * The opening and closing lines of a block belong to it. The first line of a comment counts as
@@ -242,17 +241,4 @@ export function isTableRow(lines: readonly string[], at: number): boolean {
   if (isRow(at) && isDelimiterRow(lines, at + 1)) return true;
   for (let line = at; isRow(line); line -= 1) if (isDelimiterRow(lines, line)) return true;
   return false;
-}
-
-/**
- * Whether the tags include `tag` or a tag nested below it (`private/health`), as in Obsidian.
- *
- * @param tags with or without `#`
- */
-export function hasTag(tags: readonly string[], tag: string): boolean {
-  if (tag === '') return false;
-  const wanted = foldPath(tag);
-  return tags.some((each) => {
-    return isWithin(foldPath(each.replace(/^#/, '')), wanted);
-  });
 }

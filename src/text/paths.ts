@@ -1,3 +1,4 @@
+import { linkPath, parseLink } from './link-reader';
 import { clip } from './shorten';
 
 /** Parses a path written by a model into a vault path ('' is the root). */
@@ -53,10 +54,10 @@ function resolve(written: string, raw: string): ParsedPath {
  * Note. Any other text is returned unchanged.
  */
 function linkTarget(written: string): string | undefined {
-  const link = /^\s*!?\[\[([^[\]]*)\]\]\s*$/.exec(written);
-  if (!link) return written;
-  const target = link[1]!.split(/[|#]/, 1)[0]!.trim();
-  return target === '' ? undefined : target;
+  const link = parseLink(written);
+  if (!link?.isWiki) return written;
+  const path = linkPath(link);
+  return path === '' ? undefined : path;
 }
 
 /** Why the path is absolute, or null. Ignores leading spaces. */

@@ -6,6 +6,7 @@ import { DIVIDER, readCallout, readHeading, readListItem, withoutBlockMarks } fr
 import { BlockReader } from './block-reader';
 import { frontMatterEnd } from './front-matter';
 import { lineTexts } from './list-diff';
+import { withoutLinks } from './link-reader';
 import { headingsIn } from './note-structure';
 
 /** In UTF-16 units; the rest is ignored. */
@@ -76,13 +77,7 @@ const TAGS =
   /<\/?(?:a|b|i|u|s|p|em|strong|del|ins|mark|sub|sup|small|span|div|code|kbd|pre|ul|ol|li|h[1-6]|img)(?:\s[^<>]*)?\/?>/gi;
 
 function plainWords(text: string): string {
-  return text
-    .replace(/\\([!-/:-@[-`{-~])/g, (_, mark: string) => kept(mark))
-    .replace(
-      /!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g,
-      (_, target: string, alias?: string) => alias || target,
-    )
-    .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
+  return withoutLinks(text.replace(/\\([!-/:-@[-`{-~])/g, (_, mark: string) => kept(mark)))
     .replace(/\[\^[^[\]]*\]/g, '')
     .replace(/\[([^[\]]+)\]\[[^[\]]*\]/g, '$1')
     .replace(/<([a-z][a-z0-9+.-]*:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/gi, '$1')
@@ -144,10 +139,7 @@ export function firstHeadingOrLine(markdown: string): string {
  */
 export function nameForText(text: string): string {
   const line = firstHeadingOrLine(text.slice(0, MAX_SCANNED_CHARS));
-  const words = line
-    .slice(0, 10 * MAX_NAME_CHARS)
-    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+  const words = withoutLinks(line.slice(0, 10 * MAX_NAME_CHARS))
     .replace(/[*_`~=>]+/g, '')
     .replace(/[\\/:"<>|?#^[\]\p{Cc}]/gu, ' ')
     .replace(/\s+/g, ' ')

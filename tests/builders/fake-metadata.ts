@@ -1,6 +1,6 @@
 /** Metadata of in-memory notes, computed again for each call. */
 import { moment } from 'obsidian-test-mocks/obsidian';
-import { hasTag } from '#text/note-structure';
+import { hasTag } from '#text/tags';
 import { asTree, isCostlyYaml } from '#text/yaml-values';
 import type { Metadata, Properties } from '#ports/metadata';
 import {

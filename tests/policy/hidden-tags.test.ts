@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasTag } from '#text/note-structure';
+import { hasTag } from '#text/tags';
 import { textHasTag } from '#policy/hidden-notes';
 
 describe('a note with the hidden tag', () => {

@@ -1,7 +1,7 @@
 /** Compares what the index keeps by events with a plain walk over the vault. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasTag } from '#text/note-structure';
+import { hasTag } from '#text/tags';
 import { excludedFolders } from '#policy/hidden-notes';
 import { tagKey, tagsWithParents, NoteIndexes } from '#policy/note-facts';
 import { byNewest, seesPath, type PathRules } from '#policy/visible-notes';

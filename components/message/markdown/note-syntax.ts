@@ -2,6 +2,7 @@
  * Footnotes are written in their own block or inline as `^[words]`, and shown at the end. They are
  * numbered in the order they are written.
  */
+import { linkText, readWikiLink } from '#text/link-reader';
 import type {
   Links,
   MarkedOptions,
@@ -181,21 +182,18 @@ const noteLink: Extension = {
   level: 'inline',
   // For all of them, so that the text is searched once.
   start: (text) =>
-    text.match(/!?\[\[|\[\^|\^\[|<(?:kbd|sub|sup|mark|u|ins|small)>|==\S|\$|(?<!\S)#[^\s#]/i)
-      ?.index,
+    text.match(/!?\[[[^]|\^\[|<(?:kbd|sub|sup|mark|u|ins|small)>|==\S|\$|(?<!\S)#[^\s#]/i)?.index,
   tokenizer(text) {
-    const match = /^(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]+))?\]\]/.exec(text);
-    if (!match) return undefined;
-    const [raw, mark, target = '', label] = match;
-    const shown = (label ?? target.replace(/#\^?/g, ' > ')).trim();
+    const link = readWikiLink(text);
+    if (!link) return undefined;
     const token: NoteLink = {
       type: 'note-link',
-      raw,
-      target: target.trim(),
-      label: shown,
-      embedded: mark === '!',
+      raw: text.slice(0, link.to),
+      target: (link.target + link.subpath).trim(),
+      label: linkText(link).trim(),
+      embedded: link.isEmbed,
     };
-    return token;
+    return token.target === '' ? undefined : token;
   },
   renderer(token) {
     const { target, label, embedded } = token as NoteLink;

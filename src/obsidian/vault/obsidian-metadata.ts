@@ -14,9 +14,9 @@ import {
 } from 'obsidian';
 import { readListItem } from '#text/block-marks';
 import { splitNote } from '#text/front-matter';
-import { hasTag } from '#text/note-structure';
+import { hasTag } from '#text/tags';
 import { asTree, isCostlyYaml } from '#text/yaml-values';
-import type { LinkCounts } from '#text/written-links';
+import type { LinkCounts } from '#text/link-reader';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
 import { type SliceClock, Slices } from '#ports/slices';
 import type { EmbeddedContent } from '#ports/ui';

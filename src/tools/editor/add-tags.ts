@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { hasTag } from '#text/note-structure';
+import { hasTag } from '#text/tags';
 import type { Properties } from '#ports/metadata';
 import { defineTool, problem } from '../tool';
 import { changeProperties, nameIn } from './property-changes';

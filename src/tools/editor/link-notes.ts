@@ -9,7 +9,7 @@ import {
   lineContexts,
 } from '#text/note-structure';
 import type { VaultProblem } from '#policy/vault-api';
-import { linesWithLink, namesFor } from '#text/written-links';
+import { blankLinks, findLinks, linesWithLink, namesFor } from '#text/link-reader';
 import { isNote } from '#text/paths';
 import type { PrintedLine } from '../shown-notes';
 import {
@@ -295,11 +295,11 @@ function literalPlace(lines: Lines, offset: number): string | null {
 }
 
 /**
- * Spans that a link must not be put into: links, formulas, addresses, tags, footnotes, HTML and
- * words. Inline code is found separately.
+ * Spans that a link must not be put into, besides links and inline code: formulas, addresses, tags,
+ * footnotes, HTML and words.
  */
 const UNBREAKABLE =
-  /!?\[\[[^\]]*\]\]|!?\[[^\]]*\]\([^)]*\)|\[\^[^\]]*\]|\$[^$\s](?:[^$]*[^$\s])?\$|<[^<>]*>|[a-z][a-z\d+.-]*:\/\/[^\s<>|]+|#[\p{L}\p{M}\p{N}_/-]+|[\p{L}\p{M}\p{N}_]+/giu;
+  /\[\^[^\]]*\]|\$[^$\s](?:[^$]*[^$\s])?\$|<[^<>]*>|[a-z][a-z\d+.-]*:\/\/[^\s<>|]+|#[\p{L}\p{M}\p{N}_/-]+|[\p{L}\p{M}\p{N}_]+/giu;
 
 /** The first position from `offset` on, within the line, where a link breaks nothing. */
 function freePlace(
@@ -311,11 +311,11 @@ function freePlace(
   const content = lines.content(line);
   const column = offset - start;
   const isCell = isTableRow(contentsOf(lines), line - 1);
-  const links = [...content.matchAll(UNBREAKABLE)].map(({ 0: { length }, index }) => ({
+  const others = [...blankLinks(content).matchAll(UNBREAKABLE)].map(({ 0: { length }, index }) => ({
     from: index,
     to: index + length,
   }));
-  const spans = [...links, ...inlineCode(content)];
+  const spans = [...findLinks(content), ...others, ...inlineCode(content)];
   let end = column;
   for (let moved = true; moved;) {
     const within = spans.filter(({ from, to }) => from < end && end < to);

@@ -1,3 +1,4 @@
+import { withoutLinks } from '#text/link-reader';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
@@ -194,9 +195,5 @@ async function namedTarget(
 
 /** A name for a note after its first heading or line; empty if there is none. */
 function nameFor(content: string): string {
-  return legalName(
-    firstHeadingOrLine(content)
-      .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
-      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1'),
-  );
+  return legalName(withoutLinks(firstHeadingOrLine(content)));
 }

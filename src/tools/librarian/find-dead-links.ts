@@ -4,7 +4,7 @@ import type { NoteEntry } from '#ports/vault';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 import { counted } from '#messages/plural';
-import { spellingsOf, writtenLinks } from '#text/written-links';
+import { spellingsOf, writtenLinks } from '#text/link-reader';
 
 const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('Only this note, or this folder and below.')),

@@ -2,13 +2,7 @@ import * as z from 'zod/mini';
 import { isNote } from '#text/paths';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
-import {
-  spellingsOf,
-  linesWithLinks,
-  linkLines,
-  namesFor,
-  writtenLinks,
-} from '#text/written-links';
+import { spellingsOf, linesWithLinks, linkLines, namesFor, writtenLinks } from '#text/link-reader';
 
 const input = z.strictObject({
   path: z.string(),

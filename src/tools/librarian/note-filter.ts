@@ -1,5 +1,6 @@
 /** Filters notes by folder, tags and property values, for several tools. */
-import { hasTag } from '#text/note-structure';
+import { parseLink } from '#text/link-reader';
+import { hasTag } from '#text/tags';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import type { Properties } from '#ports/metadata';
 import { isNote } from '#text/paths';
@@ -106,6 +107,6 @@ function isEmpty(item: unknown): boolean {
 
 function word(item: unknown): string {
   const written = typeof item === 'string' ? item : JSON.stringify(item);
-  const link = /^\[\[([^\]|#]*)(?:#[^\]|]*)?(?:\|[^\]]*)?\]\]$/.exec(written.trim());
-  return (link?.[1] ?? written).trim().normalize('NFC').toLowerCase();
+  const link = parseLink(written);
+  return (link?.isWiki ? link.target : written).trim().normalize('NFC').toLowerCase();
 }

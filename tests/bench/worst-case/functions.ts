@@ -13,7 +13,7 @@ import { headingsIn, lineContexts } from '#text/note-structure';
 import { nameForText, plainText } from '#text/plain-text';
 import { isUnsafeDiagram, mayDiagramLoad, isForbiddenFormula } from '#text/embedded-languages';
 import { delimited, neutralize } from '#text/untrusted-text';
-import { linksIn } from '#text/written-links';
+import { linksIn } from '#text/link-reader';
 import { yamlScalars } from '#text/yaml-scalars';
 import { cutProposal } from '#model/proposal/cut-hunks';
 import { parseNote } from '#model/proposal/proposal-format';

@@ -17,7 +17,7 @@ import {
   isTableRow,
   lineContexts,
 } from '#text/note-structure';
-import { blankLinks } from '#text/written-links';
+import { blankLinks } from '#text/link-reader';
 import { contentsOf, type Lines } from './text-lines';
 
 const isNumber = (mark: string) => /^\d/.test(mark);
