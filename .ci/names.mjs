@@ -14,9 +14,6 @@ const VAGUE_FILES = new Set([
   ...['standing', 'stuff', 'told', 'types', 'util', 'utils', 'way', 'words'],
 ]);
 
-/** Functions of one name that are about to be joined. */
-const JOINING = new Set([...['bytesOf', 'splitNote']]);
-
 /** Prefixes to replace with MAX_ or MIN_. */
 const VAGUE_CONSTANT = /^(?:MOST|LONGEST|LARGEST|DEEPEST|FEWEST|SHORTEST|LEAST)(?:_|$)/;
 
@@ -65,9 +62,7 @@ for (const file of files) {
   let comment = '';
   for (const line of readFileSync(path.join(ROOT, file), 'utf8').split('\n')) {
     const [, exported = ''] = EXPORT.exec(line) ?? [];
-    if (exportsNames && exported !== '' && !JOINING.has(exported)) {
-      takeOnce('exported', exported, file);
-    }
+    if (exportsNames && exported !== '') takeOnce('exported', exported, file);
     const [, any = ''] = /^(?:export )?const ([A-Z][A-Z\d_]*)\b/.exec(line) ?? [];
     if (VAGUE_CONSTANT.test(any)) {
       problems.push(`${file}: ${any} should begin with MAX_ or MIN_ and end with its unit.`);
