@@ -3,6 +3,7 @@
  * for each path it touches, and for each change it makes. A refusal gives a reason that the model
  * can act on.
  */
+import * as approvals from '#messages/approval-messages';
 import type { Effect } from '#model/change';
 import type { Mode, EditableScope, Permission } from '#model/settings';
 import { clip, oneLine } from '#text/shorten';
@@ -104,13 +105,6 @@ export type Decision =
 /** Pages that a search has found may be read unasked up to this number per site. */
 const MAX_PAGES_OF_SITE = 2;
 
-const MANY_PAGES =
-  'Only a search gave this address, and this chat has read other pages of the same site. Which pages are read can tell its owner something.';
-const JUST_WRITTEN =
-  'This note, or one it links to, was changed in this turn. Opening it may load what was written.';
-const NOT_GIVEN =
-  'Neither you nor a search gave exactly this address. Its server will see everything in it.';
-
 const ALLOW: Decision = { answer: 'allow' };
 
 export function decide(
@@ -126,16 +120,18 @@ export function decide(
     case 'address':
       return decideAddress(question);
     case 'open':
-      return question.isWritten ? { answer: 'ask', reasons: [JUST_WRITTEN] } : ALLOW;
+      return question.isWritten ? { answer: 'ask', reasons: [approvals.justWritten] } : ALLOW;
   }
 }
 
 function decideAddress({ givenBy, pagesOfSite }: AddressQuestion): Decision {
   if (givenBy === 'user') return ALLOW;
   // The server of a page sees the whole URL, which can contain data from notes.
-  if (givenBy === null) return { answer: 'ask', reasons: [NOT_GIVEN] };
+  if (givenBy === null) return { answer: 'ask', reasons: [approvals.addressNotGiven] };
   // The choice between many found pages of one owner can also encode data.
-  return pagesOfSite < MAX_PAGES_OF_SITE ? ALLOW : { answer: 'ask', reasons: [MANY_PAGES] };
+  return pagesOfSite < MAX_PAGES_OF_SITE
+    ? ALLOW
+    : { answer: 'ask', reasons: [approvals.manyPagesOfSite] };
 }
 
 function decideTool(question: ToolQuestion): Decision {
@@ -165,9 +161,7 @@ function decideTool(question: ToolQuestion): Decision {
     // Ask despite the server's claim, because it may be able to write to the vault's folder.
     return {
       answer: 'ask',
-      reasons: [
-        'This chat is set to Read only. The server says that this only reads, which Parley cannot check.',
-      ],
+      reasons: [approvals.serverSaysItReads],
     };
   }
   return permission === 'ask' ? { answer: 'ask', reasons: [] } : ALLOW;
@@ -250,9 +244,9 @@ const SCOPE_WORDS: Record<EditableScope, string> = {
 
 function whyAsk({ effect, instructions, renamed }: EffectQuestion): string[] {
   const place = instructionsIn(effect, instructions);
-  const why = place === null ? [] : [`${place} tells agents or plugins what to do.`];
+  const why = place === null ? [] : [approvals.changesInstructions(place)];
   for (const { what, text } of runningIn(effect, renamed)) {
-    why.push(`It adds text that runs code or loads from elsewhere, ${what}: ${excerptOf(text)}`);
+    why.push(approvals.addsActiveContent(what, excerptOf(text)));
   }
   return why;
 }

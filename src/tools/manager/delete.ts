@@ -1,9 +1,10 @@
+import * as approvals from '#messages/approval-messages';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { MAX_DELETION_BYTES } from '#edits/deleted-files';
 import { isNote } from '#text/paths';
-import { counted, firstNames } from '#messages/plural';
+import { counted } from '#messages/plural';
 import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
@@ -30,11 +31,15 @@ export const deleteFile = defineTool<Input>({
     return {
       kind: 'approval',
       tool: 'delete',
-      title: `Delete ${entry.path}?`,
+      title: approvals.deleteTitle(entry.path),
       subject: entry.path,
       lines: [
         await describeTarget(entry, read?.ok ? read.value.text : null, context),
-        linksLine(await (await context.vault.metadata()).backlinks(entry), entry.kind),
+        approvals.brokenLinks(
+          await (await context.vault.metadata()).backlinks(entry),
+          entry.kind,
+          MAX_NAMES,
+        ),
         removalText(await removalOf(entry, context)),
       ],
       choices: ['delete', 'keep'],
@@ -84,25 +89,13 @@ async function describeTarget(
       content === null
         ? counted(entry.size, 'byte')
         : `${counted(lineTexts(content).length, 'line')}, ${counted(content.length, 'character')}`;
-    const changed = entry.modified > 0 ? `, last changed ${clock.date(entry.modified)}` : '';
-    return `A ${isNote(entry.path) ? 'note' : 'file'} of ${size}${changed}.`;
+    const changed = entry.modified > 0 ? clock.date(entry.modified) : null;
+    return approvals.fileToDelete(isNote(entry.path) ? 'note' : 'file', size, changed);
   }
   const inside = (await vault.entries()).filter(({ path }) => path.startsWith(`${entry.path}/`));
   const files = inside.filter(({ kind }) => kind === 'file').map(({ path }) => path);
-  if (inside.length === 0) return 'An empty folder.';
-  const folders = inside.length - files.length;
-  const below = folders > 0 ? ` and ${counted(folders, 'folder')}` : '';
-  const named = files.length > 0 ? `: ${firstNames(files, MAX_NAMES)}` : '';
-  return `The folder contains ${counted(files.length, 'file')}${below}${named}.`;
-}
-
-function linksLine(links: ReadonlyMap<string, number>, kind: 'file' | 'folder'): string {
-  const it = kind === 'file' ? 'it' : 'notes in it';
-  if (links.size === 0) return `No other note links to ${it}.`;
-  const count = [...links.values()].reduce((sum, each) => sum + each, 0);
-  const notes = counted(links.size, 'note links', 'notes link');
-  const would = counted(count, 'link would', 'links would');
-  return `${notes} to ${it}, and ${would} be broken: in ${firstNames([...links.keys()].sort(), MAX_NAMES)}.`;
+  if (inside.length === 0) return approvals.emptyFolder;
+  return approvals.folderToDelete(files, inside.length - files.length, MAX_NAMES);
 }
 
 interface Removal {
@@ -127,19 +120,10 @@ async function removalOf({ path, size }: NoteEntry, { vault }: ToolContext): Pro
 }
 
 function removalText({ destination: goes, comesBack }: Removal): string {
-  if (!comesBack) {
-    return `${DESTINATION_BEFORE[goes]} It is larger than the ${MAX_DELETION_BYTES / 1_000_000} MB that Parley keeps a copy of, so it can’t be undone.`;
-  }
-  return goes === 'vault'
-    ? `${DESTINATION_BEFORE[goes]} Undo brings it back.`
-    : `${DESTINATION_BEFORE[goes]} Parley keeps a copy, so undo brings it back.`;
+  const kept = goes === 'vault' ? approvals.undoFromTrash : approvals.undoFromCopy;
+  const undo = comesBack ? kept : approvals.tooLargeToUndo(MAX_DELETION_BYTES / 1_000_000);
+  return `${approvals.DELETION_DESTINATIONS[goes]} ${undo}`;
 }
-
-const DESTINATION_BEFORE: Record<Removal['destination'], string> = {
-  vault: 'It goes to the .trash folder of the vault.',
-  system: 'It goes to the system trash.',
-  nowhere: 'It is deleted permanently.',
-};
 
 const DESTINATION_AFTER: Record<Removal['destination'], string> = {
   vault: 'it went to the .trash folder of the vault',

@@ -1,3 +1,4 @@
+import * as approvals from '#messages/approval-messages';
 import * as z from 'zod/mini';
 import type { HostCommand } from '#ports/ui';
 import { defineTool, problem, text, type ToolContext } from '../tool';
@@ -23,8 +24,8 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
     return {
       kind: 'approval',
       tool: 'execute_command',
-      title: `Run “${found.name}”?`,
-      lines: [`${found.id}: Parley can’t show or undo what it does.`],
+      title: approvals.runCommandTitle(found.name),
+      lines: [approvals.commandReason(found.id)],
       choices: ['allow-once', 'always', 'deny'],
     };
   },

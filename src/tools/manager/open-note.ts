@@ -1,3 +1,4 @@
+import * as approvals from '#messages/approval-messages';
 import * as z from 'zod/mini';
 import type { VaultResult, VaultApi } from '#policy/vault-api';
 import { Anchors } from '../editor/edit/anchors';
@@ -30,7 +31,7 @@ export const openNote = defineTool<z.infer<typeof input>>({
     return {
       kind: 'approval',
       tool: 'open_note',
-      title: `Open ${found.value.entry.path}?`,
+      title: approvals.openTitle(found.value.entry.path),
       lines: [],
       choices: ['allow-once', 'always', 'deny'],
     };

@@ -1,4 +1,5 @@
 /** Registers the tools of MCP servers. */
+import * as approvals from '#messages/approval-messages';
 import { firstCharacters, oneLine } from '#text/shorten';
 import * as z from 'zod/mini';
 import { nameWords } from '#model/mcp-server';
@@ -46,11 +47,11 @@ export function serverTool(
       Promise.resolve({
         kind: 'approval',
         tool: name,
-        title: `Let “${quotable(server.name)}” run ${quotable(offered.name).slice(0, 100)}?`,
-        lines: [
-          ...shownInput(given),
-          `It acts outside of Parley, which can’t show it for review or undo it.`,
-        ],
+        title: approvals.serverToolTitle(
+          quotable(server.name),
+          quotable(offered.name).slice(0, 100),
+        ),
+        lines: [...shownInput(given), approvals.serverToolReason],
         choices: ['allow-once', 'always', 'deny'],
       }),
     async run(given, { settings, signal, reportProgress }) {

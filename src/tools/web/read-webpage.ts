@@ -1,3 +1,4 @@
+import * as approvals from '#messages/approval-messages';
 import * as z from 'zod/mini';
 import { delimited } from '#text/untrusted-text';
 import { firstCharacters } from '#text/shorten';
@@ -31,7 +32,7 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
     return {
       kind: 'approval',
       tool: 'read_webpage',
-      title: `Read a page of ${address.host}?`,
+      title: approvals.readPageTitle(address.host),
       // The normalized URL, in which no look-alike character can hide another address.
       lines: [address.href],
       choices: ['allow-once', 'always', 'deny'],

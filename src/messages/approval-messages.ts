@@ -1,0 +1,54 @@
+/** What an approval asks, and its reasons. */
+import { counted, firstNames } from './plural';
+
+export const deleteTitle = (path: string) => `Delete ${path}?`;
+export const runCommandTitle = (name: string) => `Run “${name}”?`;
+export const commandReason = (id: string) => `${id}: Parley can’t show or undo what it does.`;
+export const openTitle = (path: string) => `Open ${path}?`;
+export const readPageTitle = (host: string) => `Read a page of ${host}?`;
+export const serverToolTitle = (server: string, tool: string) => `Let “${server}” run ${tool}?`;
+export const serverToolReason =
+  'It acts outside of Parley, which can’t show it for review or undo it.';
+
+export const fileToDelete = (kind: 'note' | 'file', size: string, changed: string | null) =>
+  `A ${kind} of ${size}${changed === null ? '' : `, last changed ${changed}`}.`;
+export const emptyFolder = 'An empty folder.';
+export const folderToDelete = (files: readonly string[], folders: number, limit: number) => {
+  const below = folders > 0 ? ` and ${counted(folders, 'folder')}` : '';
+  const named = files.length > 0 ? `: ${firstNames(files, limit)}` : '';
+  return `The folder contains ${counted(files.length, 'file')}${below}${named}.`;
+};
+/** @param kind what is deleted */
+export const brokenLinks = (
+  links: ReadonlyMap<string, number>,
+  kind: 'file' | 'folder',
+  limit: number,
+) => {
+  const it = kind === 'file' ? 'it' : 'notes in it';
+  if (links.size === 0) return `No other note links to ${it}.`;
+  const count = [...links.values()].reduce((sum, each) => sum + each, 0);
+  const notes = counted(links.size, 'note links', 'notes link');
+  const would = counted(count, 'link would', 'links would');
+  return `${notes} to ${it}, and ${would} be broken: in ${firstNames([...links.keys()].sort(), limit)}.`;
+};
+export const DELETION_DESTINATIONS = {
+  vault: 'It goes to the .trash folder of the vault.',
+  system: 'It goes to the system trash.',
+  nowhere: 'It is deleted permanently.',
+} as const;
+export const tooLargeToUndo = (megabytes: number) =>
+  `It is larger than the ${megabytes} MB that Parley keeps a copy of, so it can’t be undone.`;
+export const undoFromTrash = 'Undo brings it back.';
+export const undoFromCopy = 'Parley keeps a copy, so undo brings it back.';
+
+export const manyPagesOfSite =
+  'Only a search gave this address, and this chat has read other pages of the same site. Which pages are read can tell its owner something.';
+export const justWritten =
+  'This note, or one it links to, was changed in this turn. Opening it may load what was written.';
+export const addressNotGiven =
+  'Neither you nor a search gave exactly this address. Its server will see everything in it.';
+export const serverSaysItReads =
+  'This chat is set to Read only. The server says that this only reads, which Parley cannot check.';
+export const changesInstructions = (path: string) => `${path} tells agents or plugins what to do.`;
+export const addsActiveContent = (what: string, excerpt: string) =>
+  `It adds text that runs code or loads from elsewhere, ${what}: ${excerpt}`;
