@@ -13,6 +13,7 @@ import { ROOT } from './setup.mjs';
  * @property {string[]} homes files or folders where the idea belongs
  * @property {RegExp} [literal] matches the regular expressions in the code that show the idea
  * @property {RegExp} [source] matches lines of the code that show the idea
+ * @property {(code: string) => number[]} [find] offsets in the code that show the idea
  * @property {Record<string, string>} [exceptions] files or folders that may have it too, and why
  */
 
@@ -67,34 +68,36 @@ const IDEAS = [
     literal: /\\\[\\\[|\\\]\\\(/,
     exceptions: ACTIVE,
   },
-  { name: 'words of Chinese and Japanese', homes: ['src/text/'], literal: /Han\}/ },
+  {
+    name: 'words of Chinese and Japanese',
+    homes: ['src/text/'],
+    literal: /Han\}/,
+    exceptions: {
+      'src/tools/reader/get-file-info.ts': 'It counts words exactly as Obsidian does.',
+    },
+  },
   {
     name: 'diffs and alignments',
     homes: ['src/text/'],
     source:
-      /^(?:export )?(?:async )?(?:function|const|class) \w*(?:[dD]iff(?:s|Lists)?|[aA]lign\w*)\b/,
+      /^(?:export )?(?:async )?(?:function|const|class) \w*(?:[dD]iff(?:s|Lists)?|[aA]lign\w*)\b|from 'diff\b/,
+    exceptions: {
+      'src/tools/editor/edit/diff-text.ts': 'It prints a diff for the model.',
+      'components/edits/change/align.ts': 'It pairs drawn blocks by the shared diffs.',
+      'components/edits/change/source-diff.ts': 'It pairs drawn lines by the shared diffs.',
+    },
   },
-  {
-    name: 'serial queues',
-    homes: ['src/ports/serial-queue.ts'],
-    source:
-      /^ *(?:readonly )?#\w+(?:: Promise<[^>]*>)? = Promise\.resolve\(|new Map<[^>]*, Promise<(?:void|unknown)>>/,
-  },
+  { name: 'serial queues', homes: ['src/ports/serial-queue.ts'], find: chainedPromises },
   { name: 'time slices', homes: ['src/ports/slices.ts'], source: /\bSLICE_MS\s*=/ },
   {
     name: 'retries with delays',
     homes: ['src/ports/retry.ts'],
-    source: /(?<!= )\b2 \*\* (?!\d|3)|\* 2 \*\*/,
+    source: /(?:backoff|longest|DELAY_MS,).* 2 \*\* |DELAYS_MS\[/,
   },
   {
-    name: 'files of JSON lines',
+    name: 'lines of JSON',
     homes: ['src/ports/line-file.ts'],
     source: /`(?:\\n)?\$\{JSON\.stringify\(.*\}\\n`/,
-  },
-  {
-    name: 'caches by path and time',
-    homes: ['src/ports/path-cache.ts'],
-    source: /\.mtime [!=]== /,
   },
   {
     name: 'other words for a reason',
@@ -109,6 +112,23 @@ const IDEAS = [
     }),
   ),
 ];
+
+/**
+ * Fields that begin as a settled promise and that later work is chained to, and such promises for
+ * each key of a map.
+ *
+ * @returns {number[]} offsets
+ */
+function chainedPromises(/** @type {string} */ code) {
+  const fields = [...code.matchAll(/(#\w+)(?:: Promise<[^=]*>)? = Promise\.resolve\(/g)];
+  const chained = fields.filter(([, name]) =>
+    new RegExp(`(?:= |return |await )\\(?this\\.${name}(?: = this\\.${name})?\\.then\\(`).test(
+      code,
+    ),
+  );
+  const keyed = [...code.matchAll(/\.get\(\w+\) \?\? Promise\.resolve\(\)\)\.then\(/g)];
+  return [...chained, ...keyed].map(({ index }) => index);
+}
 
 const root = path.resolve(process.argv[2] ?? ROOT);
 
@@ -151,12 +171,16 @@ function literalsOf(/** @type {string} */ code) {
 const files = ['src', 'stores', 'components'].flatMap(filesIn).map((file) => {
   const code = codeOf(file);
   const lines = code.split('\n').map((text, at) => ({ line: at + 1, text }));
-  return { file, lines, literals: literalsOf(code) };
+  return { file, code, lines, literals: literalsOf(code) };
 });
 
 let strays = 0;
-for (const { name, homes, literal, source, exceptions = {} } of IDEAS) {
-  const places = files.flatMap(({ file, lines, literals }) => [
+for (const { name, homes, literal, source, find, exceptions = {} } of IDEAS) {
+  const places = files.flatMap(({ file, code, lines, literals }) => [
+    ...(find?.(code) ?? []).flatMap((offset) => {
+      const found = lines[code.slice(0, offset).split('\n').length - 1];
+      return found ? [{ file, ...found }] : [];
+    }),
     ...literals.filter(({ text }) => literal?.test(text)).map((each) => ({ file, ...each })),
     ...lines.filter(({ text }) => source?.test(text)).map((each) => ({ file, ...each })),
   ]);

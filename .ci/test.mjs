@@ -32,10 +32,9 @@ const STATIC = [
     command: 'depcruise --config .ci/dependency-cruiser.mjs src stores components tests/workbench',
   },
   // CI may add a commit of its own.
-  {
-    name: 'names',
-    command: `node .ci/names.mjs${isFull ? '' : ' --subject'} && node .ci/strings.mjs --unused`,
-  },
+  { name: 'names', command: `node .ci/names.mjs${isFull ? '' : ' --subject'}` },
+  { name: 'messages', command: 'node .ci/strings.mjs --unused' },
+  { name: 'counts', command: 'node .ci/counts.mjs' },
 ];
 
 /** @type {Check} */

@@ -1,4 +1,5 @@
 /** The user's decisions about proposals. */
+import { withoutBlockMarks } from '#text/block-marks';
 import * as t from '#messages/edit-messages';
 import { hunkAmong } from '#model/attachment';
 import { lineCounts, type LineCounts } from '#model/change';
@@ -44,9 +45,8 @@ export function excerptOf({ before, proposed, after = proposed }: DecidedEdit): 
   const [text, other] = after.trim() === '' ? [before, ''] : [after, before];
   const lines = text.split('\n').filter(hasLetters);
   const line = lines.find((each) => !other.includes(each)) ?? lines[0] ?? '';
-  return withoutLinks(line)
-    .replace(/^[\s>#|*+-]+(?:\[.\]\s+)?|^\d+[.)]\s+|\|\s*$/g, '')
-    .replace(/\*+|==|~~|`/g, '')
+  return withoutBlockMarks(withoutLinks(line))
+    .replace(/^\s*\||\|\s*$|\*+|==|~~|`/g, '')
     .replace(/\s*\|\s*/g, ', ')
     .trim();
 }

@@ -137,7 +137,7 @@ export function summaryLine(items: readonly TraceItem[]): string {
   const done = calls.filter((call) => !isFailed(call) && userChoice(call) === null);
   const names = [...new Set(done.map(({ part }) => part.name))];
   const parts = names.map((name) =>
-    counted(
+    timesText(
       name,
       done.filter(({ part }) => part.name === name),
     ),
@@ -150,7 +150,7 @@ export function summaryLine(items: readonly TraceItem[]): string {
     .join(', ');
 }
 
-function counted(name: string, calls: readonly ToolCall[]): string {
+function timesText(name: string, calls: readonly ToolCall[]): string {
   const { done, things, after } = toolWords(name);
   if (!things) return [done, times(calls.length)].filter(Boolean).join(' ');
   const count = calls.reduce((sum, { part }) => {

@@ -140,7 +140,7 @@ export function problem(message: string | ToolProblem, kind: FailureReason = 'ot
 }
 
 /** A result that lists things. The UI shows how many there are. */
-export function listed(text: string, thing: ListedKind, count: number): CallResult {
+export function listResult(text: string, thing: ListedKind, count: number): CallResult {
   return { text, failed: false, details: { kind: 'list', thing, count } };
 }
 

@@ -113,9 +113,9 @@ export class ToolPages {
   /** Summary of the permissions other than "allow". */
   #statusText({ key, tools }: ListedAgent): string {
     if (this.#isDisabled(key)) return t.offShort;
-    const counted = (permission: Permission) =>
+    const countOf = (permission: Permission) =>
       tools.filter((tool) => !tool.fixed && this.#permission(tool) === permission).length;
-    const [asks, off] = [counted('ask'), counted('off')];
+    const [asks, off] = [countOf('ask'), countOf('off')];
     return [asks > 0 ? t.asksCount(asks) : '', off > 0 ? t.offCount(off) : '']
       .filter((part) => part !== '')
       .join(', ');

@@ -9,7 +9,7 @@ import type { Clock } from '#ports/clock';
 import type { ListedConversation, SearchHit } from '#ports/app/conversations-port';
 import { firstCharacters, capitalize } from '#text/shorten';
 import { counted } from '#messages/plural';
-import { defineTool, listed, problem, type ToolContext } from '../tool';
+import { defineTool, listResult, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
   id: z.optional(z.string()),
@@ -49,7 +49,7 @@ export const getConversation = defineTool<Wish>({
         .filter((each) => each.id !== context.conversation && each.messages > 0)
         .toReversed();
       return query.query === undefined
-        ? listed(listInWords(past, query, context.clock), 'chat', past.length)
+        ? listResult(listInWords(past, query, context.clock), 'chat', past.length)
         : finds(past, query, context);
     }
     const found = all.find((each) => each.id === id);
@@ -67,7 +67,7 @@ export const getConversation = defineTool<Wish>({
     if (query.query !== undefined) return finds([found], query, context);
     const messages = messagesOf(conversation);
     const words = messagesInWords(conversation, messages, query, context.clock);
-    return listed(words, 'message', messages.length);
+    return listResult(words, 'message', messages.length);
   },
 });
 
@@ -112,10 +112,10 @@ async function finds(
   const unread =
     result.unread > 0 ? [`(${counted(result.unread, 'conversation')} could not be read.)`] : [];
   if (hits.length === 0) {
-    if (among.length === 0) return listed(NO_CONVERSATIONS, 'chat', 0);
+    if (among.length === 0) return listResult(NO_CONVERSATIONS, 'chat', 0);
     const place = id === undefined ? counted(among.length, 'past conversation') : id;
     const nothing = `Nothing in ${place} contains all of these words: ${query}. Try fewer or other words, or a part of a word.`;
-    return listed([nothing, ...unread].join('\n'), 'match', 0);
+    return listResult([nothing, ...unread].join('\n'), 'match', 0);
   }
   const page = pageOf(hits, wish);
   const total = `${result.complete ? '' : 'at least '}${counted(hits.length, 'find')}`;
@@ -126,7 +126,7 @@ async function finds(
     ...unread,
     ...(id === undefined ? ['To read a conversation, call get_conversation with its id.'] : []),
   ];
-  return listed(rows.join('\n\n'), 'match', hits.length);
+  return listResult(rows.join('\n\n'), 'match', hits.length);
 }
 
 function hitInWords(hit: SearchHit, clock: Clock): string {

@@ -10,7 +10,7 @@ import { nameOf, isNote } from '#text/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { counted } from '#messages/plural';
 import { Slices } from '#ports/slices';
-import { defineTool, listed, problem, type ToolContext } from '../tool';
+import { defineTool, listResult, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('Default: the whole vault.')),
@@ -64,7 +64,7 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
     await draw(root, 0);
     const cut = left > 0 ? [`(${counted(left, 'more line')} not shown.)`] : [];
     const preface = found.value.preface ? [found.value.preface.trimEnd()] : [];
-    return listed(
+    return listResult(
       [...preface, ...lines, ...cut].join('\n'),
       'file',
       root.totals.files + root.totals.folders,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { closeMatches } from '#policy/look-up';
 import type { NoteEntry } from '#ports/vault';
 import { forEachInSlices, Slices } from '#ports/slices';
-import { defineTool, listed, problem, type ToolContext } from '../tool';
+import { defineTool, listResult, problem, type ToolContext } from '../tool';
 import { counted } from '#messages/plural';
 import { spellingsOf, writtenLinks } from '#text/link-reader';
 
@@ -42,7 +42,7 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
     const found = orphans
       ? await orphansAmong(notes, place, limit, context)
       : await deadLinksIn(notes, place, limit, context);
-    return listed(preface + found.text, orphans ? 'note' : 'broken-link', found.count);
+    return listResult(preface + found.text, orphans ? 'note' : 'broken-link', found.count);
   },
 });
 

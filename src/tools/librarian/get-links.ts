@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isNote } from '#text/paths';
-import { defineTool, listed, problem, type ToolContext } from '../tool';
+import { defineTool, listResult, problem, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import { spellingsOf, linesWithLinks, linkLines, namesFor, writtenLinks } from '#text/link-reader';
 
@@ -36,7 +36,7 @@ export const getLinks = defineTool<z.infer<typeof input>>({
     if (direction !== 'out') links.push(...(await inward(path, depth, context)));
     const lines = [found.value.preface + path, ...links.flatMap(linkRows)];
     const count = links.reduce((sum, { items }) => sum + items.length, 0);
-    return listed(lines.join('\n'), 'link', count);
+    return listResult(lines.join('\n'), 'link', count);
   },
 });
 

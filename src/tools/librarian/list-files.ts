@@ -4,7 +4,7 @@ import type { NoteEntry } from '#ports/vault';
 import type { FolderTotals } from '#policy/folder-tree';
 import { filterInSlices } from '#ports/slices';
 import { extensionOf, isNote } from '#text/paths';
-import { defineTool, listed, problem } from '../tool';
+import { defineTool, listResult, problem } from '../tool';
 import { counted } from '#messages/plural';
 import { closeNames, negationProblem } from './unmatched-glob';
 
@@ -67,7 +67,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     const place = folder === '' ? '' : ` in ${folder}/`;
     if (count === 0) {
       if (pattern === undefined) {
-        return listed(
+        return listResult(
           `${preface}${folder === '' ? 'The vault' : `${folder}/`} is empty.`,
           'file',
           0,
@@ -83,7 +83,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
         elsewhere > 0
           ? `It matches ${elsewhere.toLocaleString('en')} elsewhere; leave out path to see ${elsewhere === 1 ? 'it' : 'them'}.`
           : `${HINT}${closeNames(pattern, all)}`;
-      return listed(
+      return listResult(
         `${preface}Nothing matches "${pattern}"${place} (${total} in the vault). ${hint}`,
         'file',
         0,
@@ -97,7 +97,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
       lines.length < count
         ? `, most recently changed first; showing ${lines.length}. Narrow the pattern, give a path, or raise max_results.`
         : ', most recently changed first.';
-    return listed(`${preface}${total}${cut}\n${lines.join('\n')}`, 'file', count);
+    return listResult(`${preface}${total}${cut}\n${lines.join('\n')}`, 'file', count);
   },
 });
 

@@ -1,6 +1,6 @@
 import { counted } from '#messages/plural';
 import * as z from 'zod/mini';
-import { defineTool, listed } from '../tool';
+import { defineTool, listResult } from '../tool';
 import { firstLines } from '../result-format';
 
 const input = z.strictObject({
@@ -24,7 +24,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
     const wanted = filter.replace(/^#/, '').normalize('NFC').toLowerCase();
     const matching = inTreeOrder(new Map([...tags].filter(([key]) => key.includes(wanted))));
     if (matching.length === 0) {
-      return listed(
+      return listResult(
         tags.size === 0
           ? 'No note has a tag.'
           : `None of the ${counted(tags.size, 'tag')} contains "${filter}". Call list_tags without a filter to see them.`,
@@ -37,7 +37,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
       return `${'  '.repeat(depth)}${name} ${notes}`;
     });
     const which = wanted === '' ? '' : ` with "${filter}"`;
-    return listed(
+    return listResult(
       [
         `${counted(matching.length, 'tag')}${which}; ${counted(tagged, 'note')} in the vault ${tagged === 1 ? 'has' : 'have'} tags. The number counts the notes with the tag or a tag below it.`,
         ...firstLines(lines, MAX_TAGS, 'give a filter'),

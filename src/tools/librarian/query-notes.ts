@@ -9,7 +9,7 @@ import type { VisibleMetadata } from '#policy/visible-metadata';
 import { byNewest, type VisibleListing } from '#policy/visible-notes';
 import { counted } from '#messages/plural';
 import { forEachInSlices, Slices } from '#ports/slices';
-import { defineTool, listed, problem, type ToolContext } from '../tool';
+import { defineTool, listResult, problem, type ToolContext } from '../tool';
 import {
   bareTag,
   noteFilter,
@@ -109,11 +109,11 @@ export const queryNotes = defineTool<Query>({
       if (slices.isDue) await slices.pause();
     }
     if (notes === 0) {
-      return listed(judged.preface + (await whyNone(judged, listing, context)), 'note', 0);
+      return listResult(judged.preface + (await whyNone(judged, listing, context)), 'note', 0);
     }
     const order = ORDERS[query.sort ?? 'modified'];
     const cut = notes > limit ? `; showing ${limit}. Narrow the query or raise limit.` : ':';
-    return listed(
+    return listResult(
       `${judged.preface}${counted(notes, 'note')}, ${order}${cut}\n${rows.join('\n')}`,
       'note',
       notes,

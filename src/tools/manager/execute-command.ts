@@ -19,7 +19,7 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
   input,
   example: { command: 'daily-notes' },
   async approvalDraft({ command }, context) {
-    const found = listed(command, context);
+    const found = allowedCommand(command, context);
     if (typeof found === 'string') return problem(found, 'unavailable');
     return {
       kind: 'approval',
@@ -30,7 +30,7 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
     };
   },
   async run({ command }, context) {
-    const found = listed(command, context);
+    const found = allowedCommand(command, context);
     if (typeof found === 'string') return problem(found, 'unavailable');
     const { id, name } = found;
     return context.commands.run(id)
@@ -43,7 +43,10 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
 });
 
 /** The requested command, or a message for the model if it is not allowed. */
-function listed(requested: string, { settings, commands }: ToolContext): HostCommand | string {
+function allowedCommand(
+  requested: string,
+  { settings, commands }: ToolContext,
+): HostCommand | string {
   const all = commands.all();
   const listed = settings.commands.flatMap((id) => all.find((each) => each.id === id) ?? []);
   const name = requested.trim().toLowerCase();

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { attachmentKey, type Attachment } from '#model/attachment';
-import { defineTool, listed, text } from '../tool';
+import { defineTool, listResult, text } from '../tool';
 import { attachedContext } from './attached';
 
 const input = z.strictObject({});
@@ -34,7 +34,7 @@ export const getContext = defineTool<z.infer<typeof input>>({
     ].join('\n\n');
     const shown = sections.flatMap((section) => section.shown);
     return {
-      ...(paths.length === 0 ? listed(lines, 'note', 0) : text(lines, { kind: 'read', paths })),
+      ...(paths.length === 0 ? listResult(lines, 'note', 0) : text(lines, { kind: 'read', paths })),
       ...(shown.length > 0 ? { shown } : {}),
     };
   },

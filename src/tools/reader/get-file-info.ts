@@ -7,7 +7,7 @@ import { isNote } from '#text/paths';
 import { counted } from '#messages/plural';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';
-import { defineTool, listed, problem, text, type ToolContext } from '../tool';
+import { defineTool, listResult, problem, text, type ToolContext } from '../tool';
 import { fileType } from './viewable-file';
 
 const input = z.strictObject({
@@ -62,7 +62,7 @@ async function folderInfo(
     `Files at any depth: ${files.length}, ${bytes.toLocaleString('en')} bytes`,
     `Last change of a file in it: ${newest > 0 ? moment(newest, context) : 'none'}`,
   ];
-  return listed(preface + lines.join('\n'), 'file', inside.length);
+  return listResult(preface + lines.join('\n'), 'file', inside.length);
 }
 
 function directly(entries: readonly NoteEntry[]): string {
