@@ -1,5 +1,6 @@
 /** The plugin: what Obsidian needs at load, and the app behind it once the layout is ready. */
-import { Plugin } from 'obsidian';
+import { Notice, Plugin } from 'obsidian';
+import * as t from '#messages/start-messages';
 import type { App } from '#app/app';
 import type { ChatMounter } from '#components/mount.ts';
 import type { ConversationId } from '#model/ids';
@@ -10,6 +11,7 @@ import { addEditCommands } from '#obsidian/editor/edit-commands';
 import { addReviewWidgets, type ReviewWidgets } from '#obsidian/editor/review-widgets';
 import { addQuickEdit } from '#obsidian/editor/quick-edit-command';
 import { watchActiveNote } from '#obsidian/editor/user-position';
+import { inLifetime } from '#obsidian/lifetime';
 import { obsidianUi } from '#obsidian/host-ui';
 import { SettingsFile } from '#obsidian/settings/settings-file';
 import { ParleySettingsTab } from '#obsidian/settings/settings-tab';
@@ -24,6 +26,7 @@ export default class ParleyPlugin extends Plugin {
   ready!: Promise<void>;
   #settings!: SettingsFile;
   #ui!: Ui;
+  #loaded!: Promise<void>;
   #built!: Promise<App>;
   #app: App | null = null;
   #settingsTab: ParleySettingsTab | null = null;
@@ -31,6 +34,17 @@ export default class ParleyPlugin extends Plugin {
   readonly #problems: string[] = [];
 
   override async onload(): Promise<void> {
+    let loaded = (): void => undefined;
+    this.#loaded = new Promise((resolve) => (loaded = resolve));
+    // Before anything is awaited, because Obsidian may restore a chat as soon as it can.
+    const panel = addPanel(this, {
+      mount: async (element) => (await this.#mounts(inChat)).mount(element),
+      restart: () => {
+        this.#mounter = null;
+        this.#start(inChat, widgets);
+      },
+    });
+    const { inChat } = panel;
     this.#settings = await SettingsFile.load({
       plugin: this,
       changed: () => {
@@ -47,8 +61,6 @@ export default class ParleyPlugin extends Plugin {
       settings: () => this.#settings.current(),
       showSetting: (target) => void this.#settingsTab?.reveal(target),
     });
-    const panel = addPanel(this, async (element) => (await this.#mounts(inChat)).mount(element));
-    const { inChat } = panel;
     addPluginCommands(this, panel, () => this.agent);
     const widgets = addReviewWidgets(this, {
       mount: async (element, edit) => (await this.#mounts(inChat)).mountEdit(element, edit),
@@ -59,9 +71,17 @@ export default class ParleyPlugin extends Plugin {
       agent: () => this.agent,
     });
     this.register(() => void this.#mounter?.then((mounter) => mounter.close()));
+    this.#start(inChat, widgets);
+    loaded();
+  }
+
+  /** Builds the app once the layout is ready; again after a failure. */
+  #start(inChat: RunInChat, widgets: ReviewWidgets): void {
     this.#built = this.#layoutReady().then(() => this.#build(inChat, widgets));
     this.agent = this.#built.then(({ agent }) => agent);
     this.ready = this.#built.then((app) => app.start());
+    this.agent.catch(() => undefined);
+    this.ready.catch((error: unknown) => new Notice(`${t.notStarted} ${String(error)}`, 0));
   }
 
   override async onExternalSettingsChange(): Promise<void> {
@@ -87,11 +107,13 @@ export default class ParleyPlugin extends Plugin {
 
   async #build(inChat: RunInChat, widgets: ReviewWidgets): Promise<App> {
     const { createApp } = await import('#app/app');
-    const app = createApp(this, {
-      settingsFile: this.#settings,
-      problems: this.#problems,
-      openConversation: (id) => this.#openConversation(inChat, id),
-    });
+    const app = inLifetime(this, (host) =>
+      createApp(host, {
+        settingsFile: this.#settings,
+        problems: this.#problems,
+        openConversation: (id) => this.#openConversation(inChat, id),
+      }),
+    );
     this.#app = app;
     const { agent } = app;
     const tab = new ParleySettingsTab(this.app, this, agent, this.#ui, () => reloadPanels(this));
@@ -113,9 +135,11 @@ export default class ParleyPlugin extends Plugin {
 
   /** Evaluated when the first chat or widget is drawn, and one for all of them. */
   #mounts(inChat: RunInChat): Promise<ChatMounter> {
-    return (this.#mounter ??= Promise.all([import('#components/mount.ts'), this.agent]).then(
-      ([{ chatMounter }, agent]) =>
-        chatMounter(agent, this.#ui, this.ready, (id) => this.#openConversation(inChat, id)),
+    return (this.#mounter ??= Promise.all([
+      import('#components/mount.ts'),
+      this.#loaded.then(() => this.agent),
+    ]).then(([{ chatMounter }, agent]) =>
+      chatMounter(agent, this.#ui, this.ready, (id) => this.#openConversation(inChat, id)),
     ));
   }
 

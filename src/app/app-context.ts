@@ -1,8 +1,10 @@
 /** Shared dependencies: the platform, the vault, this device and the settings. */
-import type { Plugin } from 'obsidian';
+import type { App as ObsidianApp } from 'obsidian';
 import { idMinter, type DeviceId, type MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import { createPlatform, type Platform } from '#obsidian/platform/platform';
+import type { PluginHost } from '#obsidian/lifetime';
+import { readSecret } from '#obsidian/platform/secrets';
 import { obsidianMetadata } from '#obsidian/vault/obsidian-metadata';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import type { SettingsFile } from '#obsidian/settings/settings-file';
@@ -12,7 +14,7 @@ import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 
 export interface AppContext {
-  readonly plugin: Plugin;
+  readonly plugin: PluginHost;
   readonly machine: Platform;
   readonly notes: NoteVault;
   readonly metadata: Metadata;
@@ -30,7 +32,7 @@ export interface AppContext {
 }
 
 export function createAppContext(
-  plugin: Plugin,
+  plugin: PluginHost,
   settingsFile: SettingsFile,
   report: (problem: string) => void,
 ): AppContext {
@@ -62,7 +64,7 @@ export function createAppContext(
     folder: manifest.dir ?? `${configDir}/plugins/${manifest.id}`,
     device: deviceOf(app, mint),
     changeSettings: (change) => settingsFile.change(change),
-    secret: (name) => app.secretStorage.getSecret(name) || null,
+    secret: (name) => readSecret(app, name, report),
   };
 }
 
@@ -75,7 +77,7 @@ export function randomLetters(): string {
  * The id of this device. It stays the same across restarts and is unique because local storage does
  * not sync.
  */
-function deviceOf(app: Plugin['app'], mint: MintId): DeviceId {
+function deviceOf(app: ObsidianApp, mint: MintId): DeviceId {
   const known = app.loadLocalStorage('parley-device') as unknown;
   if (typeof known === 'string' && known !== '') return known as DeviceId;
   const fresh = mint('device');

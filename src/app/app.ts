@@ -3,7 +3,6 @@
  * ready.
  */
 import * as t from '#messages/notice-messages';
-import type { Plugin } from 'obsidian';
 import { Conversations } from '#conversations/repository';
 import { Inbox } from '#queue/inbox';
 import { Lease } from '#queue/leader-lock';
@@ -18,6 +17,7 @@ import {
   onOnline,
   thisProcess,
 } from '#obsidian/platform/platform';
+import type { PluginHost } from '#obsidian/lifetime';
 import type { SettingsFile } from '#obsidian/settings/settings-file';
 import type { Agent } from '#ports/app/agent';
 import type { ModelInfo, ReadViewable } from '#ports/model-provider';
@@ -67,7 +67,7 @@ export interface App {
 }
 
 export function createApp(
-  plugin: Plugin,
+  plugin: PluginHost,
   { settingsFile, problems, openConversation }: AppOptions,
 ): App {
   const listeners = new Set<(event: Event, conversation: Conversation) => void>();

@@ -1,3 +1,4 @@
+import { readSecret } from './platform/secrets';
 import * as t from '#messages/notice-messages';
 import {
   type App,
@@ -142,7 +143,7 @@ export function obsidianUi(deps: ObsidianUiDeps): Ui {
     hasSeen: (name) => Boolean(app.loadLocalStorage(`${id}-seen-${name}`)),
     setSeen: (name) => app.saveLocalStorage(`${id}-seen-${name}`, true),
     copy: (text) => navigator.clipboard.writeText(text),
-    hasKey: () => Boolean(app.secretStorage.getSecret(settings().apiKeyName)),
+    hasKey: () => readSecret(app, settings().apiKeyName) !== null,
     saveKey: (key) => app.secretStorage.setSecret(settings().apiKeyName, key),
   };
 }

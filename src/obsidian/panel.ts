@@ -1,5 +1,6 @@
 /** The chat panel as an Obsidian view, in a sidebar, in a tab or in its own window. */
 import * as t from '#messages/command-messages';
+import * as startText from '#messages/start-messages';
 import { type Plugin, type WorkspaceLeaf, ItemView } from 'obsidian';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 
@@ -14,7 +15,7 @@ export interface ChatPanel {
   inOpenChat(command: ChatCommand): Promise<boolean>;
 }
 
-export function addPanel(plugin: Plugin, mount: Mount): ChatPanel {
+export function addPanel(plugin: Plugin, deps: PanelDeps): ChatPanel {
   const { workspace } = plugin.app;
   /** The active chat, or else the first one. */
   const chatLeaf = (): WorkspaceLeaf | undefined =>
@@ -31,7 +32,7 @@ export function addPanel(plugin: Plugin, mount: Mount): ChatPanel {
     return leaf.view instanceof ChatView ? leaf.view : null;
   }
 
-  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, mount));
+  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, deps));
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: t.chatView, defaultMod: true });
   return {
     inChat: async (command) => {
@@ -55,23 +56,28 @@ export function addPanel(plugin: Plugin, mount: Mount): ChatPanel {
 /** Tells every open chat that the settings may have changed. */
 export function reloadPanels(plugin: Plugin): void {
   for (const { view } of plugin.app.workspace.getLeavesOfType(CHAT_VIEW)) {
-    if (view instanceof ChatView) void view.reload();
+    if (view instanceof ChatView) view.reload();
   }
 }
 
 export const CHAT_VIEW = 'parley-chat';
 
-export type Mount = (element: HTMLElement) => Promise<MountedChat>;
+export interface PanelDeps {
+  /** Rejects if the app could not start. */
+  mount(element: HTMLElement): Promise<MountedChat>;
+  /** Starts the app again after a failure. */
+  restart(): void;
+}
 
 class ChatView extends ItemView {
   override icon = 'messages-square';
   override navigation = false;
-  readonly #mount: Mount;
+  readonly #deps: PanelDeps;
   #chat: Promise<MountedChat> | null = null;
 
-  constructor(leaf: WorkspaceLeaf, mount: Mount) {
+  constructor(leaf: WorkspaceLeaf, deps: PanelDeps) {
     super(leaf);
-    this.#mount = mount;
+    this.#deps = deps;
   }
 
   getViewType(): string {
@@ -82,16 +88,47 @@ class ChatView extends ItemView {
     return t.chatView;
   }
 
+  /** Does not wait for the app, because Obsidian's layout is ready only after this has ended. */
   protected override async onOpen(): Promise<void> {
     this.contentEl.addClass('parley-chat-view');
-    this.#chat = this.#mount(this.contentEl);
-    await this.#chat;
+    this.#open();
+  }
+
+  #open(): void {
+    const { contentEl } = this;
+    contentEl.empty();
+    const starting = contentEl.createDiv({ cls: 'parley-starting', text: startText.starting });
+    const chat = this.#deps.mount(contentEl);
+    this.#chat = chat;
+    chat.then(
+      () => starting.remove(),
+      (error: unknown) => {
+        if (this.#chat === chat) this.#showFailure(error);
+      },
+    );
+  }
+
+  #showFailure(error: unknown): void {
+    this.contentEl.empty();
+    const box = this.contentEl.createDiv({ cls: 'parley-not-started', attr: { role: 'alert' } });
+    box.createDiv({ cls: 'parley-not-started-title', text: startText.notStarted });
+    box.createDiv({ text: startText.notStartedStep });
+    const again = box.createEl('button', { cls: 'mod-cta', text: startText.tryAgain });
+    again.addEventListener('click', () => {
+      this.#deps.restart();
+      this.#open();
+    });
+    box.createEl('code', { text: error instanceof Error ? error.message : String(error) });
   }
 
   protected override async onClose(): Promise<void> {
     const chat = this.#chat;
     this.#chat = null;
-    (await chat)?.close();
+    // Never awaited: it does not settle if the plugin is disabled before the layout is ready.
+    void chat?.then(
+      (mounted) => mounted.close(),
+      () => undefined,
+    );
   }
 
   /** Waits until the chat is mounted. */
@@ -99,7 +136,10 @@ class ChatView extends ItemView {
     await (await this.#chat)?.run(command);
   }
 
-  async reload(): Promise<void> {
-    (await this.#chat)?.reload();
+  reload(): void {
+    void this.#chat?.then(
+      (mounted) => mounted.reload(),
+      () => undefined,
+    );
   }
 }

@@ -6,7 +6,9 @@ import { installFakeHost } from './install';
 import type { FolderMetadataCache } from './metadata/metadata-cache';
 import { dataFile, notifyExternalChange } from './plugin';
 import { Registrations } from './registrations';
+import { savedTabs } from './saved-layout';
 import type { FolderVault } from './vault';
+import type { HostWorkspace } from './workspace';
 
 export interface AppOptions {
   disk: Disk;
@@ -25,10 +27,12 @@ export class WorkbenchApp extends App {
   readonly dragManager = new DragManager();
   readonly #storage: LocalStorage;
   readonly #adapter: DiskAdapter;
+  readonly #disk: Disk;
 
   private constructor(adapter: DiskAdapter, options: AppOptions) {
     super(adapter, 'workbench');
     this.#adapter = adapter;
+    this.#disk = options.disk;
     this.vault.configDir = options.configDir ?? '.obsidian';
     this.internalPlugins = new CorePlugins(options.disk, this.vault.configDir);
     this.#storage = new LocalStorage(options.disk, this.vault.configDir);
@@ -44,13 +48,15 @@ export class WorkbenchApp extends App {
   }
 
   /**
-   * Loads the vault after the plugins, which therefore see a `create` event for every note, as in
-   * Obsidian.
+   * Loads the vault after the plugins, which therefore see a `create` event for every note, then
+   * opens the leaves of the last run, as in Obsidian.
    */
   async loadVault(): Promise<void> {
     const { vault, metadataCache, workspace } = this;
     await (vault as FolderVault).load();
     (metadataCache as FolderMetadataCache).start();
+    const layout = this.#disk.readTextNow(`${vault.configDir}/workspace.json`);
+    await (workspace as HostWorkspace).restore(savedTabs(layout));
     workspace.setLayoutReady__();
     workspace.trigger('layout-ready');
   }

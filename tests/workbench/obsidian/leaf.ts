@@ -34,6 +34,24 @@ class AbsentView extends EmptyView {
   }
 }
 
+/** Placeholder of a view in a tab that was not shown since the start. */
+class DeferredView extends EmptyView {
+  readonly #state: ViewState;
+
+  constructor(leaf: WorkspaceLeaf, state: ViewState) {
+    super(leaf);
+    this.#state = state;
+  }
+
+  override getViewType(): string {
+    return this.#state.type;
+  }
+
+  override getState(): Record<string, unknown> {
+    return this.#state.state ?? {};
+  }
+}
+
 /**
  * A leaf of the workspace. Without a shell it is invisible, but its view has the same lifecycle.
  */
@@ -41,14 +59,30 @@ export class HostLeaf extends WorkspaceLeaf {
   /** Type of the current or upcoming view. */
   #type = 'empty';
   #rebuilt: Promise<void> = Promise.resolve();
+  #deferred: ViewState | null = null;
 
   constructor(app: App, id?: string) {
     super(app, id);
     this.view = this.#emptyView();
   }
 
+  /** Keeps the view for later, as Obsidian does at its start for tabs that are not in front. */
+  defer(state: ViewState): void {
+    this.#deferred = state;
+    this.#type = state.type;
+    Object.assign(this, { isDeferred: true });
+    this.view = new DeferredView(this, state).asOriginalType2__();
+    this.showView();
+  }
+
+  override async loadIfDeferred(): Promise<void> {
+    if (this.#deferred) await this.setViewState(this.#deferred);
+  }
+
   override async open(view: ObsidianView): Promise<ObsidianView> {
     this.#type = view.getViewType();
+    this.#deferred = null;
+    Object.assign(this, { isDeferred: false });
     await this.#closeView();
     this.view = view;
     this.showView();
@@ -62,7 +96,8 @@ export class HostLeaf extends WorkspaceLeaf {
     ephemeral?: Record<string, unknown>,
   ): Promise<void> {
     await super.setViewState(state, ephemeral);
-    if (this.view?.getViewType() !== state.type) await this.open(this.#viewOf(state.type));
+    if (this.#deferred || this.view?.getViewType() !== state.type)
+      await this.open(this.#viewOf(state.type));
     await this.view?.setState(state.state ?? {}, { history: false });
     const { workspace } = this.app__;
     if (state.active) workspace.setActiveLeaf(this);
@@ -78,7 +113,7 @@ export class HostLeaf extends WorkspaceLeaf {
   rebuild(type: string): void {
     this.#rebuilt = this.#rebuilt
       .then(async () => {
-        if (this.#type !== type) return;
+        if (this.#type !== type || this.#deferred) return;
         const { state = {} } = this.getViewState();
         await this.open(this.#viewOf(type));
         await this.view?.setState(state, { history: false });

@@ -1,6 +1,11 @@
 import type { Constructor, View } from 'obsidian';
 import { Workspace, type App, type TFile, type WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
+import { reportError } from './events';
 import type { HostLeaf } from './leaf';
+import type { SavedTabs } from './saved-layout';
+
+/** Obsidian's limit for views that do not open. */
+const MAX_RESTORE_MS = 10_000;
 
 /**
  * A workspace without windows: it has leaves and views open and close, but no note is in an editor.
@@ -39,6 +44,37 @@ export class HostWorkspace extends Workspace {
     return leaf;
   }
 
+  /**
+   * Opens the leaves of the last run. Resolves when all views in front are open, which Obsidian
+   * awaits before the layout is ready.
+   */
+  async restore(saved: readonly SavedTabs[]): Promise<void> {
+    const opening = saved.flatMap((tabs) => this.restoreTabs(tabs));
+    let timer = 0;
+    const limit = new Promise<void>((resolve) => {
+      timer = window.setTimeout(() => {
+        reportError(new Error(`A view of the last run did not open in ${MAX_RESTORE_MS} ms.`));
+        resolve();
+      }, MAX_RESTORE_MS);
+    });
+    await Promise.race([Promise.all(opening), limit]);
+    window.clearTimeout(timer);
+  }
+
+  /** Returns the views that are opening. */
+  protected restoreTabs({ area, leaves, shown }: SavedTabs): Promise<void>[] {
+    return leaves.flatMap((state, at) => {
+      const leaf = this.addLeaf(area) as HostLeaf;
+      if (at === shown) return [leaf.setViewState(state).catch(reportError)];
+      leaf.defer(state);
+      return [];
+    });
+  }
+
+  protected addLeaf(_area: SavedTabs['area']): WorkspaceLeaf {
+    return this.getLeaf('tab');
+  }
+
   /** Recreates the views of this type after it was registered or unregistered. */
   rebuildLeaves(type: string): void {
     this.iterateAllLeaves((leaf) => (leaf as HostLeaf).rebuild(type));
@@ -55,7 +91,13 @@ export class HostWorkspace extends Workspace {
     return this.#lastFile?.deleted__ ? null : this.#lastFile;
   }
 
+  override async revealLeaf(leaf: WorkspaceLeaf): Promise<void> {
+    await leaf.loadIfDeferred();
+    await super.revealLeaf(leaf);
+  }
+
   override setActiveLeaf(leaf: WorkspaceLeaf): void {
+    void leaf.loadIfDeferred().catch(reportError);
     const before = this.getActiveFile();
     super.setActiveLeaf(leaf);
     this.#announceFile(before);

@@ -63,7 +63,7 @@ async function open(): Promise<void> {
   await loadBuiltPlugin(app, session);
   showRegistrations(app, frame);
   await app.loadVault();
-  await openFirstNote(app);
+  if (!workspace.getMostRecentLeaf()) await openFirstNote(app);
   Object.assign(window, {
     workbench: { app, errors: reportedErrors() },
   });

@@ -1,7 +1,9 @@
 /** A visible workspace: sidebars on the left and right, notes side by side in the middle. */
 import type { Constructor, OpenViewState, PaneType, View } from 'obsidian';
 import { type App, MarkdownView, type TFile } from 'obsidian-test-mocks/obsidian';
+import { reportError } from '../../obsidian/events';
 import { registrationsOf } from '../../obsidian/registrations';
+import type { SavedTabs } from '../../obsidian/saved-layout';
 import { HostWorkspace } from '../../obsidian/workspace';
 import { inner } from '../patch';
 import type { Frame } from './frame';
@@ -18,6 +20,8 @@ export class ShellWorkspace extends HostWorkspace {
   #recent: string[] = [];
   #lastFile: TFile | null = null;
   #lastRoot: ShellLeaf | null = null;
+  /** Group of the tabs that are being restored. */
+  #restored: TabGroup | null = null;
 
   constructor(app: App, containerEl: HTMLElement) {
     super(app, containerEl);
@@ -52,10 +56,36 @@ export class ShellWorkspace extends HostWorkspace {
 
   override openPopoutLeaf(): ShellLeaf {
     const group = this.#addRootGroup();
+    this.#moveToWindow(group);
+    return this.#place(group);
+  }
+
+  #moveToWindow(group: TabGroup): void {
     moveToWindow(group.el, () => {
       for (const leaf of [...group.leaves]) leaf.detach();
     });
-    return this.#place(group);
+  }
+
+  protected override restoreTabs(tabs: SavedTabs): Promise<void>[] {
+    if (tabs.area === 'window' || (tabs.area === 'main' && this.#group('root').leaves.length > 0)) {
+      this.#restored = this.#addRootGroup();
+    } else {
+      this.#restored = this.#group(tabs.area === 'main' ? 'root' : tabs.area);
+    }
+    const group = this.#restored;
+    if (tabs.area === 'window') this.#moveToWindow(group);
+    const before = group.leaves.length;
+    const opening = super.restoreTabs(tabs);
+    const front = group.leaves[before + tabs.shown];
+    if (tabs.shown >= 0 && front) group.show(front);
+    if (tabs.shown >= 0 && tabs.leaves.length > 0 && group.side !== 'root') {
+      this.#frame?.open(group.side);
+    }
+    return opening;
+  }
+
+  protected override addLeaf(): ShellLeaf {
+    return this.#place(this.#restored ?? this.#rootGroup());
   }
 
   override createLeafBySplit(): ShellLeaf {
@@ -116,6 +146,7 @@ export class ShellWorkspace extends HostWorkspace {
 
   override setActiveLeaf(leaf: ShellLeaf, how?: { focus?: boolean } | boolean): void {
     leaf.group__?.show(leaf);
+    void leaf.loadIfDeferred().catch(reportError);
     if (leaf.group__?.side === 'root') this.#lastRoot = leaf;
     if (leaf !== this.activeLeaf) {
       for (const each of this.#all) each.containerEl.toggleClass('mod-active', each === leaf);
@@ -128,6 +159,7 @@ export class ShellWorkspace extends HostWorkspace {
   }
 
   override async revealLeaf(leaf: ShellLeaf): Promise<void> {
+    await leaf.loadIfDeferred();
     const side = leaf.group__?.side;
     if (side === 'left' || side === 'right') this.#frame?.open(side);
     this.setActiveLeaf(leaf);

@@ -1,0 +1,102 @@
+/** How the plugin starts while Obsidian restores the layout of the last run. */
+import type { Plugin, WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
+import { expect, test } from 'vitest';
+import { bootHeadless } from '#workbench/boot-headless';
+import type { CommandTarget } from '#workbench/headless/commands';
+import { writeFiles } from '#tests/builders/workbench-host';
+import { temporaryFolder } from '#tests/builders/temporary-folder';
+import { ensureBuilt } from '../workbench/build/ensure-built.mjs';
+
+const CHAT = 'section[aria-label="Chat"]';
+
+const leaf = (type: string) => ({ type: 'leaf', state: { type, state: {} } });
+const tabs = (shown: number, ...types: string[]) => ({
+  type: 'tabs',
+  currentTab: shown,
+  children: types.map(leaf),
+});
+const split = (...children: object[]) => ({ type: 'split', children });
+
+const LAYOUTS = {
+  'in a sidebar': { right: split(tabs(0, 'parley-chat')) },
+  'behind another tab': { right: split(tabs(1, 'parley-chat', 'outline')) },
+  'in a collapsed sidebar': { right: { ...split(tabs(0, 'parley-chat')), collapsed: true } },
+  'in the main area': { main: split(tabs(0, 'parley-chat')) },
+  'in a window of its own': {
+    floating: {
+      type: 'floating',
+      children: [{ type: 'window', children: [tabs(0, 'parley-chat')] }],
+    },
+  },
+  twice: { main: split(tabs(0, 'parley-chat')), right: split(tabs(0, 'parley-chat')) },
+};
+
+/** Starts the built plugin in a vault whose last layout had a chat. */
+async function start(layout: object, onLoaded?: (plugin: Plugin) => void) {
+  const { pluginDir } = await ensureBuilt();
+  const vault = temporaryFolder('start');
+  writeFiles(vault, { '.obsidian/workspace.json': JSON.stringify(layout) });
+  const host = await bootHeadless({ vault, pluginDir, ...(onLoaded && { onLoaded }) });
+  const chats = host.app.workspace.getLeavesOfType('parley-chat');
+  const part = (at: number, selector: string) =>
+    chats[at]?.view?.containerEl.querySelector<HTMLElement>(selector) ?? null;
+  return { ...host, chats, part };
+}
+
+test.each(Object.entries(LAYOUTS))(
+  'a chat that was open %s does not delay the layout, and opens',
+  async (_place, layout) => {
+    const { chats, part, ...host } = await start(layout);
+    expect(host.errors.map(String)).toEqual([]);
+    expect(chats.length).toBeGreaterThan(0);
+    for (const [at, chat] of chats.entries()) {
+      await host.app.workspace.revealLeaf(chat);
+      await expect.poll(() => part(at, CHAT)).not.toBeNull();
+      expect(part(at, '.parley-starting')).toBeNull();
+    }
+    await host.close();
+  },
+);
+
+test('a failure to start is shown in the chat, and the start can be tried again', async () => {
+  let isBroken = true;
+  const { part, ...host } = await start(LAYOUTS['in a sidebar'], ({ app }) => {
+    const { loadLocalStorage } = app;
+    app.loadLocalStorage = (key) => {
+      if (isBroken) throw new Error('The storage is broken.');
+      return loadLocalStorage.call(app, key) as unknown;
+    };
+  });
+  await expect.poll(() => part(0, '[role="alert"]')?.textContent).toContain('broken');
+  expect(host.notices.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^Parley could not start\. .*broken/),
+  ]);
+
+  isBroken = false;
+  part(0, '[role="alert"] button')?.click();
+  await expect.poll(() => part(0, CHAT)).not.toBeNull();
+  expect(part(0, '[role="alert"]')).toBeNull();
+  await host.close();
+});
+
+test('a locked keychain is reported in the chat, which works without keys', async () => {
+  const { part, ...host } = await start(LAYOUTS['in a sidebar'], ({ app }) => {
+    app.secretStorage.getSecret = () => {
+      throw new Error('The keychain is locked.');
+    };
+  });
+  const agent = await (host.plugin as unknown as CommandTarget).agent;
+  await expect.poll(() => part(0, CHAT)).not.toBeNull();
+  expect((await agent.state()).problems).toEqual([expect.stringContaining('keychain is locked')]);
+  await host.close();
+});
+
+test('a chat closes when the plugin is disabled before the layout is ready', async () => {
+  const { chats, ...host } = await start({ right: split(tabs(1, 'parley-chat', 'outline')) });
+  const view = chats[0]?.view;
+  host.plugin.unload();
+  await host.app.workspace.revealLeaf(chats[0] as WorkspaceLeaf);
+  expect(view?.getViewType()).toBe('parley-chat');
+  expect(host.errors).toEqual([]);
+  await host.close();
+});
