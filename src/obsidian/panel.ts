@@ -2,6 +2,7 @@
 import * as t from '#messages/command-messages';
 import * as startText from '#messages/start-messages';
 import { type Plugin, type WorkspaceLeaf, ItemView } from 'obsidian';
+import { fieldScope } from './key-scope';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 
 /** Opens the chat if needed and runs a command in it. */
@@ -78,6 +79,7 @@ class ChatView extends ItemView {
   constructor(leaf: WorkspaceLeaf, deps: PanelDeps) {
     super(leaf);
     this.#deps = deps;
+    this.scope = fieldScope(this.app);
   }
 
   getViewType(): string {
@@ -91,6 +93,10 @@ class ChatView extends ItemView {
   /** Does not wait for the app, because Obsidian's layout is ready only after this has ended. */
   protected override async onOpen(): Promise<void> {
     this.contentEl.addClass('parley-chat-view');
+    // An Escape that reaches the workspace, as while text is composed, moves the focus to a note.
+    this.registerDomEvent(this.containerEl, 'keydown', (event) => {
+      if (event.key === 'Escape') event.stopPropagation();
+    });
     this.#open();
   }
 

@@ -5,6 +5,7 @@ import type { EditorView } from '@codemirror/view';
 import { quickEditPlace, type TargetProblem, type TextRange } from '#model/quick-edit';
 import type { Agent } from '#ports/app/agent';
 import type { QuickEditField, QuickEditHost } from '#ports/app/edits-port';
+import { keepKeys } from '../key-scope';
 import { openQuickEdit, quickEditField, quickEditIn, QuickEditWidget } from './open-quick-edit';
 
 export interface QuickEditDeps {
@@ -73,9 +74,11 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
   ): Promise<void> {
     // In the editor's own window; the widget moves it to its place.
     const element = cm.dom.createDiv();
+    const releaseKeys = keepKeys(plugin.app, element);
     let isRemoved = false;
     const widget: QuickEditWidget = new QuickEditWidget(element, () => {
       isRemoved = true;
+      releaseKeys();
       fields.get(widget)?.remove();
     });
     const host: QuickEditHost = {

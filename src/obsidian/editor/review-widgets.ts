@@ -1,7 +1,13 @@
 /** Shows pending edits as widgets in place of their blocks, in live preview and reading view. */
-import { MarkdownRenderChild, type MarkdownPostProcessorContext, type Plugin } from 'obsidian';
+import {
+  type App,
+  MarkdownRenderChild,
+  type MarkdownPostProcessorContext,
+  type Plugin,
+} from 'obsidian';
 import type { NoteVault } from '#ports/vault';
 import { parseNote, type ProposalBlock } from '#model/proposal/proposal-format';
+import { keepKeys } from '../key-scope';
 import { proposalGuard } from './proposal-guard';
 import { blockPlaces } from './edit-navigation';
 
@@ -29,19 +35,23 @@ export interface ReviewWidgets {
 const LANGUAGE = 'ai-edit';
 
 export interface ReviewWidgetDeps {
+  readonly app: App;
   readonly mount: MountEdit;
   /** Reads the note including unsaved changes. */
   readonly read: NoteVault['read'];
 }
 
-export function addReviewWidgets(plugin: Plugin, deps: ReviewWidgetDeps): ReviewWidgets {
+export function addReviewWidgets(
+  plugin: Plugin,
+  deps: Omit<ReviewWidgetDeps, 'app'>,
+): ReviewWidgets {
   const widgets = new Set<ReviewWidget>();
   plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) => {
     const block = blockOf(source);
     // Anything that is not a proposal is shown as a plain code block.
     if (!block) return void element.createEl('pre').createEl('code', { text: source });
     const edit = { note: context.sourcePath, block };
-    context.addChild(new ReviewWidget(element, edit, deps, widgets));
+    context.addChild(new ReviewWidget(element, edit, { app: plugin.app, ...deps }, widgets));
   });
   plugin.registerMarkdownPostProcessor(hideTags);
   plugin.registerEditorExtension(proposalGuard());
@@ -72,6 +82,7 @@ export class ReviewWidget extends MarkdownRenderChild {
 
   override onload(): void {
     this.among.add(this);
+    this.register(keepKeys(this.deps.app, this.containerEl));
     this.#mounted = this.#mount();
   }
 

@@ -2,7 +2,8 @@
 import type { Command } from 'obsidian';
 import { Platform, Scope } from 'obsidian-test-mocks/obsidian';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
-import { inner, patch } from './patch';
+import { CORE_HOTKEYS, EDITOR_HOTKEYS } from './core-hotkeys';
+import { afterConstructor, inner, patch } from './patch';
 
 interface Handler {
   readonly scope: Scope;
@@ -12,7 +13,13 @@ interface Handler {
   readonly func: (event: KeyboardEvent, context: object) => unknown;
 }
 
+/** The parent that a scope was made with. */
+const parents = new WeakMap<object, Scope>();
+
 export function patchKeymap(): void {
+  afterConstructor(Scope, 'constructor__', (scope, parent?: Scope) => {
+    if (parent) parents.set(scope, parent);
+  });
   patch(Scope, {
     register(modifiers, key, func) {
       const handler = {
@@ -25,19 +32,53 @@ export function patchKeymap(): void {
   });
 }
 
+/**
+ * Keys go to the pushed scope on top, or else to the scope of the active view, then to its parents;
+ * the app's own scope runs hotkeys. This happens on `window` in the capture phase, before any
+ * element gets the key.
+ */
 export function listenForKeys(app: WorkbenchApp): void {
-  window.addEventListener(
+  listenIn(window, app);
+  app.workspace.on('window-open', (_, popout) => listenIn(popout as Window, app));
+}
+
+function listenIn(own: Window, app: WorkbenchApp): void {
+  // Escapes that no element handled leave a view that is not for navigation, such as a sidebar.
+  own.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && pressedWith(event) === '' && !event.defaultPrevented) {
+      leaveSideView(app, event);
+    }
+  });
+  own.addEventListener(
     'keydown',
     (event) => {
       if (event.isComposing) return;
       const { scopeStack } = inner<{ scopeStack: Scope[] }>(app.keymap);
-      const scope = scopeStack.at(-1) ?? app.workspace.activeLeaf?.view?.scope;
-      if (scope && isHandled(scope as Scope, event)) return;
-      // A modal blocks hotkeys until it is closed.
-      if (scopeStack.length === 0) runHotkey(app, event);
+      const view = app.workspace.activeLeaf?.view?.scope as Scope | null | undefined;
+      handle(scopeStack.at(-1) ?? view ?? app.scope, app, event);
     },
     true,
   );
+}
+
+/** Keys that a view's or a pushed scope has taken, which Obsidian then leaves alone. */
+const taken = new WeakSet<KeyboardEvent>();
+
+function handle(scope: Scope, app: WorkbenchApp, event: KeyboardEvent): void {
+  for (let at: Scope | undefined = scope; at; at = parents.get(at)) {
+    if (isHandled(at, event)) {
+      taken.add(event);
+      return;
+    }
+    if (at === app.scope) runHotkey(app, event);
+  }
+}
+
+function leaveSideView(app: WorkbenchApp, event: KeyboardEvent): void {
+  const view = app.workspace.activeLeaf?.view;
+  if (taken.has(event) || !view || view.navigation) return;
+  const leaf = app.workspace.getMostRecentLeaf();
+  if (leaf && leaf !== app.workspace.activeLeaf) app.workspace.setActiveLeaf(leaf, { focus: true });
 }
 
 function isHandled(scope: Scope, event: KeyboardEvent): boolean {
@@ -58,9 +99,21 @@ function isHandled(scope: Scope, event: KeyboardEvent): boolean {
 function runHotkey(app: WorkbenchApp, event: KeyboardEvent): void {
   const pressed = pressedWith(event);
   const command = app.commands.listCommands().find((each) => hasHotkey(each, pressed, event));
-  if (!command || !app.commands.executeCommandById(command.id)) return;
+  const isRun = command !== undefined && app.commands.executeCommandById(command.id);
+  if (!isRun && !isCoreHotkey(pressed, event)) return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+function isCoreHotkey(pressed: string, event: KeyboardEvent): boolean {
+  const isInEditor = (event.target as Element | null)?.closest?.('.cm-content') !== null;
+  const all = { ...CORE_HOTKEYS, ...(isInEditor && EDITOR_HOTKEYS) };
+  return Object.values(all)
+    .flat()
+    .some((each) => {
+      const names = each.split('+');
+      return joined(names.slice(0, -1)) === pressed && isKey(names.at(-1) ?? '', event);
+    });
 }
 
 function hasHotkey({ hotkeys = [] }: Command, pressed: string, event: KeyboardEvent): boolean {

@@ -61,9 +61,10 @@ export class ShellWorkspace extends HostWorkspace {
   }
 
   #moveToWindow(group: TabGroup): void {
-    moveToWindow(group.el, () => {
+    const popout = moveToWindow(group.el, () => {
       for (const leaf of [...group.leaves]) leaf.detach();
     });
+    this.trigger('window-open', null, popout);
   }
 
   protected override restoreTabs(tabs: SavedTabs): Promise<void>[] {
@@ -243,7 +244,7 @@ function fileOf(leaf: ShellLeaf | null): TFile | null {
  *
  * @param closed called after the user has closed the window and its content is gone
  */
-export function moveToWindow(element: HTMLElement, closed: () => void): void {
+export function moveToWindow(element: HTMLElement, closed: () => void): Window {
   const popout = window.open('about:blank', '_blank', 'popup,width=560,height=720');
   if (!popout) throw new Error('The browser opens no window for this page.');
   const { document: own } = popout;
@@ -270,4 +271,5 @@ export function moveToWindow(element: HTMLElement, closed: () => void): void {
     closed();
   });
   window.addEventListener('pagehide', () => popout.close());
+  return popout;
 }
