@@ -4,7 +4,7 @@ import { ROOT } from './sources';
 
 export const MANIFEST = {
   ...{ id: 'contract', name: 'Contract', version: '1.0.0' },
-  ...{ minAppVersion: '1.13.0', author: 'Parley', description: 'Asks the host.' },
+  ...{ minAppVersion: '1.13.4', author: 'Parley', description: 'Asks the host.' },
 };
 
 /** Builds the `main.js` of the asking plugin from its entry file. */

@@ -1,6 +1,12 @@
 import { createServer, type ClientRequest, type RequestListener } from 'node:http';
 import { createServer as createSecure } from 'node:https';
-import { connect, createServer as createRaw, type AddressInfo, type Server } from 'node:net';
+import {
+  connect,
+  createServer as createRaw,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { desktopFetch } from '#obsidian/platform/node-fetch';
 import { NODE } from '#tests/builders/node-modules';
@@ -398,6 +404,28 @@ describe('choice of the transport', () => {
     expect(await (await both.fetch(url, { method: 'POST', body: 'x' })).text()).toBe('window');
     expect([heard, asked, both.transportFor(url)]).toEqual([0, [url], 'window']);
   });
+
+  it.each([
+    ['never answers', () => undefined],
+    ['closes the connection', (socket: Socket) => socket.destroy()],
+  ])(
+    'fetch falls back to the window when a firewall %s before TLS is ready',
+    async (_how, take) => {
+      const sockets: Socket[] = [];
+      const server = createRaw((socket) => {
+        sockets.push(socket.on('error', () => undefined));
+        take(socket);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const { asked, fetch } = windowFetch();
+      const both = desktopFetch(NODE, fetch, 100);
+      expect(await (await both.fetch(url, { method: 'POST', body: 'x' })).text()).toBe('window');
+      expect([asked, both.transportFor(url)]).toEqual([[url], 'window']);
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  );
 
   it('fetch keeps using Node and reports its error when the window fails, too', async () => {
     const { asked, fetch } = windowFetch(() => Promise.reject(new TypeError('Failed to fetch')));

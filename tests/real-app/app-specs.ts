@@ -17,7 +17,8 @@ const OLD = 'Old plan.md';
 
 /** The files of the vault before the first spec. */
 export const VAULT_FILES: Readonly<Record<string, string>> = {
-  '.obsidian/app.json': JSON.stringify({ trashOption: 'local' }),
+  // Settings in a window of their own, the default, are out of reach of the main window.
+  '.obsidian/app.json': JSON.stringify({ trashOption: 'local', settingsPopoutWindow: false }),
   [LIST]: '# Shopping\n\n- [ ] Bread\n- [ ] Butter\n',
   [OLD]: 'Plant the beans in May.\n',
 };

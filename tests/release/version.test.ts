@@ -32,7 +32,7 @@ test('npm version sets the same version everywhere, in one commit with a tag', (
   expect(json('package.json')['version']).toBe('9.8.7');
   expect(json('package-lock.json')['version']).toBe('9.8.7');
   expect(json('manifest.json')['version']).toBe('9.8.7');
-  expect(json('versions.json')).toMatchObject({ '0.1.0': '1.13.0', '9.8.7': '1.13.0' });
+  expect(json('versions.json')).toMatchObject({ '0.1.0': '1.13.4', '9.8.7': '1.13.4' });
   expect(read('CHANGELOG.md')).toMatch(/## Unreleased\n\n## 9\.8\.7 \(\S+\)\n\n- Something new/);
   expect(run('git', 'status', '--porcelain')).toBe('');
   expect(run('git', 'tag', '--points-at', 'HEAD').trim()).toBe('9.8.7');

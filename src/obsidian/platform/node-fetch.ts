@@ -1,8 +1,8 @@
 /**
  * `fetch` over Node's http and https. The window's fetch sends an Origin header that some
  * organizations and many gateways reject; `requestUrl` can neither stream nor abort. Node ignores
- * the system's proxy and certificates, so a failed connection is retried once with the window's
- * fetch, and an origin where that worked keeps using it.
+ * the system's proxy and certificates, so a connection that fails, or takes too long behind a
+ * firewall, is retried once with the window's fetch. An origin where that worked keeps using it.
  */
 import * as t from '#messages/turn-ending-messages';
 import type { NodeModules } from './node-modules';
@@ -16,7 +16,15 @@ export interface DesktopFetch {
   transportFor(url: string): FetchTransport;
 }
 
-export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch): DesktopFetch {
+/** A firewall that drops packets would let a connection wait for minutes. */
+const CONNECT_TIMEOUT_MS = 8_000;
+
+/** @param timeoutMs maximum time to connect, including TLS */
+export function desktopFetch(
+  node: NodeModules | null,
+  windowFetch: typeof fetch,
+  timeoutMs = CONNECT_TIMEOUT_MS,
+): DesktopFetch {
   const transports = new Map<string, FetchTransport>();
   const wayTo = (url: string): FetchTransport =>
     node ? (transports.get(new URL(url).origin) ?? 'node') : 'window';
@@ -28,10 +36,10 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
     if (!node || wayTo(url) === 'window') return inWindow(url, init);
     let isConnected = false;
     try {
-      return await nodeFetch(node, url, init ?? {}, () => (isConnected = true));
+      return await nodeFetch(node, url, init ?? {}, timeoutMs, () => (isConnected = true));
     } catch (error) {
       // Never send a request twice that may have arrived.
-      if (isConnected || !canRetryInWindow(error)) throw error;
+      if (isConnected || init?.signal?.aborted || error instanceof TypeError) throw error;
       let response: Response;
       try {
         response = await inWindow(url, init);
@@ -91,19 +99,6 @@ function addressOf(input: Parameters<typeof fetch>[0]): string {
   return typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
 }
 
-/**
- * Whether the connection failed in a way that the system's proxy or certificates may fix: the host
- * is unknown, unreachable or not trusted.
- */
-function canRetryInWindow(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return (
-    typeof code === 'string' &&
-    (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code) ||
-      /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code))
-  );
-}
-
 function aborted(): DOMException {
   return new DOMException(t.requestStopped, 'AbortError');
 }
@@ -113,6 +108,7 @@ function nodeFetch(
   node: NodeModules,
   url: string,
   init: RequestInit,
+  timeoutMs: number,
   connected: () => void,
 ): Promise<Response> {
   const { signal } = init;
@@ -125,14 +121,24 @@ function nodeFetch(
     const isSecure = url.startsWith('https:');
     const { request } = isSecure ? node.https : node.http;
     const sent = request(url, { method: init.method ?? 'GET', headers });
+    const late = node.timers.setTimeout(() => {
+      sent.destroy(Object.assign(new Error(t.noResponse), { code: 'ETIMEDOUT' }));
+    }, timeoutMs);
+    const isThere = () => {
+      node.timers.clearTimeout(late);
+      connected();
+    };
     sent.on('socket', (socket) => {
       // A reused socket, or one opened by a proxy agent, is already connected.
-      if (socket.connecting) socket.once(isSecure ? 'secureConnect' : 'connect', connected);
-      else connected();
+      if (socket.connecting) socket.once(isSecure ? 'secureConnect' : 'connect', isThere);
+      else isThere();
     });
     const stop = () => sent.destroy(aborted());
     signal?.addEventListener('abort', stop, { once: true });
-    const letGo = () => signal?.removeEventListener('abort', stop);
+    const letGo = () => {
+      node.timers.clearTimeout(late);
+      signal?.removeEventListener('abort', stop);
+    };
     sent.on('error', (error) => {
       letGo();
       reject(signal?.aborted ? aborted() : error);
