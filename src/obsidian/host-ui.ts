@@ -1,3 +1,4 @@
+import { openFile } from './vault/open-file';
 import { readSecret } from './platform/secrets';
 import * as t from '#messages/notice-messages';
 import {
@@ -42,14 +43,10 @@ export function hostCommands(app: App): HostCommands {
   };
 }
 
-export function showFile({ workspace }: App): ShowFile {
-  return (path, { line, inNewTab }) =>
-    workspace.openLinkText(
-      path,
-      '',
-      inNewTab ? 'tab' : false,
-      line === null ? {} : { eState: { line: line - 1 } },
-    );
+export function showFile(app: App): ShowFile {
+  return async (path, { line, inNewTab }) => {
+    await openFile(app, path, inNewTab, line === null ? {} : { eState: { line: line - 1 } });
+  };
 }
 
 /** Obsidian's settings dialog, which is missing from its published types. */
@@ -102,6 +99,7 @@ export function obsidianUi(deps: ObsidianUiDeps): Ui {
       menu.showAtPosition({ x: left, y: bottom + 4 }, anchor.ownerDocument);
     },
     openNote(link, where) {
+      if (app.vault.getFileByPath(link)) return void openFile(app, link, where === 'tab');
       // Obsidian would create a missing note wherever the link says, even in a hidden folder.
       if (app.metadataCache.getFirstLinkpathDest(getLinkpath(link), '') === null) {
         new Notice(t.linkToNothing(getLinkpath(link)));

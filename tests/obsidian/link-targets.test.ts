@@ -1,7 +1,10 @@
 /** Clicking a link in an answer opens what exists, and never creates a note where the link says. */
-import { expect, test, vi } from 'vitest';
-import { obsidianUi } from '#obsidian/host-ui';
+import { afterEach, expect, test, vi } from 'vitest';
+import { WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
+import { obsidianUi, showFile } from '#obsidian/host-ui';
 import { openHost } from '#tests/builders/workbench-host';
+
+afterEach(() => vi.restoreAllMocks());
 
 const FOLDERS = [
   '',
@@ -49,9 +52,22 @@ test('a link to a note that does not exist opens and creates nothing, wherever i
 
 test('a link to an existing note or file opens it, with its heading', async () => {
   await using made = await opened();
-  const { open, ui } = made;
-  for (const link of ['Notes/Real.md', 'Real', 'Real#Part', 'map.png']) ui.openNote(link, 'here');
-  expect(open.mock.calls.map(([link]) => link)).toEqual([
-    ...['Notes/Real.md', 'Real', 'Real#Part', 'map.png'],
-  ]);
+  const { host, open, ui } = made;
+  for (const link of ['Real', 'Real#Part']) ui.openNote(link, 'here');
+  expect(open.mock.calls.map(([link]) => link)).toEqual(['Real', 'Real#Part']);
+  const files = vi.spyOn(WorkspaceLeaf.prototype, 'openFile');
+  for (const path of ['Notes/Real.md', 'map.png']) ui.openNote(path, 'here');
+  expect(files.mock.calls.map(([file]) => file.path)).toEqual(['Notes/Real.md', 'map.png']);
+  expect(host.errors).toEqual([]);
+});
+
+test('a note with # in its name is opened by its path, and no other note is created', async () => {
+  await using made = await opened();
+  const { host, ui } = made;
+  await host.app.vault.create('C# notes.md', 'text');
+  const files = vi.spyOn(WorkspaceLeaf.prototype, 'openFile');
+  ui.openNote('C# notes.md', 'here');
+  await showFile(host.app)('C# notes.md', { line: 1, inNewTab: true });
+  expect(files.mock.calls.map(([file]) => file.path)).toEqual(['C# notes.md', 'C# notes.md']);
+  expect(host.app.vault.getFileByPath('C.md')).toBeNull();
 });

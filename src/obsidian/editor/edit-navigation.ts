@@ -3,6 +3,7 @@ import type { ChangeDesc, Text } from '@codemirror/state';
 import type { App, Editor, MarkdownView } from 'obsidian';
 import { parseNote, type ProposalBlock } from '#model/proposal/proposal-format';
 import type { Agent } from '#ports/app/agent';
+import { openFile } from '../vault/open-file';
 import { activeMarkdownView } from '../vault/open-editors';
 
 const OPENER = '```ai-edit';
@@ -138,10 +139,9 @@ export class EditNavigation {
   }
 
   async #open(path: string): Promise<MarkdownView | null> {
-    const { workspace } = this.#app;
     const shown = activeMarkdownView(this.#app);
     if (shown?.file?.path === path) return shown;
-    await workspace.openLinkText(path, '', false);
+    await openFile(this.#app, path, false);
     const opened = activeMarkdownView(this.#app);
     return opened?.file?.path === path ? opened : null;
   }

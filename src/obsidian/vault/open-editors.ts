@@ -1,4 +1,5 @@
 /** Notes that are open in panes of any window. The user's typing there must never be lost. */
+import { openFile } from './open-file';
 import * as t from '#messages/notice-messages';
 import { type App, type Editor, type EditorChange, MarkdownView } from 'obsidian';
 import { textChanges } from '#text/list-diff';
@@ -176,7 +177,7 @@ async function newNote(app: App, text: string): Promise<string | null> {
   } catch (error) {
     return t.noteNotCreated(error instanceof Error ? error.message : String(error));
   }
-  await workspace.openLinkText(path, '', true);
+  await openFile(app, path, true);
   return null;
 }
 
