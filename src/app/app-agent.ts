@@ -89,7 +89,7 @@ export function createAppAgent(context: AppContext, deps: AppAgentDeps) {
   });
   plugin.register(() => void servers.close());
   // MCP server processes that do not exit on their own must be ended here.
-  plugin.registerEvent(app.workspace.on('quit', (tasks) => tasks.addPromise(servers.close())));
+  plugin.onQuit(() => servers.close());
   const serverTools = new ServerTools(registry, servers);
   const tools = { registry, toolContexts, settings, allowAlways, servers: serverTools };
   const turns = new TurnRunner({

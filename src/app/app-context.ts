@@ -51,6 +51,11 @@ export function createAppContext(
   const mint = idMinter(() => clock.now(), randomLetters);
   const notes = obsidianVault(app, links, readFiles);
   const metadata = obsidianMetadata(app, clock);
+  const reported = new Set<string>();
+  const reportOnce = (problem: string) => {
+    if (!reported.has(problem)) report(problem);
+    reported.add(problem);
+  };
   plugin.register(() => notes.close());
   plugin.register(() => metadata.close());
   return {
@@ -64,7 +69,7 @@ export function createAppContext(
     folder: manifest.dir ?? `${configDir}/plugins/${manifest.id}`,
     device: deviceOf(app, mint),
     changeSettings: (change) => settingsFile.change(change),
-    secret: (name) => readSecret(app, name, report),
+    secret: (name) => readSecret(app, name, reportOnce),
   };
 }
 

@@ -59,8 +59,7 @@ export function createVaultSearch(
     words: new DeviceWordsFile({ store, folder, device, now: () => clock.now(), isFollower }),
   });
   plugin.register(() => void search.close());
-  const { workspace } = plugin.app;
-  plugin.registerEvent(workspace.on('quit', (tasks) => tasks.addPromise(search.close())));
+  plugin.onQuit(() => search.close());
   return search;
 }
 

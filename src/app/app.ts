@@ -242,9 +242,7 @@ export function createApp(
   const mayWrite = () => !isFollower();
   const drafts = new DraftFile({ store, folder, device, clock, report, mayWrite });
   plugin.register(() => void drafts.flush());
-  // Obsidian does not unload plugins when it quits.
-  const { workspace } = plugin.app;
-  plugin.registerEvent(workspace.on('quit', (tasks) => tasks.addPromise(drafts.flush())));
+  plugin.onQuit(() => drafts.flush());
   const composer = new ComposerApi({
     toolContexts: toolContexts(),
     drafts,

@@ -1,25 +1,42 @@
 /** Registrations that end with the plugin, or as soon as what they belong to fails. */
-import { Component, type Plugin } from 'obsidian';
+import type { Plugin } from 'obsidian';
 
 /** The plugin as the app sees it. */
-export type PluginHost = Pick<Plugin, 'app' | 'manifest' | 'register' | 'registerEvent'>;
+export interface PluginHost extends Pick<Plugin, 'app' | 'manifest'> {
+  /** Calls `end` when the plugin is unloaded. */
+  register(end: () => void): void;
+  /** Obsidian does not unload plugins when it quits, but waits for this. */
+  onQuit(finish: () => Promise<void>): void;
+}
 
 /**
- * Runs `make` with a host of its own. If it throws, all that it registered is undone, so that it can
- * be tried again.
+ * Runs `make` with a host of its own. If it throws, all that it registered ends, so that it can be
+ * tried again.
  *
  * @throws what `make` throws
  */
 export function inLifetime<Made>(plugin: Plugin, make: (host: PluginHost) => Made): Made {
-  const lifetime = plugin.addChild(new Component());
+  const { app, manifest } = plugin;
+  const ends: (() => void)[] = [];
+  const finishes: (() => Promise<void>)[] = [];
+  const endAll = () => {
+    finishes.length = 0;
+    for (const end of ends.splice(0).reverse()) end();
+  };
+  plugin.register(endAll);
+  plugin.registerEvent(
+    app.workspace.on('quit', (tasks) => {
+      for (const finish of finishes) tasks.addPromise(finish());
+    }),
+  );
   try {
     return make({
-      ...{ app: plugin.app, manifest: plugin.manifest },
-      register: (end) => lifetime.register(end),
-      registerEvent: (ref) => lifetime.registerEvent(ref),
+      ...{ app, manifest },
+      register: (end) => void ends.push(end),
+      onQuit: (finish) => void finishes.push(finish),
     });
   } catch (error) {
-    plugin.removeChild(lifetime);
+    endAll();
     throw error;
   }
 }

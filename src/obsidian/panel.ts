@@ -1,7 +1,7 @@
 /** The chat panel as an Obsidian view, in a sidebar, in a tab or in its own window. */
 import * as t from '#messages/command-messages';
 import * as startText from '#messages/start-messages';
-import { type Plugin, type WorkspaceLeaf, ItemView } from 'obsidian';
+import { type Plugin, type Scope, type WorkspaceLeaf, ItemView } from 'obsidian';
 import { fieldScope } from './key-scope';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 
@@ -33,7 +33,7 @@ export function addPanel(plugin: Plugin, deps: PanelDeps): ChatPanel {
     return leaf.view instanceof ChatView ? leaf.view : null;
   }
 
-  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, deps));
+  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, deps, fieldScope(plugin.app)));
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: t.chatView, defaultMod: true });
   return {
     inChat: async (command) => {
@@ -76,10 +76,10 @@ class ChatView extends ItemView {
   readonly #deps: PanelDeps;
   #chat: Promise<MountedChat> | null = null;
 
-  constructor(leaf: WorkspaceLeaf, deps: PanelDeps) {
+  constructor(leaf: WorkspaceLeaf, deps: PanelDeps, keys: Scope) {
     super(leaf);
     this.#deps = deps;
-    this.scope = fieldScope(this.app);
+    this.scope = keys;
   }
 
   getViewType(): string {

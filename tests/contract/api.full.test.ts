@@ -31,6 +31,7 @@ const ON_SCREEN_ONLY = [
   /^(loadMathJax|renderMath|finishRenderMath|loadPrism|loadMermaid|Vault\.getResourcePath)$/,
   /^(Markdown(PostProcessorContext|SectionInformation)\.|MarkdownFileInfo\.file$|editor(Info|LivePreview)Field$)/,
   /^(View\.(containerEl|leaf|setEphemeralState)|ViewState\.state|OpenViewState\.eState|Workspace\.(getLeftLeaf|getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback|Workspace\.on\('editor-menu'\))$/,
+  /^(Scope|Keymap|App\.(keymap|scope)$|View\.scope$|WorkspaceLeaf\.openFile$)/,
 ];
 
 const ASKING = sourcesIn('tests/contract/questions');

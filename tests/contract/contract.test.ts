@@ -1,4 +1,5 @@
 /** Asks the headless host every contract question that needs no screen. */
+import { START_FILES } from './start-files';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import '#workbench/boot-headless';
 import { openHost, type TestHost } from '#tests/builders/workbench-host';
@@ -9,12 +10,7 @@ import { QUESTIONS } from './questions';
 let host: TestHost;
 
 beforeAll(async () => {
-  host = await openHost(
-    { 'First.md': '' },
-    await buildContractPlugin('asker-in-app.ts'),
-    {},
-    MANIFEST,
-  );
+  host = await openHost(START_FILES, await buildContractPlugin('asker-in-app.ts'), {}, MANIFEST);
 });
 
 afterAll(() => host.close());

@@ -4,6 +4,7 @@ import { adapterQuestions } from './questions/adapter';
 import { drawingQuestions } from './questions/drawing';
 import { editorQuestions } from './questions/editor';
 import { fileManagerQuestions } from './questions/file-manager';
+import { keyQuestions } from './questions/keys';
 import { loaderQuestions } from './questions/loaders';
 import { metadataQuestions } from './questions/metadata';
 import { pluginQuestions } from './questions/plugin';
@@ -21,6 +22,7 @@ export const QUESTIONS: readonly ContractQuestion[] = [
   ...startQuestions,
   ...pluginQuestions,
   ...workspaceQuestions,
+  ...keyQuestions,
   ...editorQuestions,
   ...drawingQuestions,
   ...loaderQuestions,

@@ -2,6 +2,7 @@
  * Runs the built plugin in Obsidian: the earliest supported version and the latest, each downloaded
  * once. Run it with `npm run test:obsidian`.
  */
+import { START_FILES } from '#tests/contract/start-files';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildContractPlugin, MANIFEST } from '#tests/contract/bundle';
@@ -23,7 +24,7 @@ function makeFolder(name: string, files: Readonly<Record<string, string>>): stri
 }
 
 const vault = makeFolder('vault', VAULT_FILES);
-makeFolder('contract-vault', { 'First.md': '' });
+makeFolder('contract-vault', START_FILES);
 const contract = makeFolder('contract', {
   'main.js': await buildContractPlugin('asker-in-app.ts'),
   'manifest.json': JSON.stringify(MANIFEST),

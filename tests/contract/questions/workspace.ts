@@ -47,6 +47,20 @@ export const workspaceQuestions: readonly ContractQuestion[] = [
     answer: ['Noted', 'star', false],
   },
   {
+    name: 'openFile opens a file whose name would be a link to a part of another note',
+    about: ['WorkspaceLeaf.openFile', 'Vault.getFileByPath'],
+    onScreen: true,
+    async ask({ app, folder }) {
+      await app.vault.create('C# notes.md', 'text');
+      const file = app.vault.getFileByPath('C# notes.md');
+      const leaf = app.workspace.getLeaf('tab');
+      if (file) await leaf.openFile(file);
+      const shown = leaf.view instanceof MarkdownView ? leaf.view.file?.path : null;
+      return [shown, await folder.read('C.md')];
+    },
+    answer: ['C# notes.md', null],
+  },
+  {
     name: 'getLeaf with `tab` returns a new leaf that takes a view',
     about: ['Workspace.getLeaf', 'WorkspaceLeaf.setViewState'],
     async ask({ app, plugin }) {

@@ -1,4 +1,5 @@
 /** Asks the browser host every contract question. */
+import { START_FILES } from '#tests/contract/start-files';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildContractPlugin, MANIFEST } from '#tests/contract/bundle';
 import type ContractPlugin from '#tests/contract/asker';
@@ -19,7 +20,7 @@ beforeAll(async () => {
     'main.js': await buildContractPlugin(),
     'manifest.json': JSON.stringify(MANIFEST),
   });
-  workbench = await openWorkbench({ pluginDir, sample: false, files: { 'First.md': '' } });
+  workbench = await openWorkbench({ pluginDir, sample: false, files: START_FILES });
   const folder = nodeFolder(workbench.vault);
   const { page } = workbench;
   await page.exposeFunction(

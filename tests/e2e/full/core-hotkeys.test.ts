@@ -1,42 +1,42 @@
 /** Keys of Parley that are hotkeys of Obsidian, too, in every place where the chat can be. */
-import type { Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';
 
 const NOTE = 'Notes/Old timetable.md';
 
-/** Opens the chat in a tab or a window; returns the page that then shows it. */
-async function moveChat(chat: OpenedChat, where: 'sidebar' | 'tab' | 'window'): Promise<Page> {
-  if (where === 'sidebar') return chat.page;
+const PLACES = { sidebar: '.mod-right-split', tab: '.mod-root', window: 'body' };
+
+/** Opens the chat in a tab or a window; returns what then contains it. */
+async function moveChat(chat: OpenedChat, where: keyof typeof PLACES): Promise<Locator> {
   const opened = where === 'window' ? chat.page.waitForEvent('popup') : null;
-  await chat.command(
-    where === 'tab' ? 'Open another chat in a tab' : 'Open another chat in a window',
-  );
-  const page = (await opened) ?? chat.page;
-  // The new chat takes the focus when it is ready.
-  const message = page.getByRole('textbox', { name: 'Message' }).last();
-  await expect
-    .poll(() => message.evaluate((el) => el === el.ownerDocument.activeElement))
-    .toBe(true);
-  return page;
+  if (where === 'tab') await chat.command('Open another chat in a tab');
+  if (where === 'window') await chat.command('Open another chat in a window');
+  const place = ((await opened) ?? chat.page).locator(PLACES[where]);
+  await place.getByRole('textbox', { name: 'Message' }).waitFor();
+  // A new chat takes the focus when it is ready.
+  if (where !== 'sidebar') {
+    const message = place.getByRole('textbox', { name: 'Message' });
+    await expect.poll(() => isFocused(message)).toBe(true);
+  }
+  return place;
 }
+
+const isFocused = (what: Locator) => what.evaluate((el) => el === el.ownerDocument.activeElement);
 
 describe.each(['sidebar', 'tab', 'window'] as const)('in a %s', (where) => {
   test('Ctrl+Enter approves the open approval', async () => {
     await using chat = await openChat({
       model: [reply('', call('delete', { path: NOTE })), reply('It is gone.')],
     });
-    const page = await moveChat(chat, where);
-    const message = page.getByRole('textbox', { name: 'Message' }).last();
+    const place = await moveChat(chat, where);
+    const message = place.getByRole('textbox', { name: 'Message' });
     await message.fill('delete the old timetable');
     await message.press('Enter');
-    await page
-      .getByRole('button', { name: /^Delete/ })
-      .last()
-      .waitFor();
+    await place.getByRole('button', { name: /^Delete/ }).waitFor();
     await message.press('Control+Enter');
-    await page.getByText('It is gone.').last().waitFor();
+    await place.getByRole('log').getByText('It is gone.').waitFor();
     await chat.expectNoFaults();
   });
 
@@ -44,32 +44,32 @@ describe.each(['sidebar', 'tab', 'window'] as const)('in a %s', (where) => {
     await using chat = await openChat({
       model: [reply('', call('ask_user', { question: 'Which?' })), reply('One.'), reply('Two.')],
     });
-    const page = await moveChat(chat, where);
-    const message = page.getByRole('textbox', { name: 'Message' }).last();
+    const place = await moveChat(chat, where);
+    const message = place.getByRole('textbox', { name: 'Message' });
     await message.fill('first');
     await message.press('Enter');
-    await page.getByText('Which?').last().waitFor();
+    await place.getByRole('log').getByText('Which?').first().waitFor();
     await message.fill('the answer');
     await message.press('Alt+Enter');
-    await page.getByText('the answer').last().waitFor();
+    await place.getByRole('log').getByText('the answer').first().waitFor();
     expect(await message.inputValue()).toBe('');
     await chat.expectNoFaults();
   });
 
   test('Escape with nothing to close keeps the focus in the chat', async () => {
     await using chat = await openChat();
-    const page = await moveChat(chat, where);
-    const message = page.getByRole('textbox', { name: 'Message' }).last();
+    const place = await moveChat(chat, where);
+    const message = place.getByRole('textbox', { name: 'Message' });
     await message.focus();
     await message.press('Escape');
-    expect(await message.evaluate((el) => el === el.ownerDocument.activeElement)).toBe(true);
+    expect(await isFocused(message)).toBe(true);
     await chat.expectNoFaults();
   });
 
   test('Ctrl+P still opens the command palette', async () => {
     await using chat = await openChat();
-    const page = await moveChat(chat, where);
-    await page.getByRole('textbox', { name: 'Message' }).last().press('Control+p');
+    const place = await moveChat(chat, where);
+    await place.getByRole('textbox', { name: 'Message' }).press('Control+p');
     await chat.page.getByPlaceholder('Select a command…').waitFor();
     await chat.expectNoFaults();
   });
