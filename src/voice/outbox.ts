@@ -7,7 +7,7 @@ import * as t from '#messages/voice-messages';
 import { fileFailure } from '#messages/failures';
 import type { ConversationId, TurnId } from '#model/ids';
 import { SerialQueue } from '#ports/serial-queue';
-import { jsonLine, linesIn, parseJson } from '#ports/line-file';
+import { jsonLine, parseJson } from '#ports/line-file';
 import type { Storage } from '#ports/storage';
 import type { Notification } from './protocol';
 
@@ -207,7 +207,9 @@ function readOutbox(text: string): ReadOutbox {
   const replies = new Map<string, PendingReply>();
   const shown: ShownReply[] = [];
   let aside = false;
-  for (const line of linesIn(text)) {
+  // Not `linesIn`: the file is always written as a whole, so a line cut off after "…" is damaged.
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
     const read = migrated(parseJson(line) as Line | null | undefined);
     if (typeof read?.ack === 'string') acks.push(read.ack);
     else if (isShown(read?.shown)) shown.push(read.shown);

@@ -273,6 +273,7 @@ describe('The outbox file', () => {
 
   it.each([
     ['a torn last line', `${KEPT.join('\n')}\n{"reply":{"key":"tu`],
+    ['a last line torn after an ellipsis', `${KEPT.join('\n')}\n{"reply":{"title":"Milk…`],
     ['a damaged line', `${KEPT[0]}\n\u0000\u0000\n${KEPT.slice(1).join('\n')}\n`],
     ['a line of something else', `${KEPT.join('\n')}\n{"reply":{"key":1}}\n[]\nnull\n7\n`],
     ['a later version', KEPT.join('\n').replace('"version":2', '"version":3')],
