@@ -1,7 +1,8 @@
 /** Decides which notes are hidden from the agent, by excluded folders and the excluded tag. */
 import { hasTag } from '#text/tags';
 import { blankInlineCode, lineContexts } from '#text/note-structure';
-import { readYamlProperties, splitNote } from '#text/front-matter';
+import { readPropertyLine, splitNote } from '#text/front-matter';
+import { lineTexts } from '#text/list-diff';
 import { isInFolder, looseForm, looseSegments, quote, isWithin, isNote } from '#text/paths';
 
 export interface ExcludedFolder {
@@ -73,10 +74,18 @@ export function hidingTexts(tag: string): (path: string, text: string) => boolea
 
 const hiding = new Map<string, (path: string, text: string) => boolean>();
 
+/** Finds more than YAML does, because a note with a damaged property should stay hidden. */
+const TAGS_NAME = /^["']?tags?\s*["']?\s*:/i;
+
 function propertyTags(yaml: string): string[] {
-  return readYamlProperties(yaml)
-    .properties.filter(({ name }) => /^tags?$/i.test(name))
-    .flatMap(({ value, lines }) => [value, ...lines.slice(1)])
+  const texts: string[] = [];
+  let isTags = false;
+  for (const line of lineTexts(yaml)) {
+    const name = TAGS_NAME.exec(line)?.[0] ?? '';
+    isTags = name !== '' || (isTags && !readPropertyLine(line));
+    if (isTags) texts.push(line.slice(name.length));
+  }
+  return texts
     .flatMap((text) => text.split(/[\s,[\]{}"']+/))
     .filter((each) => each !== '' && each !== '-');
 }

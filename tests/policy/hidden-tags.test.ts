@@ -12,6 +12,11 @@ describe('a note with the hidden tag', () => {
     '---\ntags: [work, "private"]\n---\n',
     '---\ntags:\n  - work\n  - "#private"\n---\n',
     '---\ntag: work, private\n---\n',
+    // YAML reads these as other properties, or not at all.
+    '---\ntags:private, a:b\n---\n',
+    '---\ntags:[private, "a:b"]\n---\n',
+    '---\n"tags ": private\n---\n',
+    '---\n"tags: private\n---\n',
     '---\nTAGS:\n- private/health\ntitle: x\n---\n',
     '\uFEFF---\r\ntags: private\r\n---\r\n',
     '```js\nx\n```\n#private',
