@@ -182,6 +182,19 @@ describe('other attachments', () => {
     expect(parts[0]?.text).not.toContain('bread');
   });
 
+  it('a large folder says how many of its contents are not listed', async () => {
+    const files = Array.from({ length: 102 }, (_, at) => [`Many/${at}.md`, ''] as const);
+    const { rig, disk } = await begin({}, Object.fromEntries(files));
+    await rig.agent.queue.send({
+      text: 'Look.',
+      attachments: [{ kind: 'folder', path: 'Many' }],
+    });
+    await rig.idle();
+    const context = eventsOn(disk, 'turn-start')[0]?.context;
+    expect(context).toContain('Many/ holds 102 files.\n');
+    expect(context).toContain('\n(2 more are not listed)\n');
+  });
+
   it('a tag is listed by the notes with it or a nested tag', async () => {
     const { parts } = await told([{ kind: 'tag', tag: 'garden' }]);
     expect(parts[0]?.text).toContain('#garden is in 2 files.');

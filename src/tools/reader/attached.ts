@@ -15,7 +15,7 @@ import { hunkSection } from './hunk-section';
 import { readOne } from './read-file';
 import { sectionOf } from '../editor/edit/headings';
 
-/** Maximum files fileList of a folder or tag; `list_files` lists the rest. */
+/** Maximum files listed of a folder or tag; `list_files` lists the rest. */
 const MAX_NAMES = 100;
 /** With less room than this, the text of a note is left out. */
 const MIN_SHOWN_CHARS = 200;
@@ -164,7 +164,7 @@ async function folderSection(path: string, context: ToolContext): Promise<Found 
 function fileList(entries: readonly NoteEntry[]): string {
   const shown = entries.slice(0, MAX_NAMES).map(({ path, size }) => `\n${path} (${size} bytes)`);
   const more = entries.length - shown.length;
-  return shown.join('') + (more > 0 ? `\n(${more} more are not fileList)` : '');
+  return shown.join('') + (more > 0 ? `\n(${more} more are not listed)` : '');
 }
 
 function bounded(text: string, { settings }: ToolContext): string {
