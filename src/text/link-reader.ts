@@ -151,8 +151,12 @@ export function withoutTargets(text: string): string {
     result += text.slice(done, targetFrom);
     done = to - (isWiki ? 2 : 1);
   }
-  return result + text.slice(done).replace(/(?<=\[\[|\]\()[^[\])\n]*\]?$/, '');
+  return result + text.slice(done).replace(LINK_START, '');
 }
+
+/** The rest of a text whose last link is cut off. Parentheses in its address are balanced so far. */
+const LINK_START =
+  /(?<=\[\[)[^[\]\n]*\]?$|(?<=\]\()(?:<[^<>\n]*>?|(?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*)(?:\((?:[^()\n]|\([^()\n]*\))*(?:\([^()\n]*)?)?$/;
 
 export interface WrittenLink {
   /** From 1. */

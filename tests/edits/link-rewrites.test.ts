@@ -27,6 +27,21 @@ describe('Notes that link to a moved note', () => {
     }
   });
 
+  it('repairLinkingNotes restores a note that was cut off in a link with parentheses', async () => {
+    const before =
+      'The [[In/A (1)|a (b)]] ![a](In/A%20(1).md#b(c)d) [a](In/A((1)).md "t") [a](<In/A (1).md>)';
+    const after = before.replaceAll('In/A', 'Out/A');
+    for (let length = 0; length < after.length; length += 1) {
+      const vault = tinyVault({ 'B.md': after.slice(0, length) });
+      await repairLinkingNotes(moved('In/A (1).md', 'Out/A (1).md', { 'B.md': before }), vault);
+      expect(vault.texts.get('B.md'), after.slice(0, length)).toBe(before);
+    }
+    const other = 'Not a [link](In A.md) here';
+    const vault = tinyVault({ 'B.md': 'Not a [link](In A.md) by me' });
+    await repairLinkingNotes(moved('In/A (1).md', 'Out/A (1).md', { 'B.md': other }), vault);
+    expect(vault.texts.get('B.md')).toBe('Not a [link](In A.md) by me');
+  });
+
   it.each([
     ['rewritten', AFTER],
     ['not rewritten', BEFORE],
