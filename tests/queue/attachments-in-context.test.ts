@@ -183,15 +183,15 @@ describe('other attachments', () => {
   });
 
   it('a large folder says how many of its contents are not listed', async () => {
-    const files = Array.from({ length: 102 }, (_, at) => [`Many/${at}.md`, ''] as const);
+    const files = Array.from({ length: 102 }, (_, at) => [`Lists/${at}.md`, ''] as const);
     const { rig, disk } = await begin({}, Object.fromEntries(files));
     await rig.agent.queue.send({
       text: 'Look.',
-      attachments: [{ kind: 'folder', path: 'Many' }],
+      attachments: [{ kind: 'folder', path: 'Lists' }],
     });
     await rig.idle();
     const context = eventsOn(disk, 'turn-start')[0]?.context;
-    expect(context).toContain('Many/ holds 102 files.\n');
+    expect(context).toContain('Lists/ holds 102 files.\n');
     expect(context).toContain('\n(2 more are not listed)\n');
   });
 
