@@ -141,8 +141,10 @@ export function renamedLinks(from: string, to: string, isTaken: boolean): (text:
     retargetLinks(text, (link) => {
       if (isExternal(link)) return null;
       const next = renamed(linkPath(link), from, to, isTaken);
-      const isEncoded = !link.isWiki && text.charAt(link.targetFrom - 1) !== '<';
-      return next !== null && isEncoded ? encodeURI(next) : next;
+      if (next === null || link.isWiki) return next;
+      const address = text.charAt(link.targetFrom - 1) === '<' ? next : encodeURI(next);
+      // Anything after the mark would name a heading.
+      return address.replaceAll('#', '%23');
     });
 }
 

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '#model/change';
 import type { Metadata } from '#ports/metadata';
 import { NO_METADATA } from '../builders/fake-metadata';
-import { linkingNotes, repairLinkingNotes, notesNotRewritten } from '#edits/link-rewrites';
+import {
+  linkingNotes,
+  linkRewriter,
+  repairLinkingNotes,
+  notesNotRewritten,
+} from '#edits/link-rewrites';
 import { change } from './changes';
 import { tinyVault } from './vault';
 
@@ -81,4 +86,11 @@ describe('Notes that link to a moved note', () => {
       { path: 'In/A.md', before: 'A' },
     ]);
   });
+});
+
+it('linkRewriter spells a number sign in a name so that it names no heading', () => {
+  const rewrite = linkRewriter([{ from: 'In/C# x.md', to: 'Out/C# x.md' }], ['Out/C# x.md']);
+  expect(rewrite('[a](In/C%23%20x.md#b) [a](<In/C%23 x.md>)')).toBe(
+    '[a](Out/C%23%20x.md#b) [a](<Out/C%23 x.md>)',
+  );
 });
