@@ -16,7 +16,9 @@ export async function loadModule(/** @type {string} */ module) {
     optimizeDeps: { noDiscovery: true },
     ssr: { noExternal: ['obsidian-test-mocks'] },
     resolve: {
-      alias: [{ find: /^obsidian$/, replacement: path.join(ROOT, 'tests/workbench/obsidian/module.ts') }],
+      alias: [
+        { find: /^obsidian$/, replacement: path.join(ROOT, 'tests/workbench/obsidian/module.ts') },
+      ],
     },
   });
   return server.ssrLoadModule(module);

@@ -4,7 +4,7 @@ import type { ToEngine } from '#search/engine-protocol';
 import { SearchEngine } from '#search/search-engine';
 import { TEXT_RULES } from './search-rules';
 
-/** Node's `require`, which exists in its own workers only. */
+/** Node's `require`, which exists in its own workers and in those of Obsidian's windows. */
 declare const require: ((name: string) => unknown) | undefined;
 
 /** What a worker of a window sees of the window. */
@@ -13,10 +13,12 @@ interface ParentThread {
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
 }
 
+const find = typeof require === 'function' ? require : null;
+const threads = find?.('node:worker_threads') as typeof import('node:worker_threads') | undefined;
+/** Null in a worker of a window. */
+const parentPort = threads?.parentPort ?? null;
+
 function parentThread(): ParentThread {
-  const find = typeof require === 'function' ? require : null;
-  const threads = find?.('node:worker_threads') as typeof import('node:worker_threads') | undefined;
-  const parentPort = threads?.parentPort;
   if (!parentPort) return self as unknown as ParentThread;
   return {
     postMessage: (message, transfer) => parentPort.postMessage(message, transfer),
@@ -27,7 +29,8 @@ function parentThread(): ParentThread {
 
 /** Resolves after the messages that wait. A timer would take longer. */
 function pauses(): () => Promise<void> {
-  if (typeof setImmediate === 'function') {
+  // In a worker of a window, `setImmediate` may not let messages in.
+  if (parentPort) {
     return () => new Promise((resolve) => void setImmediate(resolve));
   }
   const { port1, port2 } = new MessageChannel();

@@ -4,7 +4,7 @@
 import { EditorView } from '@codemirror/view';
 import type { MarkdownPostProcessorContext, MarkdownView, Plugin } from 'obsidian';
 import type { ActiveNote } from '#ports/ui';
-import { activeMarkdownView } from '../vault/open-editors';
+import { activeMarkdownView, rememberMarkdownViews } from '../vault/open-editors';
 
 export interface ActiveNoteWatch {
   now(): ActiveNote;
@@ -26,6 +26,7 @@ export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
       for (const listener of listeners) listener();
     }, SETTLE_DELAY_MS);
   };
+  rememberMarkdownViews(plugin);
   const whileReading = selectedWhileReading(plugin, changed);
   const opened = app.workspace.on('file-open', changed);
   const renamed = app.vault.on('rename', changed);

@@ -36,8 +36,9 @@ export const ROW_NAMES: { readonly [Key in SettingName]?: string } = {
   wireName: t.wireName,
 };
 
-/** A page may need some frames until it is drawn. */
-const MAX_FRAMES = 60;
+/** The window of the settings may take seconds to open. */
+const MAX_WAIT_MS = 5_000;
+const POLL_MS = 20;
 
 /** Null if the target is not shown at present, such as the key of a provider that is not chosen. */
 export function settingPlace(
@@ -109,10 +110,11 @@ async function appeared(
   name: string,
   signal: AbortSignal,
 ): Promise<HTMLElement | null> {
-  for (let frame = 0; frame < MAX_FRAMES && !signal.aborted; frame += 1) {
+  for (let waited = 0; waited < MAX_WAIT_MS && !signal.aborted; waited += POLL_MS) {
     const row = find(tab, name);
     if (row) return row;
-    await new Promise((resolve) => tab.win.requestAnimationFrame(resolve));
+    // A window in the background has no frames.
+    await new Promise((resolve) => window.setTimeout(resolve, POLL_MS));
   }
   return null;
 }

@@ -72,7 +72,8 @@ export class ParleySettingsTab extends PluginSettingTab {
    * typing.
    */
   reloaded(): void {
-    const typed = activeDocument.querySelector('.modal input:focus, .modal textarea:focus');
+    // Settings may be in a window of their own.
+    const typed = this.containerEl.ownerDocument.querySelector('.modal input:focus, .modal textarea:focus');
     if (!typed) this.update();
   }
 

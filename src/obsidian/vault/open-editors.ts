@@ -1,7 +1,7 @@
 /** Notes that are open in panes of any window. The user's typing there must never be lost. */
 import { openFile } from './open-file';
 import * as t from '#messages/notice-messages';
-import { type App, type Editor, type EditorChange, MarkdownView } from 'obsidian';
+import { type App, type Editor, type EditorChange, MarkdownView, type Plugin } from 'obsidian';
 import { textChanges } from '#text/list-diff';
 import { appendText, nameForText } from '#text/plain-text';
 import type { TextGoal } from '#ports/ui';
@@ -181,13 +181,28 @@ async function newNote(app: App, text: string): Promise<string | null> {
   return null;
 }
 
+const lastActive = new WeakMap<App, MarkdownView>();
+
+/** Remembers the Markdown pane that was active last, which a chat in the main area would hide. */
+export function rememberMarkdownViews(plugin: Plugin): void {
+  const { app } = plugin;
+  plugin.registerEvent(
+    app.workspace.on('active-leaf-change', (leaf) => {
+      if (leaf?.view instanceof MarkdownView) lastActive.set(app, leaf.view);
+    }),
+  );
+}
+
 /**
- * The active Markdown pane, or the last one while a sidebar such as the chat has focus; null if
- * there is none.
+ * The active Markdown pane, or the last one while a chat has focus; null if there is none.
  */
-export function activeMarkdownView({ workspace }: App): MarkdownView | null {
+export function activeMarkdownView(app: App): MarkdownView | null {
+  const { workspace } = app;
   const active = workspace.getActiveViewOfType(MarkdownView);
   if (active) return active;
+  const last = lastActive.get(app);
+  const isOpen = workspace.getLeavesOfType('markdown').some(({ view }) => view === last);
+  if (last && isOpen) return last;
   const view = workspace.getMostRecentLeaf()?.view;
   return view instanceof MarkdownView ? view : null;
 }

@@ -188,7 +188,7 @@ export const settingsQuestions: readonly ContractQuestion[] = [
     name: 'an open settings tab has its element in the dialog and its rows, and is hidden when the dialog closes',
     about: [
       ...['SettingTab.containerEl', 'SettingTab.settingItems', 'SettingTab.hide'],
-      ...['SettingDefinitionRender.control', 'HTMLElement.isShown', 'Node.win'],
+      ...['SettingDefinitionRender.control', 'HTMLElement.isShown'],
     ],
     onScreen: true,
     async ask(host) {
@@ -202,7 +202,7 @@ export const settingsQuestions: readonly ContractQuestion[] = [
       const tab = new HiddenTab(host.app, host.plugin, everyControl);
       host.plugin.addSettingTab(tab);
       const seen = await openTab(host, tab, () => [
-        tab.containerEl.isShown() && tab.containerEl.win === window,
+        tab.containerEl.isShown(),
         tab.containerEl.closest('.modal') !== null,
         tab.settingItems.map((item) => ('type' in item ? item.type : (item.control?.key ?? null))),
       ]);

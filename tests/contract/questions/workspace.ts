@@ -47,6 +47,25 @@ export const workspaceQuestions: readonly ContractQuestion[] = [
     answer: ['Noted', 'star', false],
   },
   {
+    name: 'active-leaf-change is triggered with the leaf that became active',
+    about: ["Workspace.on('active-leaf-change')", 'WorkspaceLeaf.view'],
+    async ask(host) {
+      const { app, plugin } = host;
+      const { leaf } = await openNoted(host);
+      const other = app.workspace.getLeaf('tab');
+      app.workspace.setActiveLeaf(other, { focus: true });
+      const seen: boolean[] = [];
+      plugin.registerEvent(
+        app.workspace.on('active-leaf-change', (each) => {
+          seen.push(each === leaf && each.view instanceof NotedView);
+        }),
+      );
+      app.workspace.setActiveLeaf(leaf, { focus: true });
+      return seen.at(-1);
+    },
+    answer: true,
+  },
+  {
     name: 'openFile opens a file whose name would be a link to a part of another note',
     about: ['WorkspaceLeaf.openFile', 'Vault.getFileByPath'],
     onScreen: true,

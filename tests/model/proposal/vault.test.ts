@@ -13,7 +13,9 @@ import { holdsProposal, parseNote, printNote } from '#model/proposal/proposal-fo
 import { sidesOf } from '#model/proposal/before-and-after';
 import { blocksOf, editedFrom, options } from './notes';
 
-const FOLDERS = ['tests/workbench/vault', process.env['NOTES'] ?? ''].filter((folder) => folder !== '');
+const FOLDERS = ['tests/workbench/vault', process.env['NOTES'] ?? ''].filter(
+  (folder) => folder !== '',
+);
 const MAX_NOTE_CHARS = 300_000;
 
 const notes = FOLDERS.flatMap((folder) =>
