@@ -73,7 +73,9 @@ export class ParleySettingsTab extends PluginSettingTab {
    */
   reloaded(): void {
     // Settings may be in a window of their own.
-    const typed = this.containerEl.ownerDocument.querySelector('.modal input:focus, .modal textarea:focus');
+    const typed = this.containerEl.ownerDocument.querySelector(
+      '.modal input:focus, .modal textarea:focus',
+    );
     if (!typed) this.update();
   }
 
