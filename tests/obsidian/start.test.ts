@@ -64,7 +64,7 @@ test('a failure to start is shown in the chat, and the start can be tried again'
     const { loadLocalStorage } = app;
     app.loadLocalStorage = (key) => {
       if (isBroken) throw new Error('The storage is broken.');
-      return loadLocalStorage.call(app, key) as unknown;
+      return loadLocalStorage.call(app, key);
     };
   });
   await expect.poll(() => part(0, '[role="alert"]')?.textContent).toContain('broken');
