@@ -81,7 +81,11 @@ export default class ParleyPlugin extends Plugin {
     this.agent = this.#built.then(({ agent }) => agent);
     this.ready = this.#built.then((app) => app.start());
     this.agent.catch(() => undefined);
-    this.ready.catch((error: unknown) => new Notice(`${t.notStarted} ${String(error)}`, 0));
+    this.ready.catch((error: unknown) => {
+      // An open chat shows it itself.
+      const isShown = !this.#app && this.app.workspace.getLeavesOfType(CHAT_VIEW).length > 0;
+      if (!isShown) new Notice(`${t.notStarted} ${String(error)}`, 0);
+    });
   }
 
   override async onExternalSettingsChange(): Promise<void> {

@@ -68,14 +68,24 @@ test('a failure to start is shown in the chat, and the start can be tried again'
     };
   });
   await expect.poll(() => part(0, '[role="alert"]')?.textContent).toContain('broken');
-  expect(host.notices.map(({ text }) => text)).toEqual([
-    expect.stringMatching(/^Parley could not start\. .*broken/),
-  ]);
+  expect(host.notices).toEqual([]);
 
   isBroken = false;
   part(0, '[role="alert"] button')?.click();
   await expect.poll(() => part(0, CHAT)).not.toBeNull();
   expect(part(0, '[role="alert"]')).toBeNull();
+  await host.close();
+});
+
+test('a failure to start is shown as a notice while no chat is open', async () => {
+  const { notices, ...host } = await start({}, ({ app }) => {
+    app.loadLocalStorage = () => {
+      throw new Error('The storage is broken.');
+    };
+  });
+  await expect
+    .poll(() => notices.map(({ text }) => text))
+    .toEqual([expect.stringMatching(/^Parley could not start\. .*broken/)]);
   await host.close();
 });
 
