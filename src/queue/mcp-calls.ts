@@ -5,6 +5,7 @@
  * note that changed in the meantime is handled as if the user had typed in it. A call that waits
  * for an approval does not block others.
  */
+import { clientCalled } from '#messages/mcp-messages';
 import { endTurn, type TurnOutcome } from '#agent/turn-ending';
 import { runCalls, type CallsContext } from '#agent/tool-calls';
 import type { ConversationLog } from '#conversations/conversation-log';
@@ -328,7 +329,7 @@ export class McpCalls implements OfferedTools {
     const request: UserRequest = {
       id: requestId,
       time: clock.now(),
-      text: `${client.name} called ${name}.`,
+      text: clientCalled(client.name, name),
       source: 'mcp',
       conversation: log.state.id,
       attachments: [],

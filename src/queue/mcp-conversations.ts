@@ -1,4 +1,5 @@
 /** The conversations that hold the calls of MCP clients, one for each client. */
+import { callsBy } from '#messages/mcp-messages';
 import type { Turns } from './turn-runner';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
@@ -56,7 +57,7 @@ export class McpConversations {
     const log = known === undefined ? null : await conversations.open(known);
     if (log && (await this.#isUsable(log))) return log;
     const begun = await conversations.begin(mint('conversation'), [
-      { type: 'title-set', title: `Calls by ${client.name}`, by: 'client' },
+      { type: 'title-set', title: callsBy(client.name), by: 'client' },
     ]);
     this.#ids.set(client.id, begun.state.id);
     return begun;

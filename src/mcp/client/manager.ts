@@ -1,6 +1,7 @@
 /**
  * Manages the MCP servers in the settings on this device. A server starts when it is first needed.
  */
+import * as t from '#messages/mcp-messages';
 import {
   serverNameWords,
   serverIdentity,
@@ -89,8 +90,7 @@ export class McpServerManager implements McpServers {
     this.update();
     const server = this.#wanted().find((each) => each.id === id);
     if (server) return this.#link(server).call(tool, input, control);
-    const text = 'Nothing was done: this MCP server is no longer in use on this device.';
-    return { text, failed: true, isFromServer: false };
+    return { text: t.serverNotInUse, failed: true, isFromServer: false };
   }
 
   recordOmitted(server: string, omitted: string | null): void {
@@ -201,7 +201,7 @@ export class McpServerManager implements McpServers {
 
   #faultOf(server: McpServer): string | null {
     return server.kind === 'stdio' && !this.#deps.runsPrograms
-      ? 'Programs can’t be started here; this server runs in Obsidian on the desktop.'
+      ? t.programsNeedDesktop
       : serverFault(server);
   }
 
@@ -217,7 +217,7 @@ export class McpServerManager implements McpServers {
     const values = new Map<string, string>();
     for (const name of secretNames(server)) {
       const value = this.#deps.secret(name);
-      if (value === null) return `There is no secret “${name}” on this device.`;
+      if (value === null) return t.secretMissing(name);
       values.set(name, value);
     }
     const secrets = [...values.values()];
@@ -255,17 +255,15 @@ function isBlank(server: McpServer): boolean {
 function announcementOf(name: string, status: ServerStatus): string | null {
   switch (status.kind) {
     case 'asks':
-      return `The MCP server “${name}” is not trusted on this device yet. Trust it in the settings, under MCP.`;
+      return t.serverNotTrusted(name);
     case 'incomplete':
-      return `The MCP server “${name}” can’t be used. ${status.reason}`;
+      return t.serverUnusable(name, status.reason);
     case 'starting':
-      return `The MCP server “${name}” is still starting. Its tools will be available in new chats.`;
+      return t.serverStarting(name);
     case 'up':
-      return status.omitted === undefined
-        ? null
-        : `The tool descriptions of the MCP server “${name}” are too long for a chat: the model gets ${status.omitted}.`;
+      return status.omitted === undefined ? null : t.descriptionsTooLong(name, status.omitted);
     case 'down':
-      return `The MCP server “${name}” is down. ${status.reason} Test it in the settings, under MCP.`;
+      return t.serverDown(name, status.reason);
     default:
       return null;
   }

@@ -1,6 +1,7 @@
 /**
  * One connection to an MCP server, using the official client. Loaded when the first server is used.
  */
+import * as t from '#messages/mcp-messages';
 import {
   Client,
   ProtocolError,
@@ -18,7 +19,6 @@ import {
   BoundedFetch,
   MessageRate,
   TooManyMessages,
-  TOO_LARGE,
   MessageTooLargeError,
 } from './transport-limits';
 import { contentText, shortLine, secretRedactor, ToolList } from './tool-list';
@@ -145,10 +145,10 @@ class OpenConnection implements ServerConnection {
   /** Returns null once connected, or why there is no connection. */
   async open(signal: AbortSignal): Promise<ConnectionEnd | null> {
     const { clock, timeouts } = this.#deps;
-    const over = clock.after(timeouts.start, () => this.#letGo(LATE));
+    const over = clock.after(timeouts.start, () => this.#letGo(t.notInTime));
     const unwanted = () => void this.close();
     const closed = new Promise<never>((_, reject) => {
-      this.#over.signal.addEventListener('abort', () => reject(new Error(CLOSED)));
+      this.#over.signal.addEventListener('abort', () => reject(new Error(t.closed)));
     });
     signal.addEventListener('abort', unwanted);
     if (signal.aborted) unwanted();
@@ -207,15 +207,13 @@ class OpenConnection implements ServerConnection {
       const text = this.#hidden(contentText(result.content, result.structuredContent));
       return { text, failed: result.isError === true, isFromServer: true };
     } catch (error) {
-      const failure = signal.aborted
-        ? { text: 'Stopped by the user before it finished.' }
-        : await this.#failed(error);
+      const failure = signal.aborted ? { text: t.callStopped } : await this.#failed(error);
       return failure && { ...failure, failed: true, isFromServer: false };
     }
   }
 
   close(): Promise<void> {
-    this.#ended ??= CLOSED;
+    this.#ended ??= t.closed;
     return (this.#closing ??= this.#close());
   }
 
@@ -253,10 +251,10 @@ class OpenConnection implements ServerConnection {
     this.#client = client;
     const transport = await this.#createTransport();
     // The caller may have closed the connection meanwhile; start nothing for it.
-    if (this.#closing) throw new Error(CLOSED);
+    if (this.#closing) throw new Error(t.closed);
     this.#carrier = transport;
     client.onclose = () => {
-      if (this.#isOpen) this.#end('It ended by itself.');
+      if (this.#isOpen) this.#end(t.endedByItself);
     };
     this.#listen(transport);
     await client.connect(transport, { timeout: timeouts.start });
@@ -266,7 +264,7 @@ class OpenConnection implements ServerConnection {
   #listen(transport: Transport): void {
     const rate = new MessageRate(this.#deps.clock, MAX_MESSAGES_PER_SECOND);
     const count = () => {
-      if (rate.isOver(1)) this.#letGo(FLOODS);
+      if (rate.isOver(1)) this.#letGo(t.tooManyMessages);
     };
     transport.onmessage = (message) => {
       count();
@@ -278,8 +276,8 @@ class OpenConnection implements ServerConnection {
     transport.onerror = (error) => {
       // Over HTTP, a response that is too large does not affect later ones.
       const isLost = this.#transport.kind === 'stdio' && error instanceof MessageTooLargeError;
-      if (isLost) this.#letGo('It said more than 10 MB at once, and was let go.');
-      else if (error instanceof TooManyMessages) this.#letGo(FLOODS);
+      if (isLost) this.#letGo(t.messageTooLarge);
+      else if (error instanceof TooManyMessages) this.#letGo(t.tooManyMessages);
       else count();
     };
   }
@@ -352,31 +350,24 @@ class OpenConnection implements ServerConnection {
   #whyNot(error: unknown): ConnectionEnd {
     if (this.#ended !== null) return this.#down(this.#ended);
     if (isCode(error, 'ENOENT') && this.#transport.kind === 'stdio') {
-      return this.#down(
-        `There is no program “${this.#transport.program.command}” where this computer looks for programs. Give the whole path to it; Obsidian may know fewer places than your terminal.`,
-      );
+      return this.#down(t.programMissing(this.#transport.program.command));
     }
     if (isCode(error, 'EACCES')) {
-      return this.#down('It may not be run: it is no program, or not one of yours.');
+      return this.#down(t.programForbidden);
     }
-    if (isCode(error, SdkErrorCode.ConnectionClosed)) return this.#down('It ended by itself.');
-    if (isCode(error, SdkErrorCode.RequestTimeout)) return this.#down(LATE);
+    if (isCode(error, SdkErrorCode.ConnectionClosed)) return this.#down(t.endedByItself);
+    if (isCode(error, SdkErrorCode.RequestTimeout)) return this.#down(t.notInTime);
     if (error instanceof SdkHttpError) {
       const isRefused = error.status === 401 || error.status === 403;
-      return this.#down(
-        isRefused
-          ? REFUSED
-          : `It answered with the status ${error.status}, as no tool server does.`,
-      );
+      return this.#down(isRefused ? t.tokenRefused : t.statusUnknown(error.status));
     }
-    const why =
-      this.#transport.kind === 'http' ? 'It could not be reached.' : 'It could not be used.';
+    const why = this.#transport.kind === 'http' ? t.notReached : t.notUsed;
     return this.#down(why, this.#describe(error, 300));
   }
 
   #down(why: string, words = ''): ConnectionEnd {
     const complaints = this.#complaints().slice(-500);
-    const output = complaints === '' ? '' : `It said: ${complaints}`;
+    const output = complaints === '' ? '' : t.serverOutput(complaints);
     return { reason: why, words: [words, output].filter((each) => each !== '').join(' ') };
   }
 
@@ -385,24 +376,23 @@ class OpenConnection implements ServerConnection {
     const { quiet, call } = this.#deps.timeouts;
     if (error instanceof SdkHttpError) return this.#refused(error);
     if (this.#ended !== null) {
-      return { text: `The server is gone: ${this.#ended} ${UNKNOWN}` };
+      return { text: t.serverGone(this.#ended) };
     }
     if (isCode(error, SdkErrorCode.RequestTimeout)) {
-      const text = `No answer: it said nothing for ${quiet / 1_000} s, or took more than ${call / 1_000} s. The call was cancelled. ${UNKNOWN}`;
-      return { text };
+      return { text: t.callTimedOut(quiet / 1_000, call / 1_000) };
     }
-    if (messageOf(error).includes(TOO_LARGE)) {
-      return { text: `Its answer is larger than 10 MB, and was not taken. ${UNKNOWN}` };
+    if (messageOf(error).includes(t.tooLargeAtOnce)) {
+      return { text: t.answerTooLarge };
     }
     const isAnswer = error instanceof ProtocolError || error instanceof SyntaxError;
     if (!isAnswer && !UNUSABLE.some((code) => isCode(error, code))) {
-      this.#end('It can no longer be reached.', this.#describe(error, 300));
+      this.#end(t.unreachableNow, this.#describe(error, 300));
       return {
-        text: `The server can't be reached. ${UNKNOWN}`,
+        text: t.serverUnreachable,
         theirs: this.#describe(error, 1_000),
       };
     }
-    return { text: 'It did not work.', theirs: this.#describe(error, 1_000) };
+    return { text: t.callFailed, theirs: this.#describe(error, 1_000) };
   }
 
   /**
@@ -414,9 +404,9 @@ class OpenConnection implements ServerConnection {
       this.#forget();
       return null;
     }
-    if (status === 401) this.#end(REFUSED);
-    if (status === 404) this.#end('It is no longer at its address.');
-    const text = `The server answered with the status ${status}. ${UNKNOWN}`;
+    if (status === 401) this.#end(t.tokenRefused);
+    if (status === 404) this.#end(t.addressGone);
+    const text = t.serverAnswered(status);
     const theirs = typeof data.text === 'string' ? this.#describe(data.text, 1_000) : '';
     return theirs === '' ? { text } : { text, theirs };
   }
@@ -433,7 +423,7 @@ class OpenConnection implements ServerConnection {
 
   #forget(): void {
     if (this.#ended !== null) return;
-    this.#ended = 'The server was restarted.';
+    this.#ended = t.restarted;
     this.#deps.onForgotten();
   }
 
@@ -444,15 +434,9 @@ class OpenConnection implements ServerConnection {
 
 type FailureText = Pick<ServerAnswer, 'text' | 'theirs'>;
 
-const CLOSED = 'It was closed.';
-const FLOODS = 'It said more than can be followed, and was let go.';
-const LATE = 'It did not answer in time.';
-const REFUSED = 'It refused the token, or wants one.';
-const UNKNOWN = 'Whether the call did anything is not known.';
-
 function progressWords({ progress, total, message }: Progress): string {
   if (message !== undefined && message.trim() !== '') return message;
-  return total === undefined ? String(progress) : `${progress} of ${total}`;
+  return total === undefined ? String(progress) : t.progressOf(progress, total);
 }
 
 /** Limits a description to more than is ever shown. */

@@ -1,4 +1,5 @@
 /** Lifecycle of one MCP server: starts it when needed, stops it, and retries after a delay. */
+import * as t from '#messages/mcp-messages';
 import { serverIdentity, type ServerStatus, type McpServer } from '#model/mcp-server';
 import { isSecureAddress } from '#model/settings-validation';
 import type { Clock } from '#ports/clock';
@@ -122,7 +123,7 @@ export class ServerLifecycle {
       if (answer) return answer;
       if (answer === undefined) break;
     }
-    const text = `The tool server “${this.server.name}” ${this.#absence()} Nothing was done. Go on without it, and say so.`;
+    const text = t.callNotMade(this.server.name, this.#absence());
     return { text, failed: true, isFromServer: false };
   }
 
@@ -141,8 +142,8 @@ export class ServerLifecycle {
   }
 
   #absence(): string {
-    if (this.#starting) return 'is still starting.';
-    return this.#down ? `is down. ${this.#down.reason}` : 'forgets each time who asks it.';
+    if (this.#starting) return t.whileStarting;
+    return this.#down ? t.whileDown(this.#down.reason) : t.forgetsSession;
   }
 
   async #inTime(started: Promise<void>): Promise<void> {
@@ -207,11 +208,11 @@ export class ServerLifecycle {
 /** What the user has to fix in the server's settings, as a sentence; null if nothing. */
 export function serverFault(server: McpServer): string | null {
   if (server.kind === 'stdio') {
-    return server.command.trim() === '' ? 'It has no command yet.' : null;
+    return server.command.trim() === '' ? t.commandMissing : null;
   }
   const { url } = server;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    return 'Its address has to be one such as https://example.com/mcp.';
+    return t.addressInvalid;
   }
-  return isSecureAddress(url) ? null : 'Plain http works to this computer only. Use https.';
+  return isSecureAddress(url) ? null : t.addressInsecure;
 }

@@ -2,6 +2,7 @@
  * Runs an MCP server as a process on this computer, and ends it with all processes it has started.
  * Loaded only when needed, because a browser page has no child processes.
  */
+import * as t from '#messages/mcp-messages';
 import { execFile, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { deserializeMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
@@ -76,7 +77,7 @@ export class StdioTransport implements Transport {
   start(): Promise<void> {
     const { command, args, env } = this.#program;
     return new Promise((resolve, reject) => {
-      if (this.#ending) throw new Error('It was closed.');
+      if (this.#ending) throw new Error(t.closed);
       const child = crossSpawn.spawn(command, [...args], {
         env: { ...getDefaultEnvironment(), ...env },
         windowsHide: true,

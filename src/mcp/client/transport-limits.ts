@@ -3,6 +3,7 @@
  * message, and the number of messages per second. A response is not read after its request was
  * cancelled.
  */
+import { tooLargeAtOnce } from '#messages/mcp-messages';
 import type { Clock } from '#ports/clock';
 
 type Id = string | number;
@@ -92,7 +93,7 @@ export class BoundedFetch {
         if (unheard.size <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk);
         // Report an error: if the stream only ended, the request would wait until it times out.
         if (id === null) return controller.error(new MessageTooLargeError());
-        answer(controller, id, TOO_LARGE);
+        answer(controller, id, tooLargeAtOnce);
         controller.terminate();
       },
       flush: () => void this.#ends.delete(String(id)),
@@ -160,11 +161,9 @@ export class MessageRate {
 /** Limit for one message from a server, in bytes or characters. */
 export const MAX_MESSAGE_BYTES = 10_000_000;
 
-export const TOO_LARGE = 'More than 10 MB were said at once.';
-
 export class MessageTooLargeError extends Error {
   constructor() {
-    super(TOO_LARGE);
+    super(tooLargeAtOnce);
   }
 }
 

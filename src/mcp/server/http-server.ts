@@ -1,4 +1,5 @@
 /** Parley's MCP server: checks requests over HTTP, and keeps a session for each client. */
+import * as t from '#messages/mcp-messages';
 import { isNestedTooDeeply } from '#text/untrusted-text';
 import type { Clock } from '#ports/clock';
 import type { LoopbackRequest, OfferedTools, McpClient } from '#ports/app/mcp-server-port';
@@ -65,9 +66,7 @@ export class McpHttpServer {
 
   /** Hides the messages of internal errors, because they may reveal details of this computer. */
   readonly answer = (request: LoopbackRequest): Promise<Response> =>
-    this.#answer(request).catch(() =>
-      errorResponse(500, 'Parley could not answer this. Try again.'),
-    );
+    this.#answer(request).catch(() => errorResponse(500, t.serverFailed));
 
   async #answer(request: LoopbackRequest): Promise<Response> {
     const { port, path } = this.#deps;
@@ -75,24 +74,24 @@ export class McpHttpServer {
     const no = refusal(request, access);
     if (no) return no;
     const text = request.method === 'POST' ? await request.body() : '';
-    if (text === null) return errorResponse(413, 'The request is too long.');
+    if (text === null) return errorResponse(413, t.requestTooLong);
     const body = request.method === 'POST' ? parsed(text) : undefined;
     // A request can still arrive over an open connection.
-    if (this.#closed) return errorResponse(503, 'Parley no longer serves programs here.');
+    if (this.#closed) return errorResponse(503, t.servesNoMore);
     const id = request.headers['mcp-session-id'];
     if (id === undefined && isInitialize(body)) return this.#begin(request, body);
     if (id === undefined) {
-      return errorResponse(400, 'The header Mcp-Session-Id is missing. Begin with initialize.');
+      return errorResponse(400, t.sessionMissing);
     }
     const known = this.#sessions.get(id);
-    if (!known) return errorResponse(404, 'This session is over. Begin a new one with initialize.');
+    if (!known) return errorResponse(404, t.sessionOver);
     known.lastUsedAt = this.#deps.clock.now();
     return known.session.answer(webRequest(request), body, request.signal);
   }
 
   async #begin(request: LoopbackRequest, body: Initialize): Promise<Response> {
     if (this.#sessions.size >= MAX_SESSIONS && !(await this.#makeRoom())) {
-      return errorResponse(503, `${MAX_SESSIONS} clients are connected already.`);
+      return errorResponse(503, t.tooManyClients(MAX_SESSIONS));
     }
     const { tools, clock, version, changed } = this.#deps;
     const client = { id: crypto.randomUUID(), name: clientName(body) };
@@ -153,7 +152,7 @@ function clientName({ params }: Initialize): string {
     (each): each is string => typeof each === 'string' && each.trim() !== '',
   );
   const plain = (given ?? '').replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim();
-  return plain === '' ? 'A program' : plain.slice(0, MAX_NAME_CHARS);
+  return plain === '' ? t.unnamedClient : plain.slice(0, MAX_NAME_CHARS);
 }
 
 /**
@@ -209,27 +208,20 @@ export function refusal(
   const host = headers['host'] ?? '';
   // Prevents DNS rebinding: a host name that an attacker points at this computer would appear here.
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
-    return errorResponse(
-      403,
-      `This server answers to 127.0.0.1:${port} and localhost:${port} only.`,
-    );
+    return errorResponse(403, t.hostRefused(port));
   }
   if (headers['origin'] !== undefined && !isLoopback(headers['origin'])) {
-    return errorResponse(403, 'Pages from elsewhere may not use this server.');
+    return errorResponse(403, t.originRefused);
   }
-  if (path !== access.path) return errorResponse(404, `There is nothing here. Use ${access.path}.`);
+  if (path !== access.path) return errorResponse(404, t.pathUnknown(access.path));
   if (!['GET', 'POST', 'DELETE'].includes(method)) {
-    return errorResponse(405, 'Only GET, POST and DELETE mean something here.', {
+    return errorResponse(405, t.methodUnknown, {
       allow: 'GET, POST, DELETE',
     });
   }
   const given = /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
   if (given !== undefined && isSame(given, token)) return null;
-  return errorResponse(
-    401,
-    'The header "Authorization: Bearer …" with Parley’s token is missing or wrong. The token is in Parley’s settings, under Other programs.',
-    { 'www-authenticate': 'Bearer realm="Parley"' },
-  );
+  return errorResponse(401, t.tokenWrong, { 'www-authenticate': 'Bearer realm="Parley"' });
 }
 
 /** An error in JSON-RPC format, so that the client can show it. */

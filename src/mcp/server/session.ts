@@ -1,4 +1,5 @@
 /** One client's session with Parley's MCP server, using the official package. */
+import * as t from '#messages/mcp-messages';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -150,7 +151,7 @@ export class McpSession {
     let cancel = () => {};
     const tell = () => {
       progress += 1;
-      const message = `Waits for a decision in Obsidian: ${what}`;
+      const message = t.waitsForDecision(what);
       const params = { progressToken, progress, message };
       void notify({ method: 'notifications/progress', params }).catch(() => undefined);
       cancel = this.#deps.clock.after(PROGRESS_INTERVAL_MS, tell);
@@ -169,10 +170,7 @@ async function plainly<Value>(work: Promise<Value>): Promise<Value> {
     return await work;
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    throw new ProtocolError(
-      ProtocolErrorCode.InternalError,
-      'Something went wrong in Parley. Look at what was done before you try again.',
-    );
+    throw new ProtocolError(ProtocolErrorCode.InternalError, t.callBroke);
   }
 }
 

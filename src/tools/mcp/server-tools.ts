@@ -1,4 +1,5 @@
 /** Registers the tools of MCP servers. */
+import { omittedTools } from '#messages/mcp-messages';
 import * as approvals from '#messages/approval-messages';
 import { firstCharacters, oneLine } from '#text/shorten';
 import * as z from 'zod/mini';
@@ -247,7 +248,7 @@ export class ServerTools {
       const name = this.#free(`${agent}_${nameWords(offered.name)}`.slice(0, MAX_NAME_CHARS));
       this.#registry.register(serverTool({ name, agent, server, offered, ...form }, this.#servers));
     }
-    const summary = `${shortened} of ${forms.length} in short, ${missing} not at all`;
+    const summary = omittedTools(shortened, forms.length, missing);
     this.#servers.recordOmitted(server.id, shortened + missing > 0 ? summary : null);
     return room - left;
   }
