@@ -2,6 +2,7 @@
  * Model calls outside the conversation, retries of failed model calls, and counting of used tokens.
  */
 import { failure } from '#messages/failures';
+import * as t from '#messages/turn-ending-messages';
 import type { EventDraft } from '#model/event';
 import { type Failure, isWorthRetrying } from '#model/failure';
 import type { TurnId } from '#model/ids';
@@ -73,7 +74,7 @@ function withTime(failed: Failure, clock: Clock): Failure {
   const { retryAt } = failed;
   return retryAt === undefined
     ? failed
-    : { ...failed, next: `Retry after ${clock.describe(retryAt)}.` };
+    : { ...failed, next: t.retryAfter(clock.describe(retryAt)) };
 }
 
 export interface CompletionRequest {

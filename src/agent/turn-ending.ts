@@ -85,7 +85,7 @@ function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd
     }
     case 'stopped': {
       const { by, note = '' } = ending;
-      const words = by ? `Stopped: ${STOPPED_TEXT[by]}` : t.stopped;
+      const words = by ? t.stoppedBecause(STOPPED_TEXT[by]) : t.stopped;
       const reply = joined(words, note, changeSummary(turn));
       return { kind: 'stopped', ...(by ? { by } : {}), reply };
     }
@@ -107,13 +107,13 @@ function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd
 /** If Parley retries by itself, the text must not ask the user to try again. */
 function failureWords({ sentence, next }: Failure, retries: string | null): string {
   if (retries === null) return `${sentence} ${next}`;
-  const plain = sentence.replace(' Please try again in a moment.', '');
+  const plain = sentence.replace(t.tryInAMoment, '');
   return `${plain} ${retries}`;
 }
 
 export const STOPPED_TEXT: Record<StoppedBy, string> = {
-  client: 'the MCP client took its call back, or its session ended.',
-  closing: 'Parley was closed before it ended.',
+  client: t.stoppedByClient,
+  closing: t.stoppedByClosing,
 };
 
 const LIMIT_SENTENCES: Record<LimitReason, string> = {

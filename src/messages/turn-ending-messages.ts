@@ -4,8 +4,13 @@
  */
 export const noAnswer = 'The model ended without an answer.';
 export const stopped = 'Stopped.';
+export const stoppedBecause = (why: string) => `Stopped: ${why}`;
+export const stoppedByClient = 'the MCP client took its call back, or its session ended.';
+export const stoppedByClosing = 'Parley was closed before it ended.';
 /** @param time for example "3:07 PM" */
 export const retryAt = (time: string) => `Parley will retry at ${time}; no need to ask again.`;
+/** @param time for example "3:07 PM" */
+export const retryAfter = (time: string) => `Retry after ${time}.`;
 export const retryOnline = 'Parley will retry when you are online; no need to ask again.';
 export const retryWithKey =
   'Check the API key in the settings. Parley will retry when it changes; no need to ask again.';
@@ -28,7 +33,9 @@ export const permission = 'This API key can’t use the chosen model or endpoint
 export const permissionStep = 'Choose another model, or a key with access to it.';
 export const credit = 'The account for this API key has no credit left.';
 export const creditStep = 'Add credit, then retry.';
-export const rateLimited = 'Too many requests. Please try again in a moment.';
+/** Left out where Parley retries by itself. */
+export const tryInAMoment = ' Please try again in a moment.';
+export const rateLimited = `Too many requests.${tryInAMoment}`;
 export const rateLimitedStep = 'Wait a moment, then retry.';
 export const overloaded = 'The model is overloaded at the moment.';
 export const overloadedStep = 'Retry in a few minutes.';
@@ -56,6 +63,14 @@ export const diskFullStep = 'Free up some space, then retry.';
 export const internal = 'Something went wrong inside Parley.';
 export const internalStep = 'Retry. If it happens again, please report it with the details below.';
 
+export const noDataFor = (seconds: number) => `No data for ${seconds} s.`;
+export const serverSilent = 'The server did not answer.';
+export const keyCharacters = 'The key contains characters that no key has.';
+export const jsonInvalid = 'The response contained invalid JSON.';
+export const notModelList = 'The response was not a list of models.';
+export const notStream = 'The response was not a stream.';
+export const eventIncomplete = 'The stream contained an incomplete event.';
+export const eventTooDeep = 'An event was nested too deeply.';
 export const redirected = 'It redirects to another address.';
 export const redirectedTo = (origin: string, path: string, status: number) =>
   `It redirects to ${origin}${path} (${status}), where the key is not sent.`;

@@ -1,4 +1,5 @@
 /** Requests embeddings from a server. A passage becomes a vector of integers from -127 to 127. */
+import * as t from '#messages/web-messages';
 import { boundedText } from '#text/untrusted-text';
 import type { Clock } from '#ports/clock';
 
@@ -85,13 +86,11 @@ export async function embed(
     const isWhole =
       vectors?.length === input.length &&
       vectors.every(({ length }) => length > 0 && length === vectors[0]?.length);
-    return isWhole
-      ? { ok: true, vectors: vectors.map(quantized) }
-      : failed('The embedding endpoint answered with something else than embeddings.');
+    return isWhole ? { ok: true, vectors: vectors.map(quantized) } : failed(t.embeddingsUnusable);
   } catch (error) {
-    if (signal.aborted) return failed('Stopped.');
-    const why = stop.signal.aborted ? 'no answer within two minutes' : messageOf(error);
-    return failed(`The embedding endpoint can't be reached (${why}).`);
+    if (signal.aborted) return failed(t.stopped);
+    const why = stop.signal.aborted ? t.noEmbeddingAnswer : messageOf(error);
+    return failed(t.embeddingUnreachable(why));
   } finally {
     forget();
     signal.removeEventListener('abort', abort);
@@ -127,10 +126,8 @@ function isVector(value: unknown): value is readonly number[] {
 }
 
 function embeddingFailure(status: number, model: string, body: string): string {
-  if (status === 401 || status === 403) return 'The embedding endpoint refuses the key.';
-  const detail = body.slice(0, 200).trim();
-  const why = status === 404 ? `knows no model "${model}", or another address` : 'failed';
-  return `The embedding endpoint ${why} (${status}${detail === '' ? '' : `: ${detail}`}).`;
+  if (status === 401 || status === 403) return t.embeddingKeyRefused;
+  return t.embeddingFailed(status, model, body.slice(0, 200).trim());
 }
 
 function messageOf(error: unknown): string {

@@ -3,6 +3,7 @@
  * from IANA's special-purpose address registries (RFC 6890); an address that is not known to be
  * public is refused.
  */
+import * as t from '#messages/web-messages';
 import { BlockList, isIP } from 'node:net';
 import { clip } from '#text/shorten';
 
@@ -119,31 +120,23 @@ const MAX_URL_CHARS = 2_000;
  * @param base the URL that redirected to this one
  */
 export function pageAddress(raw: string, base?: URL): PageAddress {
-  if (raw.length > MAX_URL_CHARS)
-    return refusedAddress(raw, `is longer than ${MAX_URL_CHARS} characters`);
+  if (raw.length > MAX_URL_CHARS) return refusedAddress(raw, t.urlTooLong(MAX_URL_CHARS));
   // Parse as a browser does, because odd spellings of numbers become addresses.
-  if (!URL.canParse(raw.trim(), base?.href)) return refusedAddress(raw, 'is not a URL');
+  if (!URL.canParse(raw.trim(), base?.href)) return refusedAddress(raw, t.notUrl);
   const url = new URL(raw.trim(), base);
-  if (!/^https?:$/.test(url.protocol)) return refusedAddress(raw, 'is neither http nor https');
+  if (!/^https?:$/.test(url.protocol)) return refusedAddress(raw, t.notHttp);
   if (url.username !== '' || url.password !== '') {
-    return refusedAddress(raw, 'names a user or a password');
+    return refusedAddress(raw, t.namesUser);
   }
   const port = Number(url.port || '443');
   if (port < 1_024 && port !== 80 && port !== 443) {
-    return refusedAddress(raw, `uses port ${port}, where there are no web pages`);
+    return refusedAddress(raw, t.portWithoutPages(port));
   }
-  return isOwn(url.hostname) ? refusedAddress(raw, PRIVATE_NETWORK_REASON) : { ok: true, url };
+  return isOwn(url.hostname) ? refusedAddress(raw, t.privateNetwork) : { ok: true, url };
 }
 
-/** The same message for all such addresses, so that it reveals nothing about what is there. */
-export const PRIVATE_NETWORK_REASON =
-  'leads to this computer or its own network, which Parley does not open';
-
 export function refusedAddress(raw: string, because: string): { ok: false; reason: string } {
-  return {
-    ok: false,
-    reason: `\`${clip(raw, 200)}\` ${because}. Expected a page of the public web, such as https://example.com/page.`,
-  };
+  return { ok: false, reason: t.addressRefused(clip(raw, 200), because) };
 }
 
 /**

@@ -1,15 +1,10 @@
 /** Reads a web page: fetches it with limits, decodes it, and extracts its main text as Markdown. */
+import * as t from '#messages/web-messages';
 import { Readability } from '@mozilla/readability';
 import type { Clock } from '#ports/clock';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRead } from '#ports/web';
 import { clip, firstCharacters, oneLine } from '#text/shorten';
-import {
-  isPublicAddress,
-  isWithinNetworks,
-  PRIVATE_NETWORK_REASON,
-  pageAddress,
-  refusedAddress,
-} from './address-guard';
+import { isPublicAddress, isWithinNetworks, pageAddress, refusedAddress } from './address-guard';
 
 export type PageKind = 'html' | 'text';
 
@@ -212,7 +207,7 @@ export async function readPage(
 ): Promise<PageRead> {
   const first = pageAddress(raw);
   if (!first.ok) return first;
-  if (!host) return failed('Web pages can only be read on a desktop.');
+  if (!host) return failed(t.pagesNeedDesktop);
   const stop = new AbortController();
   const abort = () => stop.abort();
   signal.addEventListener('abort', abort);
@@ -222,8 +217,7 @@ export async function readPage(
   const via: string[] = [];
   const led = () => (via.length === 0 ? [] : [...via, url.href]);
   // Messages do not quote a redirect target, because it is untrusted text.
-  const named = () =>
-    via.length === 0 ? shown(requested) : `The page that ${shown(requested)} redirects to`;
+  const named = () => (via.length === 0 ? shown(requested) : t.redirectOf(shown(requested)));
   const networks = host.networks();
   // A server in the user's own network may have a public address.
   const mayConnect = (address: string) =>
@@ -243,24 +237,25 @@ export async function readPage(
       const to = answer.status >= 300 && answer.status < 400 ? answer.header('location') : null;
       if (to === null) {
         const why = whyNoPage(answer);
-        return why === null ? page(answer, url, via, host) : failed(`${named()} ${why}`, led());
+        return why === null
+          ? page(answer, url, via, host)
+          : failed(t.pageProblem(named(), why), led());
       }
       const next = pageAddress(to, url);
-      if (!next.ok)
-        return failed(`${named()} redirects to an address that Parley does not open.`, led());
+      if (!next.ok) return failed(t.redirectRefused(named()), led());
       via.push(url.href);
       url = next.url;
     }
-    return failed(`${shown(requested)} redirects more than ${MAX_REDIRECTS} times.`, led());
+    return failed(t.tooManyHops(shown(requested), MAX_REDIRECTS), led());
   } catch (error) {
-    if (signal.aborted) return failed('Stopped.', led());
+    if (signal.aborted) return failed(t.stopped, led());
     if (error instanceof AddressRefused) {
       return via.length === 0
-        ? refusedAddress(requested, PRIVATE_NETWORK_REASON)
-        : failed(`${named()} ${PRIVATE_NETWORK_REASON}.`, led());
+        ? refusedAddress(requested, t.privateNetwork)
+        : failed(t.pageProblem(named(), `${t.privateNetwork}.`), led());
     }
-    const why = stop.signal.aborted ? `no whole answer in ${MAX_READ_MS / 1000} s` : codeOf(error);
-    return failed(`${named()} can't be read (${why}).`, led());
+    const why = stop.signal.aborted ? t.noWholeAnswer(MAX_READ_MS / 1000) : codeOf(error);
+    return failed(t.pageUnreadable(named(), why), led());
   } finally {
     forget();
     signal.removeEventListener('abort', abort);
@@ -269,11 +264,11 @@ export async function readPage(
 
 /** Why there is nothing to read, as the end of a sentence; null if there is something. */
 function whyNoPage({ status, header, body }: PageAnswer): string | null {
-  if (status < 200 || status > 299) return `answers ${status}${STATUS_WORDS[status] ?? ''}.`;
+  if (status < 200 || status > 299) return t.pageStatus(status);
   const type = header('content-type');
   if (kindOf(type, body) !== null) return null;
   const named = /^[\w.+-]{1,60}\/[\w.+-]{1,60}(?=\s*(?:;|$))/.exec(type ?? '')?.[0];
-  return `is no page but ${named ?? 'something else'}. Pages, plain text and data as text can be read.`;
+  return t.noPage(named);
 }
 
 function page(
@@ -290,15 +285,6 @@ function page(
   return { ok: true, page: { url: href, via, ...article, isCut } };
 }
 
-const STATUS_WORDS: Readonly<Record<number, string>> = {
-  401: ': it wants a login',
-  402: ': it wants money',
-  403: ': it does not let programs read it',
-  404: ': there is no such page',
-  410: ': the page is gone',
-  429: ': too many requests',
-};
-
 function shown(url: string): string {
   return clip(url, 200);
 }
@@ -306,22 +292,9 @@ function shown(url: string): string {
 function codeOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code !== 'string') return String(message ?? error).slice(0, 200);
-  if (/CERT|SIGNATURE|ALTNAME/.test(code)) return NOT_TRUSTED;
-  return CODES[code] ?? (/^(?:Z|HPE|ERR)_/.test(code) ? 'its answer is broken' : code);
+  if (/CERT|SIGNATURE|ALTNAME/.test(code)) return t.certificateUntrusted;
+  return t.HOST_ERRORS[code] ?? (/^(?:Z|HPE|ERR)_/.test(code) ? t.answerBroken : code);
 }
-
-const NOT_TRUSTED = 'its certificate is not trusted; pages can’t be read through a proxy';
-
-const CODES: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name of its host can’t be looked up; the computer may be offline',
-  ECONNREFUSED: 'its host refuses the connection',
-  ECONNRESET: 'its host closed the connection',
-  EPROTO: 'its host speaks no https, or another than this computer',
-  ETIMEDOUT: 'its host does not answer',
-  EHOSTUNREACH: 'no way leads to its host',
-  ENETUNREACH: 'no way leads to its host; the computer may be offline',
-};
 
 function failed(problem: string, led: readonly string[] = []): PageRead {
   return { ok: false, reason: problem, ...(led.length > 0 ? { led } : {}) };

@@ -2,6 +2,7 @@
  * Searches the web, with the model's own provider or another one. Results may have any form, so
  * they are validated.
  */
+import * as t from '#messages/web-messages';
 import type { SearchProvider } from '#model/settings';
 import { boundedText, delimited, isRecord } from '#text/untrusted-text';
 import type { Clock } from '#ports/clock';
@@ -65,9 +66,7 @@ export async function searchByModel(
   for await (const event of stream.stream(request, signal)) {
     if (event.type === 'failure') {
       const { sentence, detail } = event.failure;
-      return searchFailed(
-        `The search could not be asked for. ${sentence}${detail ? ` (${detail})` : ''}`,
-      );
+      return searchFailed(t.searchNotAsked(sentence, detail));
     }
     if (event.type !== 'part') continue;
     const { part } = event;
@@ -79,9 +78,9 @@ export async function searchByModel(
     if (typeof found === 'string') fault = found;
     else hits.push(...found);
   }
-  if (signal.aborted) return searchFailed('Stopped.');
+  if (signal.aborted) return searchFailed(t.stopped);
   if (hits.length === 0 && fault !== '') return searchFailed(fault);
-  if (!wasMade) return searchFailed(NOT_MADE);
+  if (!wasMade) return searchFailed(t.searchNotMade);
   const summary = texts.join('').trim();
   return {
     ok: true,
@@ -89,9 +88,6 @@ export async function searchByModel(
     ...(summary === '' ? {} : { summary }),
   };
 }
-
-const NOT_MADE =
-  'No search was made. Anthropic’s search works with its own endpoint; the user can choose another in Parley’s settings, under Search and web.';
 
 /**
  * The results, or a sentence that says why there are none; null if this part of the response is not
@@ -102,18 +98,12 @@ function foundIn(raw: unknown): WebHit[] | string | null {
   if (type !== 'web_search_tool_result') return null;
   if (!Array.isArray(content)) {
     const code = (content as { error_code?: unknown } | null)?.error_code;
-    return FAULTS[String(code)] ?? `Anthropic's search failed (${String(code)}).`;
+    return t.anthropicSearchFailed(String(code));
   }
   return content
     .filter(isRecord)
     .map(({ url, title, page_age }) => hitOf(url, title, '', page_age));
 }
-
-const FAULTS: Readonly<Record<string, string>> = {
-  too_many_requests: "Anthropic's search takes no more searches at present. Try later.",
-  query_too_long: 'The query is too long. Search for fewer words.',
-  unavailable: "Anthropic's search is not available at present.",
-};
 
 function searchFailed(problem: string): WebSearchOutcome {
   return { ok: false, reason: problem };
@@ -205,8 +195,7 @@ export async function searchBy(
   const { title, most, request, hits, hit } = PROVIDERS[provider];
   const secret = key?.trim() ?? '';
   // Other characters are not allowed in header values.
-  if (!/^[!-~]+$/.test(secret))
-    return searchFailed(`The key of ${title} is missing or no key. ${KEY}`);
+  if (!/^[!-~]+$/.test(secret)) return searchFailed(t.searchKeyMissing(title));
   const stop = new AbortController();
   const abort = () => stop.abort();
   signal.addEventListener('abort', abort);
@@ -217,22 +206,17 @@ export async function searchBy(
     const answer = jsonIn(await boundedText(response, MAX_ANSWER_CHARS));
     if (!response.ok) return searchFailed(searchFailure(title, response, answer, secret));
     const found = answer && hits(answer);
-    if (!Array.isArray(found))
-      return searchFailed(`${title} answered with something else than results.`);
+    if (!Array.isArray(found)) return searchFailed(t.searchUnusable(title));
     return { ok: true, hits: usableHits(found.filter(isRecord).map(hit)).slice(0, limit) };
   } catch (error) {
-    if (signal.aborted) return searchFailed('Stopped.');
-    const why = stop.signal.aborted
-      ? `no answer in ${SEARCH_TIMEOUT_MS / 1000} s`
-      : messageOf(error);
-    return searchFailed(`${title} can't be reached (${why}).`);
+    if (signal.aborted) return searchFailed(t.stopped);
+    const why = stop.signal.aborted ? t.noSearchAnswer(SEARCH_TIMEOUT_MS / 1000) : messageOf(error);
+    return searchFailed(t.searchUnreachable(title, why));
   } finally {
     forget();
     signal.removeEventListener('abort', abort);
   }
 }
-
-const KEY = 'The user can set it in Parley’s settings, under Search and web.';
 
 function searchFailure(
   title: string,
@@ -248,12 +232,12 @@ function searchFailure(
     /credit|quota|plan.{0,20}limit|usage limit/i.test(shown) ||
     [402, 432, 433].includes(status)
   ) {
-    return `The searches of this ${title} account are used up (${detail}).`;
+    return t.searchesUsedUp(title, detail);
   }
   const isKey = status === 401 || status === 403 || (status === 422 && /token/i.test(shown));
-  if (isKey) return `${title} refuses the key (${detail}). ${KEY}`;
-  if (status === 429) return `${title} takes no more searches at present (${detail}). Try later.`;
-  return `${title} failed (${detail}).`;
+  if (isKey) return t.searchKeyRefused(title, detail);
+  if (status === 429) return t.tooManySearches(title, detail);
+  return t.searchFailed(title, detail);
 }
 
 /** Finds the error message, which each provider puts in another place. */

@@ -1,4 +1,5 @@
 /** Access to web pages and web search, as chosen in the user's settings. */
+import * as t from '#messages/web-messages';
 import { pageAddress } from './address-guard';
 import { readPage } from './read-page';
 import { searchBy, searchByModel } from './search-web';
@@ -32,7 +33,7 @@ export class WebAccess implements Web {
     const { searchProvider: provider, model: id } = settings();
     switch (provider) {
       case '':
-        return { ok: false, reason: NONE_CHOSEN };
+        return { ok: false, reason: t.noSearchProvider };
       case 'anthropic': {
         const bill: { spent?: Spending } = {};
         const metered = model((spent) => (bill.spent = spent));
@@ -50,11 +51,8 @@ export class WebAccess implements Web {
 
   async addressProblem(url: string): Promise<string | null> {
     // Without a host every page is refused later, and checking the address requires Node.
-    if (!this.#deps.host) return URL.canParse(url.trim()) ? null : `\`${url}\` is not a URL.`;
+    if (!this.#deps.host) return URL.canParse(url.trim()) ? null : t.noUrl(url);
     const address = pageAddress(url);
     return address.ok ? null : address.reason;
   }
 }
-
-const NONE_CHOSEN =
-  'No search provider is chosen. The user can choose one in Parley’s settings, under Search and web.';

@@ -1,4 +1,5 @@
 /** Converts errors of the SDK to failures that the user can read. */
+import * as t from '#messages/turn-ending-messages';
 import { failure } from '#messages/failures';
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk/error';
 import { type Failure, type FailureKind } from '#model/failure';
@@ -66,8 +67,7 @@ export function requestFailure(error: unknown, context: FailureContext): Request
     };
   }
   // A parser quotes what it could not read, which may be the text of a note.
-  const detail =
-    error instanceof SyntaxError ? 'The response contained invalid JSON.' : redact(causeOf(error));
+  const detail = error instanceof SyntaxError ? t.jsonInvalid : redact(causeOf(error));
   return { failure: failure('cut', { detail }) };
 }
 

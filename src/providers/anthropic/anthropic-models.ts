@@ -2,6 +2,7 @@
  * Claude models with their limits and prices: US dollars per million tokens, as of November 2026.
  * The settings can override the prices; an unlisted model has none.
  */
+import * as t from '#messages/turn-ending-messages';
 import type {
   EffortCapability,
   ModelInfo as ListedModel,
@@ -180,7 +181,7 @@ export async function listModels(
   const { data: firstPage, response } = await request.withResponse();
   // The SDK takes a text response, such as a sign-in page, for an empty list.
   if (!response.headers.get('content-type')?.includes('json')) {
-    throw new TypeError('The response was not a list of models.');
+    throw new TypeError(t.notModelList);
   }
   const models: KnownModel[] = [];
   const cursors = new Set<string | null>();

@@ -2,6 +2,7 @@
  * The model provider for Anthropic's API and compatible servers. It aborts a request whose response
  * stops sending bytes; it watches bytes rather than events because pings count too.
  */
+import * as t from '#messages/turn-ending-messages';
 import { failure } from '#messages/failures';
 import { AnthropicClient, isUsableKey } from './anthropic-client';
 import { isContentRefused, requestFailure } from './anthropic-errors';
@@ -168,7 +169,7 @@ export class AnthropicProvider implements ModelProvider {
       }
       if (signal.aborted || accumulator.finished) return;
       // The SDK's stream ends without an error when it is aborted, and when the server closes it too early.
-      const detail = watch.stalled ? { detail: `No data for ${stallSeconds} s.` } : {};
+      const detail = watch.stalled ? { detail: t.noDataFor(stallSeconds) } : {};
       yield { type: 'failure', failure: failure('cut', detail) };
     } finally {
       watch.end();
@@ -210,7 +211,7 @@ export class AnthropicProvider implements ModelProvider {
       return { models };
     } catch (error) {
       return watch.stalled
-        ? { failure: failure('cut', { detail: 'The server did not answer.' }) }
+        ? { failure: failure('cut', { detail: t.serverSilent }) }
         : { failure: requestFailure(error, { endpoint, now: clock.now(), key }).failure };
     } finally {
       watch.end();
@@ -227,5 +228,5 @@ export class AnthropicProvider implements ModelProvider {
 }
 
 function unusableKey(): Failure {
-  return failure('key', { detail: 'The key contains characters that no key has.' });
+  return failure('key', { detail: t.keyCharacters });
 }

@@ -3,6 +3,7 @@
  * not used because a tool's input may be cut off or malformed, and thinking must be sent back byte
  * for byte.
  */
+import * as t from '#messages/turn-ending-messages';
 import { APIError } from '@anthropic-ai/sdk/error';
 import type {
   MessageCreateParamsStreaming,
@@ -29,8 +30,8 @@ export async function* streamMessage(
     // The SDK reads JSON as a stream without events, which would hide what the server said.
     if (isJson(response)) throw await wholeResponseError(response);
     for await (const event of stream) {
-      if (!isEvent(event)) throw new TypeError('The stream contained an incomplete event.');
-      if (isNestedTooDeeply(event)) throw new TypeError('An event was nested too deeply.');
+      if (!isEvent(event)) throw new TypeError(t.eventIncomplete);
+      if (isNestedTooDeeply(event)) throw new TypeError(t.eventTooDeep);
       yield { event };
     }
   } catch (error) {
@@ -50,7 +51,7 @@ async function wholeResponseError(response: Response): Promise<Error> {
   const body = parsedJson(await readErrorText(response));
   return typeof body === 'object' && body !== null && 'error' in body
     ? new APIError(undefined, body, undefined, response.headers)
-    : new TypeError('The response was not a stream.');
+    : new TypeError(t.notStream);
 }
 
 function parsedJson(text: string): unknown {
