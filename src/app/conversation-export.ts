@@ -1,6 +1,6 @@
 /** Exports conversations to notes, which Parley does not change afterwards. */
 import * as t from '#messages/history-messages';
-import { resultText, userChoice, type UserChoice } from '#messages/result-text';
+import { resultText, userChoice } from '#messages/result-text';
 import type { Conversations } from '#conversations/repository';
 import {
   type Conversation,
@@ -23,7 +23,6 @@ import type { Metadata } from '#ports/metadata';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { legalName } from '#tools/result-format';
 import { clip } from '#text/shorten';
-import { counted } from '#messages/plural';
 
 export interface ExportDeps {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
@@ -48,7 +47,7 @@ export async function exportConversations(
   if (!only) return t.noChatToExport;
   const taken = new Set(notes.list().map(({ path }) => path.toLowerCase()));
   const place = within(metadata.newNoteFolder());
-  const folder = `Conversations ${clock.date(clock.now())}`;
+  const folder = t.exportFolder(clock.date(clock.now()));
   const into = chosen.length === 1 ? place : `${free(`${place}${folder}`, '', taken)}/`;
   let first = '';
   for (const [at, each] of chosen.entries()) {
@@ -80,7 +79,10 @@ async function exportOne(
 /** A note name for a title. Some words, such as `CON`, are not valid file names. */
 function noteNameFor(title: string): string {
   const name = legalName(title);
-  return [name, `Conversation ${name}`].find((each) => illegalNameReason(each) === null) ?? 'Chat';
+  return (
+    [name, t.exportName(name)].find((each) => illegalNameReason(each) === null) ??
+    t.exportFallbackName
+  );
 }
 
 /** The first free path of "Name", "Name 2", …, which is then added to `taken`. */
@@ -125,7 +127,7 @@ export function conversationNote(
   ];
   const parts = [
     ['---', ...properties, '---'].join('\n'),
-    ...(summary ? [callout('abstract', 'Summary', textOf(summary))] : []),
+    ...(summary ? [callout('abstract', t.exportSummary, textOf(summary))] : []),
     ...turns.flatMap((turn) => turnParts(turn, clock)),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -137,17 +139,10 @@ function yamlList(name: string, values: readonly string[]): string[] {
     : [`${name}:`, ...values.map((each) => `  - ${JSON.stringify(each)}`)];
 }
 
-const ASKED: Record<RequestSource, string> = {
-  typed: 'You',
-  voice: 'You, by voice',
-  text: 'You, by SmartHole',
-  mcp: 'A program',
-};
-
 function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
   const { request, answers, steering, end, model } = turn;
   const userMessage = (source: { text: string; source: RequestSource; time: number }) => [
-    `## ${ASKED[source.source]}, ${clock.describe(source.time)}`,
+    `## ${t.askedAt(source.source, clock.describe(source.time))}`,
     textOf(source.text),
   ];
   const steps = validSteps(turn);
@@ -157,7 +152,7 @@ function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
   return [
     ...userMessage(request),
     ...[...answers, ...steering].sort((a, b) => a.time - b.time).flatMap(userMessage),
-    `## Parley${model === '' ? '' : `, ${model}`}`,
+    `## ${t.answeredBy(model)}`,
     ...parts,
     ...(reply === '' || isSaid ? [] : [textOf(reply)]),
     ...endParts(turn),
@@ -166,7 +161,7 @@ function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
 
 function endParts(turn: Turn): string[] {
   const { end } = turn;
-  if (!end) return [callout('info', `Not over: ${turnState(turn)}`, '')];
+  if (!end) return [callout('info', t.notOver(turnState(turn)), '')];
   if (end.kind !== 'completed') return [callout('warning', end.kind, textOf(end.reply))];
   return end.outcome === 'done' ? [] : [callout('warning', end.outcome.replace('_', ' '), '')];
 }
@@ -177,21 +172,14 @@ function stepParts({ parts, calls }: Step): string[] {
     part.type === 'text' && part.text.trim() !== '' ? [textOf(part.text)] : [],
   );
   if (calls.length === 0) return texts;
-  const title = counted(calls.length, 'tool call');
+  const title = t.toolCalls(calls.length);
   return [...texts, callout('example', title, calls.map(callText).join('\n\n'), '-')];
 }
 
-const CHOICES: Record<UserChoice, string> = {
-  kept: ' (kept)',
-  denied: ' (denied)',
-  'not-decided': ' (not decided)',
-  stopped: ' (stopped)',
-};
-
 function noted(call: ToolCall): string {
   const choice = userChoice(call);
-  if (choice) return CHOICES[choice];
-  return call.state === 'finished' && call.result.failed ? ' (failed)' : '';
+  if (choice) return t.CALL_CHOICES[choice];
+  return call.state === 'finished' && call.result.failed ? t.callFailed : '';
 }
 
 function callText(call: ToolCall): string {

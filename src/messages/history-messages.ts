@@ -1,5 +1,8 @@
 /** Text of past chats: list, search, filters, export. */
-import { plural } from './plural';
+import type { TurnState } from '#model/conversation';
+import type { RequestSource } from '#model/request';
+import { counted, plural } from './plural';
+import type { UserChoice } from './result-text';
 
 export const running = 'Running';
 export const needsInput = 'Needs input';
@@ -59,6 +62,8 @@ export const anyTool = 'Any tool';
 export const anyNote = 'Any note';
 export const changedNote = 'Changed note';
 export const title = 'Title';
+/** What a button copies. */
+export const messageText = 'message';
 export const chatCount = (count: number) => plural(count, { one: '# chat', other: '# chats' });
 export const deleted = (what: string) => `Deleted ${what}.`;
 export const undo = 'Undo';
@@ -84,3 +89,27 @@ export const exportedPartly = (done: number, all: number) =>
   `${done} of ${all} notes were written.`;
 export const exportAdvice = (what: string, detail: string) =>
   `${what} Check that the disk is not full and that Obsidian can write to the folder.${detail}`;
+
+/** Names, headings and labels of exported chats. */
+export const exportFolder = (date: string) => `Conversations ${date}`;
+/** For a title that cannot be a file name by itself. */
+export const exportName = (title: string) => `Conversation ${title}`;
+export const exportFallbackName = 'Chat';
+export const exportSummary = 'Summary';
+const askedBy: Record<RequestSource, string> = {
+  typed: 'You',
+  voice: 'You, by voice',
+  text: 'You, by SmartHole',
+  mcp: 'A program',
+};
+export const askedAt = (source: RequestSource, time: string) => `${askedBy[source]}, ${time}`;
+export const answeredBy = (model: string) => `Parley${model === '' ? '' : `, ${model}`}`;
+export const notOver = (state: TurnState) => `Not over: ${state}`;
+export const toolCalls = (count: number) => counted(count, 'tool call');
+export const CALL_CHOICES: Record<UserChoice, string> = {
+  kept: ' (kept)',
+  denied: ' (denied)',
+  'not-decided': ' (not decided)',
+  stopped: ' (stopped)',
+};
+export const callFailed = ' (failed)';
