@@ -198,9 +198,9 @@ export function callDuration(call: ToolCall): number | null {
 }
 
 export function duration(milliseconds: number): string {
-  if (milliseconds < 950) return `${Math.max(0.1, Math.round(milliseconds / 100) / 10)} s`;
+  if (milliseconds < 950) return t.seconds(Math.max(0.1, Math.round(milliseconds / 100) / 10));
   const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return t.seconds(seconds);
   return t.minutesAndSeconds(Math.floor(seconds / 60), seconds % 60);
 }
 

@@ -134,7 +134,7 @@ export function callCosts(turn: Turn, price: ModelPrice | null): CallCost[] {
   const byTools = turn.steps.flatMap(({ index, number, calls }) =>
     calls.flatMap((call) => {
       const spent = call.state === 'finished' ? call.result.spent : undefined;
-      const what = `Step ${number}, ${call.part.name.replaceAll('_', ' ')}`;
+      const what = t.stepTool(number, call.part.name.replaceAll('_', ' '));
       return spent ? [{ at: index, what, ...spent }] : [];
     }),
   );

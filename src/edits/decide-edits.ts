@@ -95,7 +95,7 @@ async function decideGroup(
       if (choice !== undefined) met.push(block);
       return choice ?? 'keep';
     });
-    const left = refused.map(({ reason: why }) => ({ path, why }));
+    const left = refused.map(({ reason }) => ({ path, why: t.HUNK_REFUSALS[reason] }));
     if (met.length === 0) return nothing(path, t.editGone);
     if (done.length === 0) return { change: null, decisions: [], left };
     const decisions = met.flatMap((block) =>

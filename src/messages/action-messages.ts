@@ -1,4 +1,4 @@
-/** Refusals of actions that the panel or a command asked for. */
+/** Refusals of actions that the panel, a command or the headless host asked for. */
 export const emptyRequest = 'There’s nothing to send. The message is empty.';
 export const requestTooLong = (length: number, limit: number) =>
   `The message is too long: ${length} characters. The limit is ${limit}.`;
@@ -20,6 +20,9 @@ export const answerEmpty = 'An answer needs text or a choice.';
 export const noOpenQuestion = 'No question is open.';
 export const severalQuestions = (ids: string) => `Several questions are open. Say which: ${ids}.`;
 export const approvalChoices = (choices: string) => `This approval takes ${choices}.`;
+export const asksAgain = 'It asks again.';
+export const inputNotObject = 'The input of a tool is a JSON object.';
+export const onlyAgentAsks = 'A question needs a conversation; it can only be asked by the agent.';
 export const nothingRunning = 'Nothing is running.';
 export const questionChoices = (choices: string) => `This question takes one of: ${choices}.`;
 export const dayCostLimit =

@@ -28,7 +28,8 @@ export const readOnlyExplained = 'Never edits.';
 export const currentMode = 'current';
 export const modeHint = 'Sets this chat and new ones. You can switch below the message box.';
 export const switchAndRetry = 'Switch to Review and retry';
-export const redirectedFrom = (addresses: string) => `Redirected from ${addresses}`;
+export const redirectedFrom = (addresses: readonly string[]) =>
+  `Redirected from ${addresses.join(', then ')}`;
 export const question = 'Question';
 export const attached = 'Attached';
 export const tokens = (count: string) => `${count} tokens`;
@@ -52,6 +53,9 @@ export const appAt = (when: string) => `MCP client, ${when}`;
 export const youAt = (when: string) => `You, ${when}`;
 export const clipboardUnavailable = 'The clipboard is not available.';
 export const copied = 'Copied';
+/** What a button copies. */
+export const answerText = 'answer';
+export const notesText = 'notes';
 export const copyCode = 'Copy code';
 export const back = 'Back';
 export const done = 'Done';

@@ -16,8 +16,8 @@ export const fileChip = (name: string) => `${name}, a file from outside the vaul
 export const attachedContext = 'Attached context';
 export const openNoteChip = (note: string) =>
   `${note}: open note. Only its name is sent. Click to send its text.`;
-export const selectedLine = (line: number) => `line ${line}`;
-export const selectedLines = (from: number, to: number) => `lines ${from}–${to}`;
+export const selectedLines = (from: number, to: number) =>
+  `Selection, ${from === to ? `line ${from}` : `lines ${from}–${to}`}`;
 export const placeholderQuestion = 'Type your answer';
 export const placeholderApproval = 'Yes, no, or a reason';
 export const answersQuestion = 'Your reply answers the question';

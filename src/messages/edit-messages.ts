@@ -2,6 +2,7 @@
  * Text of changes: pending edits, applied changes, history and undo, what the agent wrote in a note,
  * and its recent changes.
  */
+import type { HunkRefusal } from '#model/proposal/decide-hunks';
 import { plural } from './plural';
 
 export const changeOf = (note: string) => `the change to ${note}`;
@@ -71,6 +72,7 @@ export const after = 'After';
 export const properties = 'Properties';
 export const added = 'added:';
 export const removed = 'removed:';
+export const emptyValue = 'empty';
 export const noNotesChanged = 'No changes';
 export const deleted = 'Deleted';
 export const newFolder = 'New folder';
@@ -123,6 +125,11 @@ const linksUpdated = (count: number) =>
 /** Unchanged blocks or list items that are left out. */
 export const unchangedCount = (count: number) => `${count} unchanged`;
 export const editGone = 'This edit is no longer in the note.';
+export const HUNK_REFUSALS: Record<HunkRefusal, string> = {
+  'holds-proposal': 'The text would itself be read as a proposed edit.',
+  'properties-changed':
+    'The same properties have been changed in the note since this was proposed.',
+};
 export const fileGone = 'The file no longer exists.';
 export const fileExists = 'A file with this name already exists.';
 export const fileChangedSince = 'The same part of the file has changed since this was suggested.';

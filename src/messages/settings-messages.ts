@@ -14,6 +14,17 @@ export const promptsDetail =
 export const customToolHelp = 'How to turn a note into a tool';
 export const customToolHelpDetail =
   'Start the note with properties like these. The text below them is sent to the agent. New chats can use the tool if its permission allows.';
+export const customToolExample = `---
+tool: packing_list
+description: What to pack for a journey.
+parameters:
+  nights: How many nights it takes.
+  season:
+    description: The time of the year.
+    type: [summer, winter]
+    default: summer
+---
+{{nights}} shirts and a hat for {{season}}`;
 export const notATool = (name: string) => `${name} is not a tool`;
 export const mcpServer = 'Parley as an MCP server';
 export const mcpServerDetail =

@@ -40,6 +40,7 @@ export const runningWith = (progress: string) => `Running: ${progress}`;
 export const waitingForYou = 'Waiting for you';
 export const pending = 'Pending';
 export const failedCount = (count: number) => `${count} failed`;
+export const seconds = (count: number) => `${count} s`;
 export const minutesAndSeconds = (minutes: number, seconds: number) =>
   `${minutes} min ${seconds} s`;
 

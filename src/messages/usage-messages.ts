@@ -33,6 +33,8 @@ export const tokenCount = (tokens: string) => `${tokens} tokens`;
 export const cachedShare = (percent: number) => `${percent}% cached`;
 export const stepRetried = (step: number) => `Step ${step}, retried`;
 export const step = (step: number) => `Step ${step}`;
+/** @param tool for example "web search" */
+export const stepTool = (step: number, tool: string) => `Step ${step}, ${tool}`;
 export const summary = 'Summary';
 
 export const unpricedCalls = (count: number) =>

@@ -27,6 +27,8 @@ export const notFinished = 'Not finished';
 export const failed = 'Failed';
 export const answerInChat = 'Answer in the chat.';
 export const answerWith = (name: string) => `Answer with “${name}, …”`;
+export const spokenChoices = (name: string, phrases: readonly string[]) =>
+  phrases.map((phrase) => `“${name}, ${phrase}”`).join(' or ');
 export const notCarriedOut = (words: string) => `Not carried out: “${words}”.`;
 export const approvalsOpen = (count: number) => `${count} approvals are open.`;
 export const decideInObsidian = 'Open Obsidian to decide.';
@@ -68,6 +70,7 @@ export const refused = (what: string) => `SmartHole refused ${what}.`;
 export const refusedBecause = (what: string, why: string) => `SmartHole refused ${what}: ${why}`;
 /** What SmartHole is told about a message that is refused; contains nothing from the vault. */
 export const saveTimedOut = 'Saving the request took too long.';
+export const messageWithoutText = 'The message has no text.';
 export const messageEmpty = 'The message was empty.';
 export const messageTooLong = 'The message was too long.';
 export const messageNotSaved = 'It could not be saved.';

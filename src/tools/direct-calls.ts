@@ -2,6 +2,7 @@
  * Runs single tool calls for the headless host: the same validation, policy and change log as for a
  * model, but no turn.
  */
+import * as t from '#messages/action-messages';
 import {
   type CallId,
   type ConversationId,
@@ -68,13 +69,13 @@ export class DirectCalls {
     const open = this.#open.get(id);
     if (!open) return null;
     if (!open.approval.choices.includes(choice))
-      return `This approval takes ${open.approval.choices.join(' or ')}.`;
+      return t.approvalChoices(open.approval.choices.join(' or '));
     this.#open.delete(id);
     const resolution = { kind: 'choice', choice, ...(reason ? { reason } : {}) } as const;
     const settled = { interaction: open.approval, resolution };
     const readiness = await this.#tools.decided(open.call, this.#turn, settled);
     if (readiness.kind === 'runs') return this.#run(readiness);
-    if (readiness.kind === 'asks') return problem('It asks again.');
+    if (readiness.kind === 'asks') return problem(t.asksAgain);
     readiness.delivered?.();
     return readiness.result;
   }
@@ -87,7 +88,7 @@ export class DirectCalls {
 
   async #call(name: string, input: unknown): Promise<ToolAnswer> {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-      return { ok: false, reason: 'The input of a tool is a JSON object.' };
+      return { ok: false, reason: t.inputNotObject };
     }
     const { registry, servers } = this.#deps;
     await registry.refresh();
@@ -106,10 +107,7 @@ export class DirectCalls {
         return { ok: false, reason: readiness.result.text, result: readiness.result };
       case 'asks': {
         if (readiness.draft.kind === 'question') {
-          return {
-            ok: false,
-            reason: 'A question needs a conversation; it can only be asked by the agent.',
-          };
+          return { ok: false, reason: t.onlyAgentAsks };
         }
         const now = this.#deps.clock.now();
         const approval: Approval = {

@@ -100,7 +100,7 @@ function questionText(
   const choices = byVoice ? interaction.choices : [];
   const phrases = choices.flatMap((choice) => CHOICE_PHRASES[choice] ?? []);
   const named = phrases.map((phrase) => (subject ? phrase.replace(/it$/, () => subject) : phrase));
-  const how = named.map((phrase) => `“${name}, ${plainNotification(phrase)}”`).join(' or ');
+  const how = t.spokenChoices(name, named.map(plainNotification));
   const lines = [...(note ? [note] : []), interaction.title, ...interaction.lines].join('\n');
   return inShort(lines, how === '' ? t.decideInObsidian : t.sayHow(how));
 }

@@ -4,6 +4,7 @@
  * built here, because SmartHole crashes on a `payload` of null and accepts an ack only if its inner
  * payload is exactly `{}`.
  */
+import { messageWithoutText } from '#messages/voice-messages';
 import { oneLine } from '#text/shorten';
 
 /** SmartHole closes the connection over a larger frame. */
@@ -90,7 +91,7 @@ function parseMessage(payload: unknown): ServerFrame {
     return faulty('The message has no id.');
   }
   const text = own(payload, 'text');
-  if (typeof text !== 'string' || text.trim() === '') return faulty('The message has no text.', id);
+  if (typeof text !== 'string' || text.trim() === '') return faulty(messageWithoutText, id);
   const timestamp = own(payload, 'timestamp');
   const sent = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
   return {

@@ -2,6 +2,7 @@
  * Merges two runs of inline text with emphasis, links and checkboxes, and highlights every word
  * that differs.
  */
+import * as t from '#messages/edit-messages';
 import { wordDiff } from '#text/word-diff';
 import { lineDiff } from './source-diff';
 
@@ -258,7 +259,7 @@ export const CLASS: Record<Mark, string> = { added: 'parley-added', removed: 'pa
 
 export const ANY_MARK = '.parley-added, .parley-removed';
 
-const SAID: Record<Mark, string> = { added: 'added: ', removed: 'removed: ' };
+const SAID: Record<Mark, string> = { added: `${t.added} `, removed: `${t.removed} ` };
 
 /** An empty element for highlighted words. */
 export function createMark(document: Document, mark: Mark, isSaid: boolean): Element {

@@ -14,10 +14,12 @@ import { tidySegments } from './cut-hunks';
 /** `amend`: accept with the user's own text. */
 export type HunkChoice = 'accept' | 'reject' | 'keep' | { readonly amend: string };
 
+/** Why a decision is refused: the user's text holds a proposed edit, or the properties changed. */
+export type HunkRefusal = 'holds-proposal' | 'properties-changed';
+
 export interface RefusedHunk {
   readonly id: ProposalId;
-  /** A sentence for the user. */
-  readonly reason: string;
+  readonly reason: HunkRefusal;
 }
 
 export interface HunkDecision {
@@ -67,13 +69,11 @@ function sideOf(piece: { before: string; after: string }, choice: 'accept' | 're
 }
 
 /** @param segments segments of the note if the block changes the front matter; otherwise empty */
-function reasonAgainst(choice: HunkChoice, segments: readonly NoteSegment[]): string | null {
+function reasonAgainst(choice: HunkChoice, segments: readonly NoteSegment[]): HunkRefusal | null {
   if (typeof choice !== 'string') {
-    return holdsProposal(choice.amend) ? 'The text would itself be read as a proposed edit.' : null;
+    return holdsProposal(choice.amend) ? 'holds-proposal' : null;
   }
-  return choice === 'accept' && frontMatterConflicts(segments)
-    ? 'The same properties have been changed in the note since this was proposed.'
-    : null;
+  return choice === 'accept' && frontMatterConflicts(segments) ? 'properties-changed' : null;
 }
 
 /**

@@ -16,18 +16,6 @@ import type { Agent } from '#ports/app/agent';
 import type { CustomToolNote } from '#ports/app/settings-port';
 import { problemOf, type SettingName, type SettingRow, type SaveSetting } from './setting-rows';
 
-const EXAMPLE = `---
-tool: packing_list
-description: What to pack for a journey.
-parameters:
-  nights: How many nights it takes.
-  season:
-    description: The time of the year.
-    type: [summer, winter]
-    default: summer
----
-{{nights}} shirts and a hat for {{season}}`;
-
 export class FolderSettings {
   readonly #agent: Pick<Agent, 'settings' | 'tools'>;
   readonly #changed: () => void;
@@ -62,7 +50,7 @@ export class FolderSettings {
       desc: t.customToolHelpDetail,
       render: (setting) => {
         this.#look();
-        setting.descEl.createEl('pre', { text: EXAMPLE });
+        setting.descEl.createEl('pre', { text: t.customToolExample });
       },
     };
     return [...rows, last];
