@@ -104,6 +104,8 @@ test('text typed in one pane appears at once in other panes of the note and is s
   const editors = page.locator('.mod-root .cm-content');
   await expect.poll(() => editors.count()).toBe(2);
   const text = (at: number) => editors.nth(at).innerText();
+  // A new pane is empty until its note is read.
+  await expect.poll(async () => (await text(1)) === (await text(0))).toBe(true);
   await editors.nth(1).click();
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('\nfrom the right');
