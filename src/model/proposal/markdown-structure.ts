@@ -250,7 +250,8 @@ function marksIn(line: string, open: Open | null, closed: LineState): LineState[
     const kind = mark === '$$' ? 'math' : 'comment';
     if (now === null) {
       now = { kind };
-      sure = words.slice(0, index).trim() === '';
+      // A byte order mark within the text is no blank, but `trim` takes it for one.
+      sure = /^[ \t]*$/.test(words.slice(0, index));
     } else if (now.kind === kind) now = null;
   }
   if (now === null) return [closed];
