@@ -28,6 +28,7 @@ export default class ParleyPlugin extends Plugin {
   #ui!: Ui;
   #loaded!: Promise<void>;
   #built!: Promise<App>;
+  #hasFailed = false;
   #app: App | null = null;
   #settingsTab: ParleySettingsTab | null = null;
   #mounter: Promise<ChatMounter> | null = null;
@@ -39,9 +40,9 @@ export default class ParleyPlugin extends Plugin {
     // Before anything is awaited, because Obsidian may restore a chat as soon as it can.
     const panel = addPanel(this, {
       mount: async (element) => (await this.#mounts(inChat)).mount(element),
+      // Several chats may ask; a second app would run every request twice.
       restart: () => {
-        this.#mounter = null;
-        this.#start(inChat, widgets);
+        if (this.#hasFailed) this.#start(inChat, widgets);
       },
     });
     const { inChat } = panel;
@@ -80,7 +81,8 @@ export default class ParleyPlugin extends Plugin {
     this.#built = this.#layoutReady().then(() => this.#build(inChat, widgets));
     this.agent = this.#built.then(({ agent }) => agent);
     this.ready = this.#built.then((app) => app.start());
-    this.agent.catch(() => undefined);
+    this.#hasFailed = false;
+    this.agent.catch(() => (this.#hasFailed = true));
     this.ready.catch((error: unknown) => {
       // An open chat shows it itself.
       const isShown = !this.#app && this.app.workspace.getLeavesOfType(CHAT_VIEW).length > 0;
@@ -139,12 +141,14 @@ export default class ParleyPlugin extends Plugin {
 
   /** Evaluated when the first chat or widget is drawn, and one for all of them. */
   #mounts(inChat: RunInChat): Promise<ChatMounter> {
-    return (this.#mounter ??= Promise.all([
+    this.#mounter ??= Promise.all([
       import('#components/mount.ts'),
       this.#loaded.then(() => this.agent),
     ]).then(([{ chatMounter }, agent]) =>
       chatMounter(agent, this.#ui, this.ready, (id) => this.#openConversation(inChat, id)),
-    ));
+    );
+    this.#mounter.catch(() => (this.#mounter = null));
+    return this.#mounter;
   }
 
   #openConversation(inChat: RunInChat, conversation: ConversationId): void {

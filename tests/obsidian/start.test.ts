@@ -77,6 +77,27 @@ test('a failure to start is shown in the chat, and the start can be tried again'
   await host.close();
 });
 
+test('two chats that try to start again build one app', async () => {
+  let isBroken = true;
+  let built = 0;
+  const { part, ...host } = await start(LAYOUTS.twice, ({ app }) => {
+    const { loadLocalStorage } = app;
+    app.loadLocalStorage = (key) => {
+      if (isBroken) throw new Error('The storage is broken.');
+      if (key === 'parley-device') built += 1;
+      return loadLocalStorage.call(app, key);
+    };
+  });
+  for (const at of [0, 1]) await expect.poll(() => part(at, '[role="alert"]')).not.toBeNull();
+  isBroken = false;
+  for (const at of [0, 1]) {
+    part(at, '[role="alert"] button')?.click();
+    await expect.poll(() => part(at, CHAT)).not.toBeNull();
+  }
+  expect(built).toBe(1);
+  await host.close();
+});
+
 test('a failure to start is shown as a notice while no chat is open', async () => {
   const { notices, ...host } = await start({}, ({ app }) => {
     app.loadLocalStorage = () => {
