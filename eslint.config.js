@@ -123,16 +123,6 @@ export default defineConfig([
     // Ports are objects of functions that do not use `this`, so destructuring them is safe.
     rules: { '@typescript-eslint/unbound-method': 'off' },
   },
-  // Its character classes contain joiners and combining marks as separate characters on purpose.
-  {
-    files: ['src/tools/editor/edit/fuzzy-match.ts'],
-    rules: { 'no-misleading-character-class': 'off' },
-  },
-  // Protects the default configuration folder besides the vault's own.
-  {
-    files: ['src/policy/protected-paths.ts'],
-    rules: { 'obsidianmd/hardcoded-config-path': 'off' },
-  },
   // The SDK recommends its high-level class, which does not accept the tools' JSON Schemas.
   {
     files: ['src/mcp/server/session.ts'],

@@ -1,6 +1,7 @@
 /**
  * `npm run check-release [-- DIR] [--tag TAG]`: checks the built plugin in a folder (default
- * `dist`) against the rules of `release-policy.mjs`, and prints the size and SHA-256 of its files.
+ * `dist`) against the rules of `release-policy.mjs`, and the repository as the directory's review
+ * does (`directory-scan.mjs`). Prints the size and SHA-256 of the files of the release.
  * Exits with 1 if a rule is broken.
  */
 import { createHash } from 'node:crypto';
@@ -11,6 +12,7 @@ import { ensurePackages, ROOT } from './setup.mjs';
 
 ensurePackages();
 const { violationsOf } = await import('./release-policy.mjs');
+const { findingsOfReview } = await import('./directory-scan.mjs');
 
 const { values, positionals } = parseArgs({
   options: { tag: { type: 'string' } },
@@ -45,7 +47,17 @@ for (const file of FILES) {
   const hash = createHash('sha256').update(data).digest('hex');
   console.log(`${hash}  ${file} (${data.length.toLocaleString('en')} bytes)`);
 }
+const findings = await findingsOfReview(ROOT);
+for (const { rule, place, problem, isBroken } of findings) {
+  if (isBroken) violations.push({ rule, problem: `${problem} (${place})` });
+}
 for (const { rule, problem } of violations) console.error(`${rule}: ${problem}`);
+const ignored = findings.filter(({ isBroken }) => !isBroken).length;
+if (ignored > 0) {
+  console.log(
+    `${ignored} warnings for names of types and of Svelte, which the review cannot know.`,
+  );
+}
 if (violations.length === 0) console.log('All rules hold.');
 else
   console.log(

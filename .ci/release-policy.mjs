@@ -248,6 +248,10 @@ function disclosureViolations({ readme, license, main }) {
       /account/i.test(readme) && /credit/i.test(readme),
       'The README does not say what is needed and paid.',
     ],
+    [
+      /optional payment/i.test(readme),
+      'The README does not name the kind of payment, as in the directory.',
+    ],
     [/no telemetry/i.test(readme), 'The README does not say that there is no telemetry.'],
     [
       !/child_process/.test(main) || /MCP servers/.test(readme),

@@ -47,8 +47,8 @@ export function protectedReasonInFull(path: string, configDir: string): string |
   return null;
 }
 
-/** Dot folders that most vaults have. Windows gives each a short name without the dot. */
-const hiddenFolders = ['.obsidian', '.git', '.trash', '.smarthole'];
+/** Dot folders that most vaults have, without the dot, as in the short names that Windows gives. */
+const hiddenFolders = ['obsidian', 'git', 'trash', 'smarthole'];
 
 /** Also checks after colons, which were path separators on classic Mac OS. */
 function beginsWithDot(segment: string): boolean {

@@ -94,6 +94,11 @@ test.each<[string, string, Partial<Release>]>([
   ['a remote picture', 'styles', { styles: 'a { background: url(//a.example/a.png) }' }],
   ['clip-path', 'styles', { styles: 'a { clip-path: inset(50%) }' }],
   ['no license', 'disclosure', { license: '' }],
+  [
+    'a README that does not name the kind of payment',
+    'disclosure',
+    { readme: GOOD.readme.replace(/optional payment/i, 'Free') },
+  ],
   ['a README that does not say what is sent', 'disclosure', { readme: '# Parley' }],
 ])('a release with %s breaks a rule of %s', (_what, rule, spoiled) => {
   const found = violationsOf({ ...GOOD, ...spoiled });

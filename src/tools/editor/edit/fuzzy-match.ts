@@ -86,9 +86,10 @@ function occurrences(text: string, needle: string): { starts: number[]; entangle
  * Drift: how a passage copied by a model differs from the note. Look-alike characters are swapped,
  * and invisible ones are lost. Each kind has a name for messages.
  */
-const HIDDEN = '\\u00AD\\u200B-\\u200F\\u2060\\uFEFF\\uFE0E\\uFE0F';
+/** First in a class: a variation selector after another character looks combined with it. */
+const HIDDEN = '\\uFE0E\\uFE0F\\u00AD\\u200B-\\u200F\\u2060\\uFEFF';
 const FIXED_SPACES = '\\u00A0\\u2007\\u202F';
-const BLANK = `[ \\t${FIXED_SPACES}${HIDDEN}]`;
+const BLANK = `[${HIDDEN} \\t${FIXED_SPACES}]`;
 /** The lookbehind matches only at the first blank of a run, which keeps long runs linear. */
 const TRAILING = `(?<!${BLANK})${BLANK}+(?=\\r?\\n|$)`;
 
@@ -141,12 +142,12 @@ interface Seam {
   to: number;
 }
 
-const ALWAYS = `\\r\\n|${TRAILING}|[‘’‚‛“”„‟‐‑‒–—―−${FIXED_SPACES}${HIDDEN}]`;
+const ALWAYS = `\\r\\n|${TRAILING}|[${HIDDEN}${FIXED_SPACES}‘’‚‛“”„‟‐‑‒–—―−]`;
 /** What NFC may change: letters with combining marks, and Korean syllables with their parts. */
 const COMPOSED = '[\\uAC00-\\uD7A3\\u1100-\\u115F][\\u1160-\\u11FF]+|[^\\p{M}\\s]?\\p{M}+';
 const SEAMS = new RegExp(ALWAYS, 'gu');
 const SEAMS_WITH_MARKS = new RegExp(
-  `\\r\\n|${TRAILING}|${COMPOSED}|[${FIXED_SPACES}${HIDDEN}]|[^\\x00-\\x7f]`,
+  `\\r\\n|${TRAILING}|${COMPOSED}|[${HIDDEN}${FIXED_SPACES}]|[^\\x00-\\x7f]`,
   'gu',
 );
 const ONLY_BLANK = new RegExp(`^${BLANK}+$`);

@@ -258,3 +258,21 @@ describe('An edit of a note with another change', () => {
     fc.assert(law, runs);
   });
 });
+
+it('folding removes exactly the invisible characters, and all blanks at a line end', () => {
+  const invisible = [0xad, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0xfe0e, 0xfe0f, 0xfeff];
+  const spaces = [0xa0, 0x2007, 0x202f];
+  const everyUnit = Array.from({ length: 0x1_0000 }, (_, code) => code);
+  const withFold = (before: string, after: string, folded: string) =>
+    everyUnit.filter(
+      (code) => foldDrift(before + String.fromCharCode(code) + after).text === folded,
+    );
+  for (const mark of ['', 'e\u0301']) {
+    const rest = mark.normalize('NFC');
+    expect(withFold(`${mark}a`, 'b', `${rest}ab`)).toEqual(invisible);
+    expect(withFold(`${mark}a`, 'b', `${rest}a b`)).toEqual([0x20, ...spaces]);
+    expect(withFold(`${mark}a`, '\nb', `${rest}a\nb`)).toEqual(
+      [0x09, 0x0d, 0x20, ...spaces, ...invisible].sort((one, other) => one - other),
+    );
+  }
+});
