@@ -55,8 +55,8 @@ export class Connection {
   #cancelDeadline = () => {};
   #cancelWatch = () => {};
   #wasOpen = false;
-  /** Resolve functions of `confirm`, in order. */
-  readonly #confirmations: ((isReceived: boolean) => void)[] = [];
+  /** Those of `confirm`, in order. */
+  readonly #confirmations: Confirmation[] = [];
 
   constructor(deps: ConnectionDeps, events: ConnectionEvents) {
     this.#deps = deps;
@@ -86,14 +86,19 @@ export class Connection {
 
   /**
    * Resolves to true when SmartHole has received everything sent so far, and to false if the
-   * connection ends first. SmartHole answers frames in order, and a second registration at once.
+   * connection or registration was lost first. SmartHole answers frames in order, and a second
+   * registration at once.
    */
   confirm(): Promise<boolean> {
     if (this.#state !== 'registered') return Promise.resolve(false);
     return new Promise((resolve) => {
-      this.#confirmations.push(resolve);
-      this.register();
+      this.#ask({ resolve, wasAccepted: false });
     });
+  }
+
+  #ask(confirmation: Confirmation): void {
+    this.#confirmations.push(confirmation);
+    this.register();
   }
 
   /**
@@ -116,13 +121,13 @@ export class Connection {
     if (isRegistered) this.#cancelDeadline();
     switch (frame.kind) {
       case 'registered':
-        // SmartHole had lost the registration, and ignored what was sent without one.
-        if (isRegistered) this.#confirmations.shift()?.(false);
+        if (isRegistered) this.#acceptedAgain();
         else this.#hold();
         break;
       case 'refused':
         if (isRegistered) {
-          this.#confirmations.shift()?.(true);
+          const confirmation = this.#confirmations.shift();
+          confirmation?.resolve(!confirmation.wasAccepted);
           break;
         }
         this.#cancelDeadline();
@@ -136,6 +141,16 @@ export class Connection {
           this.#events.unreadable(frame.messageId, frame.reason);
         }
     }
+  }
+
+  /**
+   * SmartHole accepts a second registration if it had lost the first one, and then ignored what was
+   * sent without one. A server that accepts every registration also accepts a third.
+   */
+  #acceptedAgain(): void {
+    const confirmation = this.#confirmations.shift();
+    if (confirmation?.wasAccepted) confirmation.resolve(true);
+    else if (confirmation) this.#ask({ ...confirmation, wasAccepted: true });
   }
 
   #hold(): void {
@@ -173,10 +188,16 @@ export class Connection {
     this.#state = 'ended';
     this.#cancelDeadline();
     this.#cancelWatch();
-    for (const resolve of this.#confirmations.splice(0)) resolve(false);
+    for (const { resolve } of this.#confirmations.splice(0)) resolve(false);
     if (code === GOING_AWAY) this.#events.closed('quit');
     else this.#events.closed(isOver ? 'broken' : 'absent');
   }
+}
+
+interface Confirmation {
+  readonly resolve: (isReceived: boolean) => void;
+  /** The second registration was accepted, and a third is on its way. */
+  readonly wasAccepted: boolean;
 }
 
 export interface SocketEvents {

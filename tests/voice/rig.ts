@@ -148,6 +148,7 @@ export class FakeConnection {
   confirms = true;
   #isOpen = false;
   #isRegistered = false;
+  #isForgotten = false;
   readonly #events: SocketEvents;
   /** The names to which messages were delivered, by id. */
   readonly #deliveries: Map<string, string>;
@@ -219,7 +220,17 @@ export class FakeConnection {
     return true;
   }
 
+  /** SmartHole loses the registration, and accepts the next one. */
+  forget(): void {
+    this.#isRegistered = false;
+    this.#isForgotten = true;
+  }
+
   #process({ type, payload }: SentFrame): void {
+    if (this.#isForgotten && type === 'registration') {
+      this.#isForgotten = false;
+      return this.accept();
+    }
     if (!this.#isRegistered) return;
     const { type: kind, messageId, payload: inner } = payload;
     if (kind === 'notification' && this.#deliveries.get(messageId as string) === this.name) {

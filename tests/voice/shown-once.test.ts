@@ -43,6 +43,18 @@ async function reconnect(rig: FakeConnectionRig) {
   return rig.connect();
 }
 
+describe('a reply after which SmartHole accepts a registration', () => {
+  it('a reply that SmartHole ignored because it had lost the registration is sent again', async () => {
+    const { rig, line } = await connected('m1');
+    line.forget();
+    await rig.bridge.reply(replyTo('m1', 'Milk'));
+    await rig.clock.advance(60_000);
+    expect(sent(rig)).toHaveLength(2);
+    expect(shown(rig)).toEqual(['Milk']);
+    expect(here(rig)).toEqual([]);
+  });
+});
+
 describe('a reply to several messages', () => {
   it('a reply to several messages is sent to the newest of them only', async () => {
     const { rig } = await connected('m1', 'm2', 'm3');

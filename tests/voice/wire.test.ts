@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { settle } from '../builders/fake-clock';
 import { memoryStore, type MemoryStore } from '../builders/fake-storage';
 import { RawClient } from '#tests/builders/smarthole-client';
-import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
+import { FakeSmartHole, type FakeSmartHoleOptions } from '#workbench/smarthole/fake-smarthole';
 import type { IntakeReply, TakeMessage } from '#voice/intake';
 import { webSockets } from '#voice/connection';
 import { OUTBOX, createBridgeRig, replyTo, until, type Rig } from './rig';
@@ -14,8 +14,8 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function startFake(): Promise<FakeSmartHole> {
-  const hole = await FakeSmartHole.start();
+async function startFake(options: FakeSmartHoleOptions = {}): Promise<FakeSmartHole> {
+  const hole = await FakeSmartHole.start(options);
   ends.push(() => hole.close());
   return hole;
 }
@@ -68,6 +68,27 @@ describe('The bridge over a real socket', () => {
       { title: 'Done: add milk', body: 'Milk is ‹on›.', client: 'simone', messageId: id },
     ]);
     expect(hole.violations).toEqual([]);
+  });
+
+  it('a notification is shown once by a SmartHole that accepts each registration', async () => {
+    const hole = await startFake({ acceptsAgain: true });
+    const made = bridgeTo(hole);
+    await made.begin();
+    await made.connected();
+    for (const request of ['Milk', 'Eggs']) {
+      const id = hole.say(`add ${request}`)?.id ?? '';
+      await until(() => hole.delivery(id)?.state === 'acked');
+      const known = hole.shown.length;
+      await made.bridge.reply(replyTo(id, request));
+      await made.clock.advance(5_000);
+      await until(() => hole.shown.length > known);
+    }
+    await made.clock.advance(120_000);
+    await settle();
+    expect(hole.shown.map(({ body }) => body)).toEqual(['Milk', 'Eggs']);
+    expect(hole.dropped).toEqual([]);
+    expect(made.shownHere).toEqual([]);
+    expect(made.bridge.shownAt(`${hole.deliveries.at(-1)?.id} Eggs`)).not.toBeNull();
   });
 
   it('the bridge connects when SmartHole starts later', async () => {

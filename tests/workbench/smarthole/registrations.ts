@@ -52,6 +52,12 @@ function no(code: RefusalCode, message: string): RegistrationDecision {
 /** Registered clients by connection. */
 export class Registrations<Connection> {
   readonly #clients = new Map<Connection, Client>();
+  /** Whether a registered connection may register again, which the app refuses. */
+  readonly #acceptsAgain: boolean;
+
+  constructor(acceptsAgain = false) {
+    this.#acceptsAgain = acceptsAgain;
+  }
 
   /** In order of registration. */
   get all(): readonly Client[] {
@@ -70,12 +76,13 @@ export class Registrations<Connection> {
   /** The older registration keeps the name; names are case-sensitive. */
   register(connection: Connection, payload: unknown, clientId: string): RegistrationDecision {
     const judged = validateRegistration(payload);
-    if (this.#clients.has(connection)) {
+    if (this.#clients.has(connection) && !this.#acceptsAgain) {
       return no('ALREADY_REGISTERED', 'This connection is registered already');
     }
     if (!judged.ok) return judged;
     const { name, description } = judged;
-    if (this.connectionOf(name) !== null) {
+    const owner = this.connectionOf(name);
+    if (owner !== null && owner !== connection) {
       return no('DUPLICATE_NAME', `A client named "${name}" is registered already`);
     }
     this.#clients.set(connection, { clientId, name, description });
