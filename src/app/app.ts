@@ -26,6 +26,7 @@ import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { priceOf } from '#providers/anthropic/anthropic-models';
 import { ActivityLog } from './activity-log';
 import { AwayNotifications } from './away-notifications';
+import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import { BackgroundTasks } from '#queue/background-tasks';
 import { ComposerApi } from './api/composer-api';
 import { DraftFile } from '#conversations/drafts';
@@ -233,10 +234,11 @@ export function createApp(
       await speaking.load();
     },
     onReady: () => speaking.start(),
-    onStuck: inboxChanged,
+    onStatus: inboxChanged,
     isCalled: (id) => mcpServer.isOpen(id),
   });
-  plugin.register(() => runner.close());
+  plugin.register(() => void runner.close());
+  plugin.onQuit(() => runner.close());
   plugin.register(onOnline(() => void runner.retryFor('network', 'endpoint')));
   const deciding = createAppReview(changes, context, conversations, runner);
   const mayWrite = () => !isFollower();
@@ -324,7 +326,7 @@ export function createApp(
       allow: (server) => Promise.resolve(turning.servers.allow(server)),
       test: (id) => turning.servers.test(id),
     },
-    problems: () => problems,
+    problems: () => (isFollower() ? [FOLLOWER_NOTICE, ...problems] : problems),
     log: () => log.lines(),
     subscribe: (listener) => {
       listeners.add(listener);

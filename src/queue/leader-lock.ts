@@ -85,11 +85,14 @@ export class Lease {
     });
   }
 
-  /** Called at unload. If the file cannot be removed, the next process takes the lease over. */
-  release(): void {
+  /**
+   * Resolves when the lease is free. If its file cannot be removed, the next process takes the lease
+   * over.
+   */
+  release(): Promise<void> {
     this.#released = true;
     this.#cancel();
-    void this.#remove();
+    return this.#remove();
   }
 
   async #remove(): Promise<void> {
@@ -148,6 +151,8 @@ export interface LeaderLockDeps {
   readonly lease: Pick<Lease, 'take' | 'await' | 'keep' | 'release'>;
   /** Reports a problem to the user. */
   report(problem: string): void;
+  /** Called when `isFollower` has changed. */
+  onStatus(): void;
   /** Called when this process becomes the leader. */
   begin(): Promise<void>;
   /** Called when another process has taken over: nothing more may be done here. */
@@ -174,7 +179,7 @@ export class LeaderLock {
 
   /** Resolves when this process has begun as the leader, or has become a follower. */
   async take(): Promise<void> {
-    const { lease, report } = this.#deps;
+    const { lease, report, onStatus } = this.#deps;
     // If the lease cannot be written, no request can be saved and no turn recorded either, so
     // nothing can run twice.
     if (await lease.take().catch(() => true)) {
@@ -182,15 +187,16 @@ export class LeaderLock {
       return;
     }
     this.#isFollower = true;
-    report(FOLLOWER_NOTICE);
+    onStatus();
     lease.await(() => {
       this.#isFollower = false;
+      onStatus();
       this.#begin().catch((error: unknown) => report(t.cannotLead(String(error))));
     });
   }
 
-  close(): void {
-    this.#deps.lease.release();
+  close(): Promise<void> {
+    return this.#deps.lease.release();
   }
 
   async #begin(): Promise<void> {

@@ -53,8 +53,8 @@ export interface RunnerDeps {
   onLeading(isLeading: boolean): Promise<void>;
   /** Called when the leader has found all open turns again. */
   onReady(): void;
-  /** Called when the file of a request could not be written. */
-  onStuck(): void;
+  /** Called when `isFollower` has changed, or when the file of a request could not be written. */
+  onStatus(): void;
 }
 
 export class Runner {
@@ -133,7 +133,7 @@ export class Runner {
     this.#lead = new LeaderLock({
       ...deps,
       begin: () => this.#begins(),
-      lost: () => this.close(),
+      lost: () => void this.close(),
     });
   }
 
@@ -238,12 +238,13 @@ export class Runner {
 
   /**
    * After this, nothing is run or recorded, so that the next load has the files to itself. This
-   * does not stop turns: open ones stay open and resume at the next load.
+   * does not stop turns: open ones stay open and resume at the next load. Resolves when another
+   * process may lead.
    */
-  close(): void {
+  close(): Promise<void> {
     this.#closed = true;
     void this.#deps.onLeading(false);
-    this.#lead.close();
+    const released = this.#lead.close();
     this.#quick.close();
     this.#steering.close();
     this.#retries.close();
@@ -251,6 +252,7 @@ export class Runner {
     this.#picker.close();
     this.#deps.turns.close();
     this.#open.close();
+    return released;
   }
 
   /**
@@ -485,7 +487,7 @@ export class Runner {
   #giveUp(requestId: RequestId, error: unknown): void {
     const isTimed = isFileError(error);
     const isNew = this.#stuck.add(requestId, isTimed);
-    this.#deps.onStuck();
+    this.#deps.onStatus();
     if (!isNew) return;
     const { sentence, next, detail = '' } = fileFailure(error);
     this.#deps.report(

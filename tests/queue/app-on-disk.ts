@@ -140,7 +140,7 @@ const ALONE = {
   take: async () => true,
   await: () => undefined,
   keep: () => undefined,
-  release: () => undefined,
+  release: () => Promise.resolve(),
 };
 
 /** No other device changes the settings here. */
@@ -286,7 +286,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     ...{ editHistory, hasKey },
     onLeading: leads,
     onReady: () => disk.onReady?.(),
-    onStuck: () => undefined,
+    onStatus: () => undefined,
   };
   const runner = new Runner({ ...shared, ...own });
   const standsBy = () => runner.isFollower;

@@ -1,7 +1,7 @@
 // Must be the first import, because the others look for a document while they are evaluated.
 import './dom/headless-dom';
 import { createRequire, isBuiltin } from 'node:module';
-import type { Plugin } from 'obsidian-test-mocks/obsidian';
+import { type Plugin, Tasks } from 'obsidian-test-mocks/obsidian';
 import { openVault, type OpenVault, type VaultOptions } from './open-vault';
 import { installPlugin } from './plugin-install';
 import { hostModules, loadPlugin, type ModuleSource } from './plugin-loader';
@@ -18,7 +18,7 @@ export interface HeadlessOptions extends VaultOptions {
 
 export interface HeadlessHost extends OpenVault {
   plugin: Plugin;
-  /** Unloads the plugin, stops watching and waits for pending writes. */
+  /** Waits for what the plugin does at quit, unloads it, and waits for pending writes. */
   close(): Promise<void>;
 }
 
@@ -32,6 +32,9 @@ export async function bootHeadless(options: HeadlessOptions): Promise<HeadlessHo
   });
   const plugin = loaded as Plugin;
   const close = async (): Promise<void> => {
+    const tasks = Tasks.create__();
+    vault.app.workspace.trigger('quit', tasks);
+    await tasks.promise();
     plugin.unload();
     await vault.close();
   };
