@@ -30,7 +30,10 @@ export const tooLargeAtOnce = 'More than 10 MB were said at once.';
 export const notInTime = 'It did not answer in time.';
 export const tokenRefused = 'It refused the token, or wants one.';
 export const programMissing = (command: string) =>
-  `There is no program “${command}” where this computer looks for programs. Give the whole path to it; Obsidian may know fewer places than your terminal.`;
+  `There is no program “${command}” on this computer, or it is in a folder that your terminal doesn’t search. Install it, or enter its full path as the command.`;
+export const programNotAt = (command: string) =>
+  `There is no program at “${command}”. Check the path, or enter the name of the program alone.`;
+export const programLookedIn = (folders: string) => `Parley looked in ${folders}.`;
 export const programForbidden = 'It may not be run: it is no program, or not one of yours.';
 export const statusUnknown = (status: number) =>
   `It answered with the status ${status}, as no tool server does.`;

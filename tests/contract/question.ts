@@ -37,6 +37,8 @@ export interface ContractQuestion {
   readonly about: readonly string[];
   /** Set if the question needs a screen. */
   readonly onScreen?: true;
+  /** Set if the question needs Node, which a browser page does not have. */
+  readonly needsNode?: true;
   /** Returns plain JSON data. */
   ask(host: Host): Promise<unknown>;
   readonly answer: unknown;

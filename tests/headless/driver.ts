@@ -53,9 +53,14 @@ export interface StartOptions {
   readonly smartHoleUrl?: string;
   /** Makes the program write notes in chunks of this many bytes, with a pause before each. */
   readonly pieces?: { readonly bytes: number; readonly pauseMs: number };
+  /** Environment variables besides those of the test, such as the login shell. */
+  readonly env?: Readonly<Record<string, string>>;
   /** A module to load first, and variables for it. */
   readonly preload?: { readonly file: string; readonly env: Record<string, string> };
 }
+
+/** All that an app knows which was started from a dock or a launcher. */
+const LAUNCHER_PATH = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].join(path.delimiter);
 
 type Test = (line: Line) => boolean;
 
@@ -103,7 +108,12 @@ export class Headless {
     if (apiKey !== undefined) args.push('--api-key', apiKey);
     if (smartHoleUrl !== undefined) args.push('--smarthole-url', smartHoleUrl);
     const start = `import(${JSON.stringify(program)}).then(({ main }) => main(process.argv.slice(1), ${JSON.stringify(pluginDir)}))`;
-    const env = { ...process.env, ...preload?.env };
+    const env: NodeJS.ProcessEnv = {
+      ...process.env,
+      PATH: LAUNCHER_PATH,
+      ...options.env,
+      ...preload?.env,
+    };
     const first = preload ? ['--import', preload.file] : [];
     delete env.WORKBENCH_WRITE_IN_PIECES;
     if (pieces) env.WORKBENCH_WRITE_IN_PIECES = `${pieces.bytes}:${pieces.pauseMs}`;

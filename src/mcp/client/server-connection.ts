@@ -119,6 +119,7 @@ class OpenConnection implements ServerConnection {
   #carrier: Transport | null = null;
   readonly #hidden: (text: string) => string;
   #complaints = () => '';
+  #lookedIn: () => string | null = () => null;
   /** Tells the server that the session is over. */
   #leave = () => Promise.resolve();
   #answered: BoundedFetch['answered'] = () => undefined;
@@ -301,6 +302,7 @@ class OpenConnection implements ServerConnection {
     const { program, secrets } = this.#transport;
     const transport = new StdioTransport(program, secrets, this.#deps.clock);
     this.#complaints = () => transport.complaints;
+    this.#lookedIn = () => transport.lookedIn;
     return transport;
   }
 
@@ -349,8 +351,11 @@ class OpenConnection implements ServerConnection {
 
   #whyNot(error: unknown): ConnectionEnd {
     if (this.#ended !== null) return this.#down(this.#ended);
-    if (isCode(error, 'ENOENT') && this.#transport.kind === 'stdio') {
-      return this.#down(t.programMissing(this.#transport.program.command));
+    const lookedIn = this.#lookedIn();
+    if (lookedIn !== null && this.#transport.kind === 'stdio') {
+      const { command } = this.#transport.program;
+      if (/[\\/]/.test(command)) return this.#down(t.programNotAt(command));
+      return this.#down(t.programMissing(command), t.programLookedIn(lookedIn));
     }
     if (isCode(error, 'EACCES')) {
       return this.#down(t.programForbidden);

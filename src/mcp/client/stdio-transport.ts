@@ -8,6 +8,7 @@ import { deserializeMessage, serializeMessage, type Transport } from '@modelcont
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import crossSpawn from 'cross-spawn';
 import type { Clock } from '#ports/clock';
+import { forgetProgramPath, programPath } from './program-path';
 import { secretRedactor } from './tool-list';
 import {
   MessageRate,
@@ -47,6 +48,7 @@ export class StdioTransport implements Transport {
   #silence: Promise<void> = Promise.resolve();
   #hasEnded = false;
   #ending: Promise<void> | null = null;
+  #lookedIn: string | null = null;
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
   onmessage?: Transport['onmessage'];
@@ -74,18 +76,30 @@ export class StdioTransport implements Transport {
     return this.#complaints.trim();
   }
 
-  start(): Promise<void> {
-    const { command, args, env } = this.#program;
+  /** Where the program was looked for, if it is missing; otherwise null. */
+  get lookedIn(): string | null {
+    return this.#lookedIn;
+  }
+
+  async start(): Promise<void> {
+    const { command, args } = this.#program;
+    const found = { ...getDefaultEnvironment(), PATH: await programPath(this.#clock) };
+    const env = { ...found, ...this.#program.env };
     return new Promise((resolve, reject) => {
       if (this.#ending) throw new Error(t.closed);
       const child = crossSpawn.spawn(command, [...args], {
-        env: { ...getDefaultEnvironment(), ...env },
+        env,
         windowsHide: true,
         // Start a process group, so that child processes can be ended too.
         detached: !IS_WINDOWS,
       });
       this.#child = child;
-      child.on('error', (error) => {
+      child.on('error', (error: NodeJS.ErrnoException) => {
+        // Windows reports a missing program only after its command interpreter has started.
+        if (error.code === 'ENOENT') {
+          this.#lookedIn = env.PATH;
+          forgetProgramPath();
+        }
         reject(error);
         this.onerror?.(error);
       });

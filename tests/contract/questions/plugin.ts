@@ -1,6 +1,9 @@
 import { Plugin, PluginSettingTab, type App, type SettingDefinitionItem } from 'obsidian';
 import { errorOf, type ContractQuestion } from '../question';
 
+/** Node's `require`, as the desktop app gives it to plugins. */
+declare const require: (name: string) => unknown;
+
 export const pluginQuestions: readonly ContractQuestion[] = [
   {
     name: 'an obsidian:// link calls the handler of its action with its parameters',
@@ -29,6 +32,16 @@ export const pluginQuestions: readonly ContractQuestion[] = [
       return [plugin.app === app, id, dir, await app.vault.adapter.exists(`${dir}/main.js`)];
     },
     answer: [true, 'contract', '.obsidian/plugins/contract', true],
+  },
+  {
+    name: 'a plugin can start a program, which is looked for in the PATH that it gets, not in that of the app',
+    about: [],
+    needsNode: true,
+    async ask() {
+      const { name, folder, elsewhere } = program();
+      return [await startIn(folder, name), await startIn(elsewhere, name)];
+    },
+    answer: ['started', 'ENOENT'],
   },
   {
     name: 'a manifest has the plugin’s version',
@@ -341,4 +354,21 @@ class OneRow extends PluginSettingTab {
       },
     ];
   }
+}
+
+/** A program of the operating system. */
+const program = () =>
+  process.platform === 'win32'
+    ? { name: 'whoami.exe', folder: 'C:\\Windows\\System32', elsewhere: 'C:\\nowhere' }
+    : { name: 'env', folder: '/usr/bin', elsewhere: '/nowhere' };
+
+/** Starts the program with this `PATH`. */
+function startIn(folder: string, name: string): Promise<string> {
+  // Loaded here, because a browser page that has the other questions has no such module.
+  const { spawn } = require('child_process') as typeof import('node:child_process');
+  return new Promise((resolve) => {
+    const child = spawn(name, [], { env: { PATH: folder }, stdio: 'ignore' });
+    child.on('spawn', () => resolve('started'));
+    child.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  });
 }

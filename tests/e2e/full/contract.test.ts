@@ -1,4 +1,4 @@
-/** Asks the browser host every contract question. */
+/** Asks the browser host every contract question that needs no Node. */
 import { START_FILES } from '#tests/contract/start-files';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildContractPlugin, MANIFEST } from '#tests/contract/bundle';
@@ -37,7 +37,7 @@ interface InPage {
   atFolder(what: string, ...args: string[]): Promise<never>;
 }
 
-test.each(QUESTIONS)('$name', async ({ name, answer }) => {
+test.each(QUESTIONS.filter(({ needsNode }) => !needsNode))('$name', async ({ name, answer }) => {
   const { page, vault } = workbench;
   const given = await page.evaluate(
     ([question, base]) => {
