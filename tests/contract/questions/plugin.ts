@@ -365,7 +365,7 @@ const program = () =>
 /** Starts the program with this `PATH`. */
 function startIn(folder: string, name: string): Promise<string> {
   // Loaded here, because a browser page that has the other questions has no such module.
-  const { spawn } = require('child_process') as typeof import('node:child_process');
+  const { spawn } = require('node:child_process') as typeof import('node:child_process');
   return new Promise((resolve) => {
     const child = spawn(name, [], { env: { PATH: folder }, stdio: 'ignore' });
     child.on('spawn', () => resolve('started'));
