@@ -16,6 +16,8 @@ const TEXT_TABLE = { length: 60, reads: 60 };
 /** A longer text without a blank may be a program or a file in disguise. */
 const MAX_BLOB_LENGTH = 4000;
 
+/** Text of the command that only development builds have. */
+const DEVELOPMENT = /contract questions/i;
 const TELEMETRY =
   /\b(?:google-analytics|googletagmanager|segment\.(?:io|com)|sentry\.io|posthog|mixpanel|amplitude\.com|plausible\.io|bugsnag|datadoghq|hotjar|matomo|rudderstack)\b/i;
 const INSTALLS = /\b(?:npm|pnpm|yarn|bun|pip) (?:install|i|add|ci)\b/;
@@ -128,6 +130,7 @@ function programViolations(release) {
 
   const checkText = (/** @type {string} */ text) => {
     if (TELEMETRY.test(text)) add('telemetry', `main.js names a telemetry service: ${short(text)}`);
+    if (DEVELOPMENT.test(text)) add('development', 'main.js is a development build.');
     if (INSTALLS.test(text)) add('self-update', `main.js installs packages: ${short(text)}`);
     if (OWN_FILES.test(text)) add('self-update', `main.js names its own file: ${short(text)}`);
     if (text.length > MAX_BLOB_LENGTH && !/\s/.test(text)) {

@@ -2,10 +2,11 @@
  * A plugin that asks its host the contract questions. It is built like any other plugin, so the
  * host loads it as it would load Parley.
  */
-import { Plugin, type WorkspaceLeaf } from 'obsidian';
+import { answerOf } from './answer';
 import type { Folder } from './question';
 import { QUESTIONS } from './questions';
 import { StartRecorder } from './questions/start';
+import { askInScratchFolder } from './report';
 
 export default class ContractPlugin extends StartRecorder {
   /**
@@ -14,39 +15,12 @@ export default class ContractPlugin extends StartRecorder {
   async answer(name: string, folder: Folder): Promise<unknown> {
     const question = QUESTIONS.find((each) => each.name === name);
     if (!question) throw new Error(`There is no question ${JSON.stringify(name)}.`);
-    await this.#empty(folder);
     const { app, manifest } = this;
-    const plugin = new Guest(app, manifest);
-    const leaves = this.#leaves();
-    plugin.load();
-    try {
-      const answer = await question.ask({ app, plugin, folder, first: this });
-      // Copied, because the cleanup below may change the answer's objects.
-      return JSON.parse(JSON.stringify(answer ?? null)) as unknown;
-    } finally {
-      for (const leaf of this.#leaves()) if (!leaves.includes(leaf)) leaf.detach();
-      plugin.unload();
-      await this.#empty(folder);
-    }
+    return answerOf(question, { first: this, app, manifest, folder, root: '/' });
   }
 
-  #leaves(): WorkspaceLeaf[] {
-    const leaves: WorkspaceLeaf[] = [];
-    this.app.workspace.iterateAllLeaves((leaf) => void leaves.push(leaf));
-    return leaves;
-  }
-
-  /** Deletes through the app where possible, so that no file event arrives later. */
-  async #empty(folder: Folder): Promise<void> {
-    const { vault } = this.app;
-    for (const file of [...vault.getRoot().children]) {
-      // If the file is already gone from the folder, the failed attempt removes it from the index.
-      await vault.delete(file, true).catch(() => undefined);
-    }
-    const left = new Set((await folder.list()).map((path) => path.split('/')[0] ?? ''));
-    for (const name of left) await folder.remove(name);
-    await folder.remove(`${this.manifest.dir}/data.json`);
+  /** Asks in a vault with other notes, as the command of a development build does. */
+  report(open: (scratch: string) => Folder): Promise<string> {
+    return askInScratchFolder(this, open);
   }
 }
-
-class Guest extends Plugin {}

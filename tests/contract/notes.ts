@@ -20,10 +20,14 @@ export function linksResolved(app: App, path: string): Promise<TFile> {
   return next(app, 'resolve', path);
 }
 
-function next({ metadataCache }: App, event: 'changed' | 'resolve', path: string): Promise<TFile> {
+function next(
+  { metadataCache, vault }: App,
+  event: 'changed' | 'resolve',
+  path: string,
+): Promise<TFile> {
   return new Promise((resolve) => {
     const ref = metadataCache.on(event as 'resolve', (file) => {
-      if (file.path !== path) return;
+      if (file !== vault.getFileByPath(path)) return;
       metadataCache.offref(ref);
       resolve(file);
     });

@@ -20,9 +20,9 @@ export interface Host {
   readonly app: App;
   /** Loaded for this question and unloaded afterwards. */
   readonly plugin: Plugin;
-  /** Empty except for the configuration folder. */
+  /** Empty except for the configuration folder. Paths that the app is given lead there, too. */
   readonly folder: Folder;
-  /** The plugin that was loaded when the app started. */
+  /** The plugin that asks. In a vault of its own, it was loaded when the app started. */
   readonly first: Plugin;
 }
 
@@ -39,6 +39,8 @@ export interface ContractQuestion {
   readonly onScreen?: true;
   /** Set if the question needs Node, which a browser page does not have. */
   readonly needsNode?: true;
+  /** Why the question is not asked in a vault that has other notes, as a sentence. */
+  readonly ownVault?: string;
   /** Returns plain JSON data. */
   ask(host: Host): Promise<unknown>;
   readonly answer: unknown;

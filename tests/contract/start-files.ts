@@ -4,6 +4,8 @@ export const START_VIEW = 'contract-start';
 /** The files of the vault in which the questions about the start are asked. */
 export const START_FILES: Readonly<Record<string, string>> = {
   'First.md': '',
+  // Otherwise Obsidian asks before it updates the links to a renamed note.
+  '.obsidian/app.json': JSON.stringify({ alwaysUpdateLinks: true }),
   '.obsidian/workspace.json': JSON.stringify({
     right: {
       ...{ id: 'contract-right', type: 'split', direction: 'horizontal', width: 300 },

@@ -83,6 +83,7 @@ test.each<[string, string, Partial<Release>]>([
   ['a script element', 'remote code', mainWith('document.createElement("script")')],
   ['an update of itself', 'self-update', mainWith('fs.writeFileSync(`${words[0]}/main.js`, "")')],
   ['an installation of packages', 'self-update', mainWith('run("npm install left-pad")')],
+  ['a development build', 'development', mainWith('add("Ask Obsidian the contract questions")')],
   ['telemetry', 'telemetry', mainWith('send("https://eu.i.posthog.com/e")')],
   ['a host that is not explained', 'network', mainWith('fetch("https://other.test/x")')],
   ['a module that is not explained', 'modules', mainWith('require("node:vm")')],

@@ -1,10 +1,11 @@
 /**
  * `npm run dev -- --vault DIR`: rebuilds the plugin into a vault on every change. The build is
- * unminified and has an inline source map. A failed build prints its error and keeps the plugin in
+ * unminified and has an inline source map and a command for the contract questions. A failed build prints its error and keeps the plugin in
  * the vault.
  */
 import path from 'node:path';
 import { ensurePackages, ROOT } from '../../.ci/setup.mjs';
+import { developmentBuild } from './build/development-build.mjs';
 import { copyIntoVault, vaultFromArguments } from './build/vault-plugin.mjs';
 
 const vault = vaultFromArguments('dev');
@@ -13,12 +14,11 @@ const { build } = await import('vite');
 
 const outDir = path.join(ROOT, '.build', 'dev');
 
+const options = developmentBuild(outDir);
+
 await build({
-  root: ROOT,
-  configFile: path.join(ROOT, 'vite.config.ts'),
-  mode: 'development',
-  logLevel: 'warn',
-  build: { outDir, emptyOutDir: false, watch: {} },
+  ...options,
+  build: { ...options.build, watch: {} },
   plugins: [
     {
       name: 'copy-into-vault',

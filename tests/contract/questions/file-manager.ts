@@ -6,6 +6,7 @@ export const fileManagerQuestions: readonly ContractQuestion[] = [
   {
     name: 'getAvailablePathForAttachment returns a free path in the attachment folder',
     about: ['FileManager.getAvailablePathForAttachment'],
+    ownVault: 'It depends on a setting of the app.',
     async ask({ app: { vault, fileManager } }) {
       await vault.createBinary('cat.png', new ArrayBuffer(1));
       const free = [];
@@ -18,6 +19,7 @@ export const fileManagerQuestions: readonly ContractQuestion[] = [
   {
     name: 'renameFile moves a file and updates the links to it',
     about: ['App.fileManager', 'FileManager.renameFile'],
+    ownVault: 'It changes links, about which the app may ask the user.',
     async ask({ app, folder }) {
       const { vault, fileManager } = app;
       await vault.createFolder('x');
@@ -35,6 +37,7 @@ export const fileManagerQuestions: readonly ContractQuestion[] = [
   {
     name: 'renameFile does not modify notes whose links stay valid',
     about: ['FileManager.renameFile'],
+    ownVault: 'It changes links, about which the app may ask the user.',
     async ask({ app, plugin }) {
       await app.vault.createFolder('x');
       const file = await app.vault.create('Old.md', '');
@@ -49,6 +52,7 @@ export const fileManagerQuestions: readonly ContractQuestion[] = [
   {
     name: 'renameFile moves a folder with its contents and updates links into it',
     about: ['FileManager.renameFile'],
+    ownVault: 'It changes links, about which the app may ask the user.',
     async ask({ app, folder }) {
       const moved = await app.vault.createFolder('x');
       await app.vault.create('x/B.md', 'b');
@@ -88,6 +92,7 @@ export const fileManagerQuestions: readonly ContractQuestion[] = [
   {
     name: 'trashFile moves files and folders to the vault’s trash if the settings say so',
     about: ['FileManager.trashFile'],
+    ownVault: 'It changes settings of the app.',
     ask: ({ app, folder }) =>
       withSettings(app, { trashOption: 'local' }, async () => {
         const file = await app.vault.create('A.md', 'a');
@@ -103,6 +108,7 @@ export const fileManagerQuestions: readonly ContractQuestion[] = [
   {
     name: 'getConfig returns the user’s setting for deleted files (observed)',
     about: ['Vault.getConfig'],
+    ownVault: 'It changes settings of the app.',
     async ask({ app }) {
       const vault = app.vault as { getConfig?(name: string): unknown };
       const set = (trashOption: string) =>
@@ -114,6 +120,7 @@ export const fileManagerQuestions: readonly ContractQuestion[] = [
   {
     name: 'trashFile never overwrites a file in the trash (observed)',
     about: ['FileManager.trashFile'],
+    ownVault: 'It changes settings of the app.',
     ask: ({ app, folder }) =>
       withSettings(app, { trashOption: 'local' }, async () => {
         for (const text of ['first', 'second']) {
@@ -127,6 +134,7 @@ export const fileManagerQuestions: readonly ContractQuestion[] = [
   {
     name: 'trashFile deletes permanently if the settings say so',
     about: ['FileManager.trashFile'],
+    ownVault: 'It changes settings of the app.',
     ask: ({ app, folder }) =>
       withSettings(app, { trashOption: 'none' }, async () => {
         const made = await app.vault.createFolder('b');
@@ -140,6 +148,7 @@ export const fileManagerQuestions: readonly ContractQuestion[] = [
   {
     name: 'trashFile uses the vault’s trash if the system has none',
     about: ['FileManager.trashFile'],
+    ownVault: 'It changes settings of the app.',
     ask: ({ app, folder }) =>
       withSettings(app, { trashOption: 'system' }, async () => {
         await app.fileManager.trashFile(await app.vault.create('A.md', 'a'));
@@ -162,6 +171,7 @@ export const fileManagerQuestions: readonly ContractQuestion[] = [
   {
     name: 'getNewFileParent follows the setting for new notes and falls back to the root',
     about: ['FileManager.getNewFileParent'],
+    ownVault: 'It changes settings of the app.',
     async ask({ app }) {
       await app.vault.createFolder('x');
       await app.vault.createFolder('New');

@@ -88,6 +88,7 @@ export const loaderQuestions: readonly ContractQuestion[] = [
     name: 'the search view can be opened in the sidebar with a query',
     about: ['Workspace.getLeftLeaf', 'ViewState.state', 'Workspace.getLeavesOfType'],
     onScreen: true,
+    ownVault: 'It needs an app in which no search was open.',
     async ask({ app: { vault, workspace } }) {
       await vault.create('A.md', 'One #contract-tag.');
       const leaf: WorkspaceLeaf | null = workspace.getLeftLeaf(false);

@@ -109,12 +109,12 @@ export const metadataQuestions: readonly ContractQuestion[] = [
     about: ["MetadataCache.on('resolve')", 'MetadataCache.unresolvedLinks'],
     async ask({ app, plugin }) {
       const { metadataCache, vault, fileManager } = app;
-      await createLinked(app, 'A.md', '[[B]]');
+      const linking = await createLinked(app, 'A.md', '[[B]]');
       const resolved = (isBroken: boolean) =>
         new Promise<boolean>((resolve) => {
           const ref = metadataCache.on('resolve', ({ path }) => {
-            const isNow = 'B' in (metadataCache.unresolvedLinks['A.md'] ?? {});
-            if (path !== 'A.md' || isNow !== isBroken) return;
+            const isNow = 'B' in (metadataCache.unresolvedLinks[path] ?? {});
+            if (path !== linking.path || isNow !== isBroken) return;
             metadataCache.offref(ref);
             resolve(isNow);
           });
@@ -173,6 +173,7 @@ export const metadataQuestions: readonly ContractQuestion[] = [
   {
     name: 'generateMarkdownLink returns the shortest unambiguous link in the user’s link format',
     about: ['FileManager.generateMarkdownLink', 'App.fileManager'],
+    ownVault: 'It depends on a setting of the app.',
     async ask({ app }) {
       await app.vault.createFolder('x');
       const file = await app.vault.create('x/B.md', '');
@@ -229,8 +230,8 @@ export const metadataQuestions: readonly ContractQuestion[] = [
     about: ['MetadataCache.resolvedLinks'],
     async ask({ app }) {
       const { metadataCache, vault } = app;
-      await createLinked(app, 'A.md', '[[B]]');
-      const links = () => ({ ...metadataCache.resolvedLinks['A.md'] });
+      const { path } = await createLinked(app, 'A.md', '[[B]]');
+      const links = () => ({ ...metadataCache.resolvedLinks[path] });
       const before = links();
       const found = linksResolved(app, 'A.md');
       const file = await vault.create('B.md', '');

@@ -27,6 +27,7 @@ export const pluginQuestions: readonly ContractQuestion[] = [
   {
     name: 'a plugin receives the app and its manifest with its folder in the vault',
     about: ['Plugin.app', 'Plugin.manifest', 'PluginManifest.id', 'PluginManifest.dir'],
+    ownVault: 'It is about a plugin that the app has loaded from its folder.',
     async ask({ app, plugin }) {
       const { id, dir } = plugin.manifest;
       return [plugin.app === app, id, dir, await app.vault.adapter.exists(`${dir}/main.js`)];
@@ -52,6 +53,7 @@ export const pluginQuestions: readonly ContractQuestion[] = [
   {
     name: 'a quit handler can add promises, until the plugin is unloaded',
     about: ["Workspace.on('quit')", 'Tasks.addPromise', 'Component.registerEvent'],
+    ownVault: 'It tells every plugin that the app quits.',
     async ask({ app, plugin }) {
       const taken: string[] = [];
       const tasks = { addPromise: () => taken.push('waits') };
@@ -96,6 +98,7 @@ export const pluginQuestions: readonly ContractQuestion[] = [
   {
     name: 'onExternalSettingsChange is called for changes from outside, but not for the plugin’s own',
     about: ['Plugin.onExternalSettingsChange', 'Plugin.saveData', 'Plugin.loadData'],
+    ownVault: 'It changes settings of the plugin that asks.',
     async ask({ first, folder }) {
       const told: unknown[] = [];
       const data = `${first.manifest.dir}/data.json`;
@@ -294,6 +297,7 @@ export const pluginQuestions: readonly ContractQuestion[] = [
   {
     name: 'secretStorage returns the last secret set for a name, and null if there is none',
     about: ['App.secretStorage', 'SecretStorage.getSecret', 'SecretStorage.setSecret'],
+    ownVault: 'It leaves a secret behind.',
     async ask({ app: { secretStorage } }) {
       const before = secretStorage.getSecret('contract-key-1');
       secretStorage.setSecret('contract-key-1', 'first');
@@ -305,6 +309,7 @@ export const pluginQuestions: readonly ContractQuestion[] = [
   {
     name: 'secretStorage rejects names with anything but lower case letters, digits and dashes',
     about: ['SecretStorage.setSecret'],
+    ownVault: 'It leaves a secret behind.',
     async ask({ app: { secretStorage } }) {
       const names = ['good-name-2', 'Upper', 'with space', 'under_score', ''];
       const refused = await Promise.all(

@@ -223,6 +223,7 @@ export const settingsQuestions: readonly ContractQuestion[] = [
     name: 'a SecretComponent shows the chosen secret’s name and reports a new choice',
     about: ['SecretComponent', 'SecretComponent.setValue', 'SecretComponent.onChange'],
     onScreen: true,
+    ownVault: 'It leaves a secret behind.',
     async ask({ app }) {
       app.secretStorage.setSecret('contract-first', 'x');
       app.secretStorage.setSecret('contract-second', 'x');

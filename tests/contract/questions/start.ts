@@ -6,12 +6,14 @@ export const startQuestions: readonly ContractQuestion[] = [
   {
     name: 'onload is awaited, then create is triggered for every file, then the layout is ready',
     about: ['Plugin', 'Plugin.onload', "Vault.on('create')", 'Workspace.onLayoutReady'],
+    ownVault: 'It needs the start of the app with a plugin of its own.',
     ask: async ({ first }) => first instanceof StartRecorder && first.seen,
     answer: ['onload', 'onload is over', 'create First.md', 'ready with First.md'],
   },
   {
     name: 'onOpen of a view that the last layout shows is awaited before the layout is ready (observed)',
     about: ['Plugin.registerView', 'Workspace.onLayoutReady', 'ItemView', 'View.onOpen'],
+    ownVault: 'It needs the start of the app with a plugin of its own.',
     ask: async ({ first }) => first instanceof StartRecorder && first.opened,
     answer: ['onOpen', 'onOpen is over', 'ready'],
   },

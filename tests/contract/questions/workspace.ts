@@ -33,7 +33,11 @@ export const workspaceQuestions: readonly ContractQuestion[] = [
       const { view } = await openNoted(host);
       const inside = view.containerEl.contains(view.contentEl);
       view.contentEl.createDiv({ text: 'words' });
-      return [inside, view.containerEl.textContent.includes('words'), view.app === host.app];
+      return [
+        inside,
+        view.containerEl.textContent.includes('words'),
+        view.app.keymap === host.app.keymap,
+      ];
     },
     answer: [true, true, true],
   },
@@ -255,6 +259,7 @@ export const workspaceQuestions: readonly ContractQuestion[] = [
     name: 'openLinkText replaces the open note or opens a new tab',
     about: ['Workspace.openLinkText', 'Workspace.getLeavesOfType', 'FileView.file'],
     onScreen: true,
+    ownVault: 'It needs an app in which no note was open.',
     async ask({ app }) {
       for (const path of ['A.md', 'B.md', 'C.md']) await app.vault.create(path, '');
       const open = async (link: string, newLeaf: boolean) => {
@@ -296,6 +301,7 @@ export const workspaceQuestions: readonly ContractQuestion[] = [
     name: 'dragManager has the file that is being dragged from the file list (observed)',
     about: ['App.dragManager', 'TAbstractFile.path'],
     onScreen: true,
+    ownVault: 'It needs a list of files that shows its note.',
     async ask(host) {
       await host.app.vault.create('A.md', '');
       const row = () => document.querySelector('.nav-files-container [data-path="A.md"]');
@@ -315,6 +321,7 @@ export const workspaceQuestions: readonly ContractQuestion[] = [
   {
     name: 'getActiveFile returns null if no file was shown',
     about: ['Workspace.getActiveFile'],
+    ownVault: 'It needs an app in which no note was open.',
     ask: async ({ app }) => app.workspace.getActiveFile(),
     answer: null,
   },

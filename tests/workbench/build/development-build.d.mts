@@ -1,0 +1,3 @@
+import type { InlineConfig } from 'vite';
+
+export function developmentBuild(outDir: string): InlineConfig;
