@@ -29,6 +29,8 @@ export const plan = defineTool<z.infer<typeof input>>({
   },
   async run({ steps }) {
     const done = steps.filter(({ state }) => state === 'done').length;
-    return text(`The plan is shown: ${done} of ${steps.length} done.`, { kind: 'plan', steps });
+    const isLeft = steps.some(({ state }) => state === 'open' || state === 'doing');
+    const status = isLeft ? 'The plan is shown' : 'The plan is complete';
+    return text(`${status}: ${done} of ${steps.length} done.`, { kind: 'plan', steps });
   },
 });

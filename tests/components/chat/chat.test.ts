@@ -124,11 +124,14 @@ describe('the trace', () => {
     expect(page.queryByText('Plan')).toBeNull();
   });
 
-  test('a plan of fewer than three steps is not shown while the turn runs', async () => {
-    const script = asking().plan(...planOf('doing', 'open', 'dropped'));
-    await openChat([script]);
-    expect(page.queryByText('Plan')).toBeNull();
-  });
+  test.each([[['doing']], [['doing', 'open']], [['done', 'doing', 'dropped']]] as const)(
+    'the plan %j is shown while the turn runs',
+    async (states) => {
+      const script = asking().plan(...planOf(...states));
+      await openChat([script]);
+      expect(page.getByText('Plan')).toBeVisible();
+    },
+  );
 
   test('the turn shows the notes it changed', async () => {
     const change = {
