@@ -73,7 +73,7 @@ const MAX_PASSAGES_PER_SEARCH = 256;
 const BY_WORDS =
   'Call again without by: give several words that the note might use, also other words for the same thing.';
 
-const NO_SERVER = `Searching by meaning needs an embedding endpoint, and none is set: the user can set one in the settings of Parley, under Search. ${BY_WORDS}`;
+const NO_SERVER = `Searching by meaning needs an embedding endpoint, and none is set: the user can set one in the settings of Parley, under Search and web. ${BY_WORDS}`;
 
 export class SemanticSearch {
   readonly #deps: VaultMeaningDeps;

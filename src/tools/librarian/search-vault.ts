@@ -158,7 +158,7 @@ function missingWords({ words, missing, matches }: WordSearchResult): string[] {
 function nearInWords(query: string, near: NearNotes, shown: readonly string[]): string {
   const head = `The ${counted(shown.length, 'note')} of ${near.count.toLocaleString('en')} nearest in meaning to "${query}", nearest first. Nearness is from 0 to 1; something is always nearest.`;
   const why =
-    near.reason ?? 'The user can have them embedded in the settings, under Search: Update.';
+    near.reason ?? 'The user can have them embedded in the settings, under Search and web: Update.';
   const left = `(${counted(near.missing, 'passage')} could not be looked at, not being embedded yet. ${why})`;
   return [head, ...shown, ...(near.missing > 0 ? [left] : [])].join('\n\n');
 }

@@ -97,7 +97,7 @@ describe('Semantic search', () => {
     const many = Array.from({ length: 300 }, (_, at) => [`${at}.md`, `note ${at} on cats\n`]);
     const { bench, update, store } = benchFor(Object.fromEntries(many) as NoteFiles, server);
     expect(await near(bench, 'cat')).toContain(
-      '(300 passages could not be looked at, not being embedded yet. The user can have them embedded in the settings, under Search: Update.)',
+      '(300 passages could not be looked at, not being embedded yet. The user can have them embedded in the settings, under Search and web: Update.)',
     );
     const abort = new AbortController();
     const told: string[] = [];
