@@ -355,7 +355,8 @@ export const routing = 'Routing description';
 export const routingDetail = 'SmartHole uses this to decide which requests to send here.';
 export const generateRouting = 'Generate from vault organization';
 export const generateRoutingDetail =
-  'Writes the routing description for you. Replaces the current text.';
+  'Writes the routing description for you. You see the text before it is saved.';
+export const routingDraft = 'Generated routing description';
 export const port = 'SmartHole port';
 export const portDetail = 'Where SmartHole listens on this computer.';
 export const characterCount = (count: string, limit: string) => `${count} of ${limit} characters`;

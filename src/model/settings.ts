@@ -268,6 +268,22 @@ export function permissionSet(
   return (Object.hasOwn(tools, key) ? tools[key] : undefined) ?? fallback;
 }
 
+/** Settings that change together with the search provider. */
+export function settingsForProvider(
+  provider: unknown,
+  now: Settings,
+): Partial<Pick<Settings, 'tools' | 'searchKeyName'>> {
+  if (provider === now.searchProvider) return {};
+  const { web_search: _search, read_webpage: page, ...others } = now.tools;
+  const allow: Permission = 'allow';
+  // Keep the user's own permission for reading web pages.
+  const without = page && page !== allow ? { ...others, read_webpage: page } : others;
+  const both = { ...others, web_search: allow, read_webpage: allow };
+  const tools = provider === '' ? without : now.searchProvider === '' ? both : now.tools;
+  // Each provider has its own key, so that none receives the key of another.
+  return { tools, searchKeyName: `parley-${String(provider) || 'search'}-key` };
+}
+
 /**
  * Tool permissions that remain valid for a new server list: another command or address revokes
  * `allow`, removing a server drops all of its permissions. Returns the same object if nothing

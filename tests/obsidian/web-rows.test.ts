@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import { settingsForProvider } from '#obsidian/settings/search-settings';
+import { DEFAULT_SETTINGS, type Settings, settingsForProvider } from '#model/settings';
 
 const settings = (change: Partial<Settings>): Settings => ({ ...DEFAULT_SETTINGS, ...change });
 const BOTH = { web_search: 'allow', read_webpage: 'allow' } as const;

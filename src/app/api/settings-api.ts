@@ -3,7 +3,7 @@ import * as t from '#messages/action-messages';
 import { describeRouting, describeVault } from '#agent/vault-description';
 import type { Failure, ActionResult } from '#model/failure';
 import { type McpServer, type ServerStatus } from '#model/mcp-server';
-import { type Settings, permissionsWith } from '#model/settings';
+import { type Settings, permissionsWith, settingsForProvider } from '#model/settings';
 import { isDisabledHere, unknownServers, type HeldChange } from '#model/trusted-settings';
 import { applySettings, settingProblem } from '#model/settings-validation';
 import type { ModelInfo, ModelProvider } from '#ports/model-provider';
@@ -159,7 +159,9 @@ export class SettingsApi implements SettingsPort {
 type Description = { readonly description: string } | { readonly failure: Failure };
 
 function changedBy(now: Settings, changes: Record<string, unknown>): Settings {
-  const { settings } = applySettings(now, changes);
+  const { searchProvider = now.searchProvider } = changes;
+  const together = settingsForProvider(searchProvider, now);
+  const { settings } = applySettings(now, { ...together, ...changes });
   return settings.mcpServers === now.mcpServers
     ? settings
     : {

@@ -1,7 +1,7 @@
 /** Settings of web search, reading web pages, and semantic search. */
 import * as t from '#messages/settings-messages';
 import { type App, SecretComponent, type Setting } from 'obsidian';
-import type { Permission, SearchProvider, Settings } from '#model/settings';
+import type { SearchProvider } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
 import { type SettingName, problemOf, type SaveSetting, type SettingRow } from './setting-rows';
 
@@ -36,18 +36,6 @@ export function webSettings(
   return ['', 'anthropic'].includes(agent.settings.current().searchProvider)
     ? [provider]
     : [provider, key];
-}
-
-/** Settings that change together with the search provider. */
-export function settingsForProvider(provider: unknown, now: Settings): Partial<Settings> {
-  const { web_search: _search, read_webpage: page, ...others } = now.tools;
-  const allow: Permission = 'allow';
-  // Keep the user's own permission for reading web pages.
-  const without = page && page !== allow ? { ...others, read_webpage: page } : others;
-  const both = { ...others, web_search: allow, read_webpage: allow };
-  const tools = provider === '' ? without : now.searchProvider === '' ? both : now.tools;
-  // Each provider has its own key, so that none receives the key of another.
-  return { tools, searchKeyName: `parley-${String(provider) || 'search'}-key` };
 }
 
 export class SemanticSearchSettings {

@@ -17,7 +17,7 @@ import { limitGroups } from './limit-settings';
 import { McpServerSettings, McpServerList } from './mcp-settings';
 import { ModelSettings } from './model-settings';
 import { PermissionSettings } from './permission-settings';
-import { SemanticSearchSettings, settingsForProvider, webSettings } from './search-settings';
+import { SemanticSearchSettings, webSettings } from './search-settings';
 import { highlight, PAGE_NAMES, settingPlace, showPlace } from './setting-link';
 import { type SettingName, type SettingRow, shownValue, parseValue } from './setting-rows';
 import { SmartHoleSettings } from './smarthole-settings';
@@ -59,7 +59,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#model = new ModelSettings({ app, agent, save: keep, checked: changed, changed: update });
     this.#vault = new VaultSettings(agent, keep, update);
     this.#chat = new ChatSettings(agent, keep, update);
-    this.#smartHole = new SmartHoleSettings(agent, keep);
+    this.#smartHole = new SmartHoleSettings(agent, keep, update);
     this.#permissions = new PermissionSettings(app, agent, keep, update);
     this.#semanticSearch = new SemanticSearchSettings(app, agent, keep);
     this.#servers = new McpServerList(app, agent, keep, update);
@@ -123,8 +123,6 @@ export class ParleySettingsTab extends PluginSettingTab {
       changes['compatibility'] = true;
       this.#ui.notice(t.compatibilityTurnedOn);
     }
-    if (key === 'searchProvider')
-      Object.assign(changes, settingsForProvider(value, this.#agent.settings.current()));
     if (key === 'smartHole' && value === true) this.#ui.setSeen(SMARTHOLE_SEEN);
     const asked = await this.#agent.settings.set(changes);
     if (!asked.ok) this.#ui.notice(asked.reason);

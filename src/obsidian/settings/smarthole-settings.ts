@@ -5,11 +5,13 @@ import { type Mode, routingDescriptionOf } from '#model/settings';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { wireNameFrom } from '#model/smarthole-status';
 import type { Agent } from '#ports/app/agent';
+import { GeneratedText } from './generated-text';
 import { numberRow, problemOf, type SaveSetting, type SettingRow } from './setting-rows';
 
 export class SmartHoleSettings {
   readonly #agent: Pick<Agent, 'settings' | 'voice'>;
   readonly #save: SaveSetting;
+  readonly #generated: GeneratedText;
   /** Field of the wire name, once it is rendered. */
   #wire: TextComponent | null = null;
   /** Sets the text of the routing description, once its field is rendered. */
@@ -17,9 +19,18 @@ export class SmartHoleSettings {
   /** Updates the row of voice decisions, once it is rendered. */
   #showDecisions: () => void = () => undefined;
 
-  constructor(agent: Pick<Agent, 'settings' | 'voice'>, save: SaveSetting) {
+  /** @param changed called when the rows have changed */
+  constructor(agent: Pick<Agent, 'settings' | 'voice'>, save: SaveSetting, changed: () => void) {
     this.#agent = agent;
     this.#save = save;
+    this.#generated = new GeneratedText({
+      setting: 'routingDescription',
+      verb: t.generate,
+      label: t.routingDraft,
+      save,
+      make: () => agent.settings.describeRouting(),
+      changed,
+    });
     agent.voice.onStatus(() => this.#showDecisions());
   }
 
@@ -67,7 +78,7 @@ export class SmartHoleSettings {
       {
         name: t.generateRouting,
         desc: t.generateRoutingDetail,
-        render: (setting) => this.#renderGenerate(setting),
+        render: (setting) => this.#generated.render(setting),
       },
       numberRow('smartHolePort', t.port, t.portDetail),
     ];
@@ -124,20 +135,6 @@ export class SmartHoleSettings {
       };
     });
     show(routingDescriptionOf(this.#agent.settings.current()));
-  }
-
-  #renderGenerate(setting: Setting): void {
-    setting.addButton((button) =>
-      button.setButtonText(t.generate).onClick(async () => {
-        button.setDisabled(true).setButtonText(t.generating);
-        const made = await this.#agent.settings.describeRouting();
-        button.setDisabled(false).setButtonText(t.generate);
-        setting.setErrorMessage(made.ok ? null : made.reason);
-        if (!made.ok) return;
-        this.#showDescription(made.description);
-        await this.#save('routingDescription', made.description);
-      }),
-    );
   }
 
   #bind(

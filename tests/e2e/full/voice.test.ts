@@ -180,6 +180,12 @@ test("the voice settings derive the wake word, reject an invalid one, and count 
     .waitFor();
   const routing = row('Routing description');
   await page.getByRole('button', { name: 'Generate', exact: true }).click();
+  const draft = page.getByRole('textbox', { name: 'Generated routing description' });
+  await draft.waitFor();
+  expect(await draft.inputValue()).toBe(written);
+  expect(await routing.getByRole('textbox').inputValue()).not.toBe(written);
+  expect(smartHole.clients.map(({ description }) => description)).not.toEqual([written]);
+  await page.getByRole('button', { name: 'Use this description' }).click();
   await routing.getByText(`${written.length} of 1,024 characters`).waitFor();
   expect(await routing.getByRole('textbox').inputValue()).toBe(written);
   await expect

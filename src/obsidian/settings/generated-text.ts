@@ -1,0 +1,86 @@
+/** A row that has the model write a text, and shows it to the user before it is saved. */
+import * as t from '#messages/settings-messages';
+import { ButtonComponent, type Setting } from 'obsidian';
+import type { ActionResult } from '#model/failure';
+import { problemOf, type SaveSetting, type SettingName } from './setting-rows';
+
+export interface GeneratedTextDeps {
+  /** The setting that the text replaces. */
+  readonly setting: SettingName;
+  /** Of the button that begins. */
+  readonly verb: string;
+  /** Names the field of the text for screen readers. */
+  readonly label: string;
+  readonly save: SaveSetting;
+  make(): Promise<ActionResult<{ description: string }>>;
+  /** Called when the rows have changed. */
+  changed(): void;
+}
+
+export class GeneratedText {
+  readonly #deps: GeneratedTextDeps;
+  /** The generated text, until the user accepts or discards it. */
+  #draft: string | null = null;
+  #isGenerating = false;
+  #problem = '';
+
+  constructor(deps: GeneratedTextDeps) {
+    this.#deps = deps;
+  }
+
+  render(setting: Setting): void {
+    if (this.#draft !== null) return this.#renderDraft(setting, this.#draft);
+    if (this.#problem !== '') setting.setErrorMessage(this.#problem);
+    setting.addButton((button) =>
+      button
+        .setButtonText(this.#isGenerating ? t.generating : this.#deps.verb)
+        .setDisabled(this.#isGenerating)
+        .onClick(() => void this.#generate()),
+    );
+  }
+
+  async #generate(): Promise<void> {
+    const { make, changed } = this.#deps;
+    this.#isGenerating = true;
+    this.#problem = '';
+    changed();
+    const made = await make();
+    this.#isGenerating = false;
+    if (made.ok) this.#draft = made.description;
+    else this.#problem = made.reason;
+    changed();
+  }
+
+  #renderDraft(setting: Setting, draft: string): void {
+    const { setting: name, label } = this.#deps;
+    setting.setDesc(t.draftDetail);
+    setting.settingEl.addClass('mod-textarea');
+    setting.addTextArea((area) => {
+      area.inputEl.rows = 12;
+      area.inputEl.setAttribute('aria-label', label);
+      area.setValue(draft).onChange((text) => {
+        this.#draft = text;
+        setting.setErrorMessage(problemOf(name)(text) ?? null);
+      });
+    });
+    const buttons = setting.controlEl.createDiv({ cls: 'parley-setting-buttons' });
+    new ButtonComponent(buttons)
+      .setButtonText(t.useDraft)
+      .setCta()
+      .onClick(() => void this.#accept());
+    new ButtonComponent(buttons).setButtonText(t.cancel).onClick(() => this.#discard());
+  }
+
+  async #accept(): Promise<void> {
+    const { setting, save } = this.#deps;
+    const text = this.#draft ?? '';
+    if (problemOf(setting)(text) !== undefined) return;
+    await save(setting, text);
+    this.#discard();
+  }
+
+  #discard(): void {
+    this.#draft = null;
+    this.#deps.changed();
+  }
+}
