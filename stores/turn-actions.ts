@@ -77,6 +77,11 @@ export class TurnActions {
     await this.#panel.refresh();
   }
 
+  async retryFailed(): Promise<void> {
+    this.#report(await this.#panel.agent.queue.retryFailed());
+    await this.#panel.refresh();
+  }
+
   /** Returns false if that failed: its turn has begun, or it has joined one. */
   async discard(queued: QueuedRequest): Promise<boolean> {
     const asked = await this.#panel.agent.queue.discard(queued.request.id);

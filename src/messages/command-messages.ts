@@ -15,6 +15,7 @@ export const openChat = 'Open chat';
 export const newChat = 'New chat';
 export const searchChats = 'Search all chats';
 export const showRequests = 'Show pending and failed requests';
+export const retryFailed = 'Retry all failed requests';
 export const showUsage = 'Show usage and cost';
 export const pauseOrResume = 'Pause or resume';
 export const changeMode = 'Change mode';

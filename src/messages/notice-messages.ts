@@ -71,6 +71,7 @@ export const decideHere = (words: string) =>
 export const replyIsAlone = 'A reply to an edit waits for its own turn.';
 export const noSuchRequest =
   'This request is no longer in the inbox: the agent already has it, or it was removed.';
+export const nothingFailed = 'No request has failed.';
 export const notFailed = 'Only a failed request can be retried.';
 export const otherDevicesRequest =
   'This request was made on another device. Retry or discard it there.';

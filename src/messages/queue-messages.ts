@@ -2,6 +2,7 @@
 import { number, plural } from './plural';
 
 export const retry = 'Retry';
+export const retryAll = 'Retry all failed';
 export const discard = 'Discard';
 export const show = 'Show';
 export const inbox = 'Inbox';

@@ -268,6 +268,19 @@ export class Runner {
     return this.#stuck.ids;
   }
 
+  /** Retries all requests of this device that can be. Returns a sentence if there are none. */
+  async retryFailed(): Promise<string | { readonly requests: readonly RequestId[] }> {
+    const { inbox, device } = this.#deps;
+    const requests = inbox
+      .requests()
+      .filter((queued) => queued.device === device)
+      .filter(({ state, request }) => state === 'failed' || this.#stuck.has(request.id))
+      .map(({ request }) => request.id);
+    // One that has begun by itself in the meantime needs no retry.
+    for (const id of requests) await this.retry(id);
+    return requests.length > 0 ? { requests } : t.nothingFailed;
+  }
+
   /** Puts a failed request back into the queue. Returns a sentence if that is impossible. */
   async retry(id: RequestId): Promise<string | null> {
     const queued = await this.#settled(id);

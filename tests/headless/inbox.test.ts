@@ -157,6 +157,23 @@ describe('Queued requests', () => {
   });
 });
 
+test('setting a search provider allows the web tools, unless their permissions are set with it', async () => {
+  await using stage = await openStage(scripted([says('Hello.')]));
+  const headless = await stage.start();
+  const both = { web_search: 'allow', read_webpage: 'allow' };
+  expect(await headless.send('set', { searchProvider: 'brave' })).toMatchObject({
+    settings: { searchProvider: 'brave', searchKeyName: 'parley-brave-key', tools: both },
+  });
+  const own = { searchKeyName: 'my-key', tools: { web_search: 'ask' } };
+  await headless.send('set', { searchProvider: '' });
+  expect(await headless.send('set', { searchProvider: 'tavily', ...own })).toMatchObject({
+    settings: own,
+  });
+  expect(await headless.send('set', { searchProvider: 'tavily' })).toMatchObject({
+    settings: own,
+  });
+});
+
 describe('A failed request', () => {
   const refusing = () =>
     scriptedFor({
@@ -225,6 +242,32 @@ describe('A failed request', () => {
     expect(JSON.stringify(stage.server.requests.at(-1)?.body)).toContain('I look.');
     expect(namesIn(stage.vault, INBOX)).toEqual([]);
     expect(stage.server.violations).toEqual([]);
+  });
+
+  test('all failed requests are retried in order, and there may be none', async () => {
+    let fails = true;
+    await using stage = await openStage((request) => {
+      if ((request.tools ?? []).length === 0) return reply('A chat.');
+      return fails ? statusError(400) : reply('Done.');
+    });
+    const headless = await stage.start();
+    expect(await headless.send('retry', { request: 'all' })).toMatchObject({ ok: false });
+    const ids: unknown[] = [];
+    for (const text of ['First.', 'Second.']) {
+      await headless.send('new');
+      const { request } = await headless.send('send', { text });
+      ids.push(request);
+      await until(
+        async () => (await headless.settled()).inbox.at(-1)?.state === 'failed',
+        'a failure',
+      );
+    }
+    fails = false;
+    const retried = await headless.send('retry', { request: 'all' });
+    expect(retried).toMatchObject({ ok: true, requests: ids });
+    await until(async () => (await headless.settled()).inbox.length === 0, 'an empty inbox');
+    const done = recordedOf(stage.vault, 'turn-end').filter(({ end }) => end.kind === 'completed');
+    expect(done).toHaveLength(2);
   });
 
   test('a discarded request is gone for good', async () => {

@@ -131,6 +131,10 @@ export class QueueApi implements QueuePort {
     return toResult(async () => (await this.#deps.runner.retry(request)) ?? { request });
   }
 
+  retryFailed(): Promise<ActionResult<{ requests: readonly RequestId[] }>> {
+    return toResult(() => this.#deps.runner.retryFailed());
+  }
+
   sendNow(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
     return toResult(async () => (await this.#deps.runner.sendNow(request)) ?? { request });
   }

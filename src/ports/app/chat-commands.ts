@@ -25,6 +25,8 @@ export type ChatCommand =
         | 'show-usage'
         /** Shows queued and failed requests. */
         | 'show-inbox'
+        /** Retries all failed requests. */
+        | 'retry-failed'
         | 'choose-mode'
         | 'choose-model'
         | 'copy-answer'

@@ -56,6 +56,8 @@ export interface QueuePort {
     conversation?: ConversationId,
   ): Promise<ActionResult<{ conversation: ConversationId; turn: TurnId }>>;
   retry(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
+  /** Retries all requests of this device that failed or could not be saved. */
+  retryFailed(): Promise<ActionResult<{ requests: readonly RequestId[] }>>;
   /** Lets a message that waits for the end of a turn join the turn at its next tool boundary. */
   sendNow(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
   discard(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;

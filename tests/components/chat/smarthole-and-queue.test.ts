@@ -115,6 +115,19 @@ describe('the inbox', () => {
     expect(screen.id).toBe(other.id);
   });
 
+  test('the inbox retries all failed requests at once, if there are several', async () => {
+    const { scripts, entries, stuck } = inbox();
+    const { asked, user, run, agent } = await openChat(scripts, { entries, stuck });
+    await user.click(page.getByText(/^3 failed/));
+    await user.click(page.getByRole('button', { name: 'Retry all failed' }));
+    expect(asked('retryFailed')).toHaveLength(1);
+    await run({ do: 'retry-failed' });
+    expect(asked('retryFailed')).toHaveLength(2);
+    agent.setEntries(entries.slice(0, 1));
+    await page.findByText(/^1 failed/);
+    expect(page.queryByRole('button', { name: 'Retry all failed' })).toBeNull();
+  });
+
   test('the inbox leaves out requests that are visible in the conversation', async () => {
     const script = new Script('a').ask('Add milk').step();
     const cause = failure('billing');

@@ -173,6 +173,10 @@ export function scriptedAgent(
         agent.asked.push(['resume', conversation]);
         return { ok: true, conversation: conversation ?? ('' as never), turn: '' as never };
       },
+      async retryFailed() {
+        agent.asked.push(['retryFailed']);
+        return { ok: true, requests: [] };
+      },
       async retry(entry) {
         agent.asked.push(['retry', entry]);
         return { ok: true, request: entry };

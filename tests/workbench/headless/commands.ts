@@ -146,9 +146,11 @@ const COMMANDS: Record<string, Handler> = {
   pause: (_command, agent) => agent.queue.pause(),
   resume: (_command, agent) => agent.queue.resume(),
   retry: async ({ request }, agent) =>
-    typeof request === 'string'
-      ? agent.queue.retry(request as RequestId)
-      : 'retry takes the id of a request.',
+    request === 'all'
+      ? agent.queue.retryFailed()
+      : typeof request === 'string'
+        ? agent.queue.retry(request as RequestId)
+        : 'retry takes the id of a request, or "all".',
   discard: async ({ request }, agent) =>
     typeof request === 'string'
       ? agent.queue.discard(request as RequestId)
