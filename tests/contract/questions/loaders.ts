@@ -1,4 +1,4 @@
-/** Lazily loaded libraries that render formulas, code and diagrams. */
+/** What the app loads on demand: libraries, pictures, views and workers. */
 import {
   finishRenderMath,
   loadMathJax,
@@ -83,6 +83,23 @@ export const loaderQuestions: readonly ContractQuestion[] = [
       return [image.naturalWidth, image.naturalHeight];
     },
     answer: [7, 5],
+  },
+  {
+    name: 'a worker that is started from a text has Node’s require and setImmediate (observed)',
+    about: [],
+    onScreen: true,
+    async ask() {
+      const program = 'postMessage([typeof require, typeof setImmediate]);';
+      const address = URL.createObjectURL(new Blob([program], { type: 'text/javascript' }));
+      const worker = new Worker(address);
+      URL.revokeObjectURL(address);
+      try {
+        return await new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
+      } finally {
+        worker.terminate();
+      }
+    },
+    answer: ['function', 'function'],
   },
   {
     name: 'the search view can be opened in the sidebar with a query',

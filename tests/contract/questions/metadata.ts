@@ -292,6 +292,28 @@ export const metadataQuestions: readonly ContractQuestion[] = [
     answer: [['#one', '#two/three'], null],
   },
   {
+    name: 'resolved is triggered once the metadata of every new note is known',
+    about: ['MetadataCache.getFileCache'],
+    async ask({ app: { metadataCache, vault }, plugin }) {
+      const paths = ['A.md', 'B.md'];
+      const known = () =>
+        paths.filter((path) => {
+          const file = vault.getFileByPath(path);
+          return file && metadataCache.getFileCache(file)?.frontmatter;
+        });
+      const resolved = new Promise((resolve) => {
+        plugin.registerEvent(
+          metadataCache.on('resolved', () => {
+            if (known().length === paths.length) resolve(known());
+          }),
+        );
+      });
+      await Promise.all(paths.map((path) => vault.create(path, '---\ntags: [one]\n---\n')));
+      return resolved;
+    },
+    answer: ['A.md', 'B.md'],
+  },
+  {
     name: 'deleted is triggered with the deleted file',
     about: ["MetadataCache.on('deleted')"],
     async ask({ app, plugin }) {

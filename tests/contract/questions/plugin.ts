@@ -307,6 +307,12 @@ export const pluginQuestions: readonly ContractQuestion[] = [
     answer: [null, 'second'],
   },
   {
+    name: 'getSecret answers at once, with null for an unknown name',
+    about: ['SecretStorage.getSecret'],
+    ask: async ({ app }) => [app.secretStorage.getSecret('contract-unknown')],
+    answer: [null],
+  },
+  {
     name: 'secretStorage rejects names with anything but lower case letters, digits and dashes',
     about: ['SecretStorage.setSecret'],
     ownVault: 'It leaves a secret behind.',

@@ -273,6 +273,21 @@ export const settingsQuestions: readonly ContractQuestion[] = [
     answer: [true, ['star', 'First', 'Second'], ['About it.', 'About that.']],
   },
   {
+    name: 'elements of an open settings tab know the document and the window that show them',
+    about: ['SettingTab.containerEl'],
+    onScreen: true,
+    ask: (host) =>
+      inDialog(
+        host,
+        () => [{ name: 'First' }],
+        ({ containerEl: { doc, win }, containerEl }) => [
+          doc.body.contains(containerEl),
+          win === doc.defaultView,
+        ],
+      ),
+    answer: [true, true],
+  },
+  {
     name: 'a page appears as a row with name and description, and shows its own rows on click',
     about: [
       ...['SettingDefinitionPage.type', 'SettingDefinitionPage.name'],

@@ -84,6 +84,35 @@ export const workspaceQuestions: readonly ContractQuestion[] = [
     answer: ['C# notes.md', null],
   },
   {
+    name: 'openLinkText takes “#” in a path for a part, and creates the note that it then names',
+    about: ['Workspace.openLinkText', 'Workspace.getActiveFile'],
+    onScreen: true,
+    ownVault: 'It creates a note where the app puts new notes.',
+    async ask({ app, folder }) {
+      await app.vault.create('C# notes.md', 'text');
+      await app.workspace.openLinkText('C# notes.md', '', false);
+      return [app.workspace.getActiveFile()?.path, await folder.read('C.md')];
+    },
+    answer: ['C.md', ''],
+  },
+  {
+    name: 'getMostRecentLeaf returns a plugin’s own view while that is active in the main area',
+    about: ['Workspace.getMostRecentLeaf', 'Workspace.setActiveLeaf', 'Workspace.getLeaf'],
+    onScreen: true,
+    async ask({ app: { vault, workspace }, plugin }) {
+      plugin.registerView(NOTED, (leaf) => new NotedView(leaf));
+      const note = workspace.getLeaf('tab');
+      await note.openFile(await vault.create('A.md', ''));
+      const own = workspace.getLeaf('tab');
+      await own.setViewState({ type: NOTED });
+      return [note, own].map((leaf) => {
+        workspace.setActiveLeaf(leaf, { focus: true });
+        return workspace.getMostRecentLeaf() === leaf;
+      });
+    },
+    answer: [true, true],
+  },
+  {
     name: 'getLeaf with `tab` returns a new leaf that takes a view',
     about: ['Workspace.getLeaf', 'WorkspaceLeaf.setViewState'],
     async ask({ app, plugin }) {

@@ -13,6 +13,7 @@ import { patchComponents, patchRows } from './settings/components';
 import { PageSecrets, patchSecrets } from './settings/secret';
 import { patchSettingTabs } from './settings/settings-window';
 import { addressOf } from './views/file-view';
+import { patchWorkers } from './window-workers';
 import { patchViews } from './workspace/item-view';
 import { ShellLeaf } from './workspace/shell-leaf';
 import { ShellWorkspace } from './workspace/shell-workspace';
@@ -34,6 +35,7 @@ export function installShell(platform: string): void {
   // The browser loads files of the vault from the page's server.
   DiskAdapter.prototype.getResourcePath = addressOf;
   patchKeymap();
+  patchWorkers();
   patchModal();
   patchSuggestModals();
   patchNoticeLooks();
