@@ -138,7 +138,7 @@ export class ConversationActions {
   }
 
   async export(id: ConversationId): Promise<void> {
-    const asked = await this.#agent.conversations.export([id]);
+    const asked = await this.#agent.conversations.export(id);
     if (asked.ok) this.#ui.openNote(asked.note, 'tab');
     else this.#ui.notice(asked.reason);
   }

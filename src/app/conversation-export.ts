@@ -18,7 +18,12 @@ import { lineTexts } from '#text/list-diff';
 import { lineContexts } from '#text/note-structure';
 import { illegalNameReason, withoutNoteExtension } from '#text/paths';
 import type { Clock } from '#ports/clock';
-import type { ListedConversation } from '#ports/app/conversations-port';
+import type {
+  ExportControl,
+  ExportPlan,
+  ExportReport,
+  ListedConversation,
+} from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { legalName } from '#tools/result-format';
@@ -31,32 +36,60 @@ export interface ExportDeps {
   readonly clock: Clock;
 }
 
-/**
- * Writes one conversation to the folder for new notes, and several to a folder inside it. Returns a
- * sentence if that is impossible or incomplete.
- */
-export async function exportConversations(
+/** Writes one conversation to the folder for new notes. Returns a sentence if that is impossible. */
+export async function exportConversation(
   deps: ExportDeps,
-  ids: readonly ConversationId[] | 'all',
-): Promise<{ notes: number; note: string } | string> {
-  const { conversations, notes, metadata, clock } = deps;
-  const chosen = (await conversations.list()).filter(
-    ({ id, messages }) => messages > 0 && (ids === 'all' || ids.includes(id)),
-  );
-  const [only] = chosen;
-  if (!only) return t.noChatToExport;
-  const taken = new Set(notes.list().map(({ path }) => path.toLowerCase()));
-  const place = within(metadata.newNoteFolder());
-  const folder = t.exportFolder(clock.date(clock.now()));
-  const into = chosen.length === 1 ? place : `${free(`${place}${folder}`, '', taken)}/`;
-  let first = '';
+  id: ConversationId,
+): Promise<{ note: string } | string> {
+  const chosen = (await exportable(deps)).find((each) => each.id === id);
+  if (!chosen) return t.noChatToExport;
+  const written = await exportOne(deps, chosen, deps.metadata.newNoteFolder(), pathsIn(deps));
+  return 'path' in written ? { note: written.path } : t.exportAdvice(reasonText(written.reason));
+}
+
+/** The folder and the number of notes of an export of all conversations. */
+export async function planExport(deps: ExportDeps): Promise<ExportPlan | string> {
+  const { clock, metadata } = deps;
+  const { length } = await exportable(deps);
+  if (length === 0) return t.noChatToExport;
+  const name = `${within(metadata.newNoteFolder())}${t.exportFolder(clock.date(clock.now()))}`;
+  return { folder: free(name, '', pathsIn(deps)), notes: length };
+}
+
+/** Writes all conversations, one after the other, so that only one of them is in memory. */
+export async function exportAll(
+  deps: ExportDeps,
+  folder: string,
+  { signal, progress }: ExportControl,
+): Promise<ExportReport> {
+  const chosen = await exportable(deps);
+  const taken = pathsIn(deps);
+  const failed: ExportReport['failed'][number][] = [];
+  const report = (notes: number, stoppedBy: ExportReport['stoppedBy']): ExportReport => ({
+    ...{ notes, failed, stoppedBy },
+    all: chosen.length,
+  });
   for (const [at, each] of chosen.entries()) {
-    const written = await exportOne(deps, each, into, taken);
-    if ('reason' in written) return failed(written.reason, at, chosen.length);
-    first ||= written.path;
-    await clock.pause();
+    if (signal.aborted) return report(at - failed.length, 'user');
+    const written = await exportOne(deps, each, folder, taken);
+    if ('reason' in written) {
+      const { reason } = written;
+      if (reason.kind === 'disk' && reason.full) return report(at - failed.length, 'full disk');
+      failed.push({ title: each.title, reason: reasonText(reason) });
+    }
+    progress(at + 1, chosen.length);
+    await deps.clock.pause();
   }
-  return { notes: chosen.length, note: first };
+  return report(chosen.length - failed.length, null);
+}
+
+async function exportable({ conversations }: ExportDeps): Promise<readonly ListedConversation[]> {
+  return (await conversations.list()).filter(({ messages }) => messages > 0);
+}
+
+/** In lower case, because most disks do not tell cases apart. */
+function pathsIn({ notes }: ExportDeps): Set<string> {
+  return new Set(notes.list().map(({ path }) => path.toLowerCase()));
 }
 
 async function exportOne(
@@ -65,11 +98,16 @@ async function exportOne(
   folder: string,
   taken: Set<string>,
 ): Promise<{ path: string } | { reason: NoteProblem }> {
-  const conversation = await conversations.read(id);
+  let conversation: Conversation | null;
+  try {
+    conversation = await conversations.read(id);
+  } catch (error) {
+    return { reason: { kind: 'disk', detail: String(error), full: false } };
+  }
   if (!conversation) return { reason: { kind: 'missing' } };
   const text = conversationNote(conversation, clock);
   for (;;) {
-    const path = free(`${folder}${noteNameFor(title)}`, '.md', taken);
+    const path = free(`${within(folder)}${noteNameFor(title)}`, '.md', taken);
     const made = await notes.create(path, text);
     if (made.ok) return { path };
     if (made.reason.kind !== 'exists') return made;
@@ -99,10 +137,9 @@ function within(folder: string): string {
   return folder === '' ? '' : `${folder}/`;
 }
 
-function failed(problem: NoteProblem, done: number, all: number): string {
-  const detail = problem.kind === 'disk' ? ` (${problem.detail})` : '';
-  const what = all === 1 ? t.exportFailed : t.exportedPartly(done, all);
-  return t.exportAdvice(what, detail);
+function reasonText(problem: NoteProblem): string {
+  if (problem.kind === 'missing') return t.chatUnreadable;
+  return problem.kind === 'disk' ? problem.detail : t.exportFailed;
 }
 
 /** Longer inputs and results are cut; the conversation itself has all of it. */

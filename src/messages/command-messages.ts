@@ -33,6 +33,7 @@ export const renameChat = 'Rename chat';
 export const pinChat = 'Pin or unpin chat';
 export const archiveChat = 'Archive chat';
 export const exportChat = 'Export chat to note';
+export const exportAllChats = 'Export all chats';
 export const deleteChat = 'Delete chat';
 export const attachNote = 'Attach this note to the chat';
 export const showChatsOfNote = 'Show chats that changed this note';

@@ -85,10 +85,9 @@ export const earlierChanges = (changes: string, isLast: boolean) =>
     : `The answers after this message changed notes: ${changes}. Undo these changes first?`;
 export const noChatToExport = 'There is no chat to export.';
 export const exportFailed = 'The note could not be written.';
-export const exportedPartly = (done: number, all: number) =>
-  `${done} of ${all} notes were written.`;
-export const exportAdvice = (what: string, detail: string) =>
-  `${what} Check that the disk is not full and that Obsidian can write to the folder.${detail}`;
+export const chatUnreadable = 'The chat could not be read.';
+export const exportAdvice = (detail: string) =>
+  `${exportFailed} Check that the disk is not full and that Obsidian can write to the folder. (${detail})`;
 
 /** Names, headings and labels of exported chats. */
 export const exportFolder = (date: string) => `Conversations ${date}`;

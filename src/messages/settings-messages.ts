@@ -236,9 +236,6 @@ export const apiKeyDetail =
   'From console.anthropic.com. Kept in this computer’s secret storage and sent only to the endpoint.';
 export const check = 'Check';
 export const checking = 'Checking…';
-export const export_ = 'Export';
-export const exported = (notes: number, note: string) =>
-  plural(notes, { one: 'Exported # note: ', other: 'Exported # notes, starting with ' }) + note;
 export const modelDetail = 'Used for new messages. The default is the newest Haiku.';
 export const modelIdDetail = 'The model’s name on your server. Used for new messages.';
 export const retiringModel = (name: string, date: string | null) =>
@@ -304,7 +301,8 @@ export const notificationsDetail =
   'Notify me when a request finishes or needs input while Obsidian is in the background.';
 export const exportChats = 'Export all chats';
 export const exportChatsDetail =
-  'Saves each chat as a note in a new folder. Uninstalling Parley deletes your chats, so export them first.';
+  'Saves each chat as a note in a new folder. Chats, the undo history and search files are in the plugin’s folder: Obsidian Sync does not copy them to your other devices, and uninstalling Parley deletes them. iCloud, OneDrive and Git copy them, with files of its own for each device.';
+export const exportNow = 'Export…';
 export const stepsPerTurn = 'Steps per request';
 export const stepsPerTurnDetail =
   'Maximum model calls for one request, from 5 to 50. You can continue when the limit is reached.';

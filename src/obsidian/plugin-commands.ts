@@ -4,6 +4,7 @@ import type { Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
 import type { ChatCommand } from '#ports/app/chat-commands';
 import type { ChatPanel } from './panel';
+import { ExportDialog } from './export-dialog';
 import { activeMarkdownView } from './vault/open-editors';
 
 /** Commands that only need a chat. */
@@ -78,6 +79,11 @@ export function addPluginCommands(
     id: 'open-chat-in-window',
     name: t.openChatInWindow,
     callback: () => openAnother('window'),
+  });
+  plugin.addCommand({
+    id: 'export-all-chats',
+    name: t.exportAllChats,
+    callback: async () => new ExportDialog(plugin.app, (await agent()).conversations).open(),
   });
   plugin.addCommand({
     id: 'stop',

@@ -169,42 +169,119 @@ describe('exporting conversations', () => {
     return { disk, rig, id: (await rig.agent.state()).current!.id };
   }
 
-  it('export never overwrites an existing note', async () => {
+  const toEnd = { signal: new AbortController().signal, progress: () => undefined };
+
+  /** Adds a chat. */
+  async function ask(rig: ReturnType<typeof makeRig>, text: string) {
+    await rig.agent.conversations.create();
+    await rig.agent.queue.send({ text });
+    await rig.idle();
+  }
+
+  async function folderOf(rig: ReturnType<typeof makeRig>) {
+    const plan = await rig.agent.conversations.exportPlan();
+    if (!plan.ok) throw new Error(plan.reason);
+    return plan.folder;
+  }
+
+  it('the export of one chat never overwrites an existing note', async () => {
     const { disk, rig, id } = await exporting();
-    expect(await rig.agent.conversations.export([id])).toEqual({
-      ok: true,
-      notes: 1,
-      note: 'Hello 2.md',
-    });
-    expect(await rig.agent.conversations.export([id])).toMatchObject({ note: 'Hello 3.md' });
+    expect(await rig.agent.conversations.export(id)).toEqual({ ok: true, note: 'Hello 2.md' });
+    expect(await rig.agent.conversations.export(id)).toMatchObject({ note: 'Hello 3.md' });
     expect(disk.vault.texts.get('Hello.md')).toBe('Mine.');
     expect(disk.vault.texts.get('Hello 2.md')).toContain('## You');
   });
 
-  it('export writes several conversations into a folder of their own', async () => {
+  it('the export of all chats writes a note for each into the folder that was named', async () => {
     const { disk, rig } = await exporting();
-    await rig.agent.conversations.create();
-    await rig.agent.queue.send({ text: 'CON' });
-    await rig.idle();
-    const done = await rig.agent.conversations.export('all');
-    expect(done).toMatchObject({ ok: true, notes: 2 });
+    await ask(rig, 'CON');
+    const plan = await rig.agent.conversations.exportPlan();
+    expect(plan).toMatchObject({ ok: true, notes: 2 });
+    const folder = await folderOf(rig);
+    expect(folder).toMatch(/^Conversations \d{4}-\d\d-\d\d$/);
+    const counts: string[] = [];
+    const progress = (done: number, all: number) => void counts.push(`${done} of ${all}`);
+    const done = await rig.agent.conversations.exportAll(folder, { ...toEnd, progress });
+    expect(done).toEqual({ ok: true, notes: 2, all: 2, failed: [], stoppedBy: null });
+    expect(counts).toEqual(['1 of 2', '2 of 2']);
     const made = [...disk.vault.texts.keys()].filter((path) => path !== 'Hello.md');
-    expect(made.map((path) => path.replace(/^Conversations [\d-]+\//, ''))).toEqual([
-      'Hello.md',
-      'Conversation CON.md',
-    ]);
+    expect(made).toEqual([`${folder}/Hello.md`, `${folder}/Conversation CON.md`]);
+  });
+
+  it('two exports of all chats overwrite nothing, even in one folder', async () => {
+    const { disk, rig } = await exporting();
+    const folder = await folderOf(rig);
+    await rig.agent.conversations.exportAll(folder, toEnd);
+    disk.vault.texts.set(`${folder}/Hello.md`, 'Edited by the user.');
+    await rig.agent.conversations.exportAll(folder, toEnd);
+    expect(disk.vault.texts.get(`${folder}/Hello.md`)).toBe('Edited by the user.');
+    expect(disk.vault.texts.get(`${folder}/Hello 2.md`)).toContain('## You');
+  });
+
+  it('an export of all chats stops between two chats and says how far it came', async () => {
+    const { disk, rig } = await exporting();
+    await ask(rig, 'Second');
+    await ask(rig, 'Third');
+    const stop = new AbortController();
+    const done = await rig.agent.conversations.exportAll('Out', {
+      signal: stop.signal,
+      progress: () => stop.abort(),
+    });
+    expect(done).toMatchObject({ notes: 1, all: 3, stoppedBy: 'user', failed: [] });
+    expect([...disk.vault.texts.keys()].filter((path) => path.startsWith('Out/'))).toHaveLength(1);
+  });
+
+  it('a chat that cannot be written is named, and the others are exported', async () => {
+    const { disk, rig } = await exporting();
+    await ask(rig, 'Second');
+    const { create } = disk.vault;
+    disk.vault.create = async (path, text) =>
+      path.includes('Hello')
+        ? { ok: false, reason: { kind: 'disk', detail: 'EACCES', full: false } }
+        : create.call(disk.vault, path, text);
+    const done = await rig.agent.conversations.exportAll('Out', toEnd);
+    expect(done).toMatchObject({
+      ...{ notes: 1, all: 2, stoppedBy: null },
+      failed: [{ title: 'Hello', reason: 'EACCES' }],
+    });
+  });
+
+  it('a full disk ends the export of all chats', async () => {
+    const { disk, rig } = await exporting();
+    await ask(rig, 'Second');
+    let tries = 0;
+    disk.vault.create = async () => {
+      tries += 1;
+      return { ok: false, reason: { kind: 'disk', detail: 'ENOSPC', full: true } };
+    };
+    const done = await rig.agent.conversations.exportAll('Out', toEnd);
+    expect(done).toMatchObject({ notes: 0, all: 2, stoppedBy: 'full disk' });
+    expect(tries).toBe(1);
+  });
+
+  it('active content of a chat is code in the export of all chats, too', async () => {
+    const { disk, rig } = await exporting();
+    await ask(rig, 'See ![](https://tracker.example/pixel.png)');
+    await rig.agent.conversations.exportAll('Out', toEnd);
+    const note = [...disk.vault.texts].find(([, text]) => text.includes('tracker.example'))?.[1];
+    expect(
+      plainLines(note ?? '')
+        .join('\n')
+        .split('\n## ')[1],
+    ).not.toContain('tracker');
+    expect(note).toContain('```text\nSee ![](https://tracker.example/pixel.png)');
   });
 
   it('export reports when there is nothing to export or the disk refuses', async () => {
     const { disk, rig, id } = await exporting();
-    expect(await rig.agent.conversations.export([NONE])).toMatchObject({
+    expect(await rig.agent.conversations.export(NONE)).toMatchObject({ ok: false });
+    disk.vault.create = async () => ({
       ok: false,
+      reason: { kind: 'disk', detail: 'ENOSPC', full: true },
     });
-    const problem = { kind: 'disk', detail: 'ENOSPC', full: true } as const;
-    disk.vault.create = async () => ({ ok: false, reason: problem });
     const next = makeRig(disk);
     await next.runner.load();
-    expect(await next.agent.conversations.export([id])).toMatchObject({
+    expect(await next.agent.conversations.export(id)).toMatchObject({
       ok: false,
       reason: expect.stringContaining('ENOSPC') as string,
     });

@@ -156,7 +156,10 @@ test('no secret appears in files, events, errors, notifications, logs, diagnosti
   const checked = await agent.settings.checkConnection();
   const tested = await Promise.all(servers.map(({ id }) => agent.mcpServers.test(id)));
   const state = await agent.state();
-  await agent.conversations.export(state.conversations.map(({ id }) => id));
+  await agent.conversations.exportAll('Exported', {
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  });
   const everything: Record<string, unknown> = {
     events,
     printed,

@@ -4,7 +4,7 @@
  */
 import * as actionsText from '#messages/action-messages';
 import { oneLine } from '#text/shorten';
-import { exportConversations, type ExportDeps } from '../conversation-export';
+import { exportAll, exportConversation, planExport, type ExportDeps } from '../conversation-export';
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
 import type { Conversation } from '#model/conversation';
@@ -14,6 +14,9 @@ import { attachmentsOf, saidIn } from '#model/steering';
 import { MODES, type Mode } from '#model/settings';
 import type { ActionResult } from '#model/failure';
 import type {
+  ExportControl,
+  ExportPlan,
+  ExportReport,
   ConversationsPort,
   ForkRequest,
   HistorySearchOptions,
@@ -157,12 +160,16 @@ export class ConversationsApi implements ConversationsPort {
     });
   }
 
-  export(
-    ids: readonly ConversationId[] | 'all',
-  ): Promise<ActionResult<{ notes: number; note: string }>> {
-    return toResult(async () => {
-      return exportConversations(this.#deps.exporting, ids);
-    });
+  export(id: ConversationId): Promise<ActionResult<{ note: string }>> {
+    return toResult(() => exportConversation(this.#deps.exporting, id));
+  }
+
+  exportPlan(): Promise<ActionResult<ExportPlan>> {
+    return toResult(() => planExport(this.#deps.exporting));
+  }
+
+  exportAll(folder: string, control: ExportControl): Promise<ActionResult<ExportReport>> {
+    return toResult(() => exportAll(this.#deps.exporting, folder, control));
   }
 
   setMode(id: ConversationId, mode: Mode): Promise<ActionResult<{ mode: Mode }>> {

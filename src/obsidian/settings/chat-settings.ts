@@ -1,24 +1,27 @@
 /** Settings of chats: when they close, how many are kept, notifications, presets and export. */
 import * as t from '#messages/settings-messages';
-import type { Setting, SettingDefinitionGroup } from 'obsidian';
+import type { SettingDefinitionGroup } from 'obsidian';
 import { attachmentName } from '#messages/attachment-name';
 import type { Agent } from '#ports/app/agent';
 import { numberRow, type SaveSetting, type SettingName, type SettingRow } from './setting-rows';
 
 export class ChatSettings {
-  readonly #agent: Pick<Agent, 'settings' | 'conversations'>;
+  readonly #agent: Pick<Agent, 'settings'>;
   readonly #save: SaveSetting;
   readonly #changed: () => void;
+  readonly #exportAll: () => void;
 
   /** @param changed called when the rows have changed */
   constructor(
-    agent: Pick<Agent, 'settings' | 'conversations'>,
+    agent: Pick<Agent, 'settings'>,
     save: SaveSetting,
     changed: () => void,
+    exportAll: () => void,
   ) {
     this.#agent = agent;
     this.#save = save;
     this.#changed = changed;
+    this.#exportAll = exportAll;
   }
 
   groups(): SettingDefinitionGroup<SettingName>[] {
@@ -40,24 +43,13 @@ export class ChatSettings {
         name: t.exportChats,
         desc: t.exportChatsDetail,
         aliases: ['backup', 'uninstall', 'remove', 'history'],
-        render: (setting) => this.#renderExport(setting),
+        render: (setting) => {
+          setting.addButton((button) =>
+            button.setButtonText(t.exportNow).onClick(() => this.#exportAll()),
+          );
+        },
       },
     ];
-  }
-
-  #renderExport(setting: Setting): void {
-    const said = setting.descEl.createDiv({ attr: { role: 'status' } });
-    setting.addButton((button) =>
-      button.setButtonText(t.export_).onClick(async () => {
-        button.setDisabled(true);
-        try {
-          const asked = await this.#agent.conversations.export('all');
-          said.setText(asked.ok ? t.exported(asked.notes, asked.note) : asked.reason);
-        } finally {
-          button.setDisabled(false);
-        }
-      }),
-    );
   }
 
   /** Presets are made in the composer; here the user sees and removes them. */

@@ -12,6 +12,7 @@ import { SMARTHOLE_SEEN } from '#model/smarthole-status';
 import type { Agent } from '#ports/app/agent';
 import type { SettingsPage, SettingsTarget, Ui } from '#ports/ui';
 import { AdvancedSettings } from './advanced-settings';
+import { ExportDialog } from '../export-dialog';
 import { ChatSettings } from './chat-settings';
 import { limitGroups } from './limit-settings';
 import { McpServerSettings, McpServerList } from './mcp-settings';
@@ -58,7 +59,9 @@ export class ParleySettingsTab extends PluginSettingTab {
     const update = () => this.#redraw();
     this.#model = new ModelSettings({ app, agent, save: keep, checked: changed, changed: update });
     this.#vault = new VaultSettings(agent, keep, update);
-    this.#chat = new ChatSettings(agent, keep, update);
+    this.#chat = new ChatSettings(agent, keep, update, () =>
+      new ExportDialog(app, agent.conversations).open(),
+    );
     this.#smartHole = new SmartHoleSettings(agent, keep, update);
     this.#permissions = new PermissionSettings(app, agent, keep, update);
     this.#semanticSearch = new SemanticSearchSettings(app, agent, keep);

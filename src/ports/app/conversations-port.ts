@@ -73,6 +73,28 @@ export interface ForkRequest {
   readonly text?: string;
 }
 
+/** What an export of all conversations would write. */
+export interface ExportPlan {
+  /** A new folder in the vault. */
+  readonly folder: string;
+  readonly notes: number;
+}
+
+export interface ExportControl {
+  /** Stops before the next conversation; notes that were written stay. */
+  readonly signal: AbortSignal;
+  progress(done: number, all: number): void;
+}
+
+export interface ExportReport {
+  /** Number of notes that were written. */
+  readonly notes: number;
+  readonly all: number;
+  readonly failed: readonly { readonly title: string; readonly reason: string }[];
+  /** Why the rest was not tried; null if everything was. */
+  readonly stoppedBy: 'user' | 'full disk' | null;
+}
+
 export interface ConversationsPort {
   create(): Promise<ActionResult<{ conversation: ConversationId }>>;
   /** Null if there is no conversation with this id, or if it cannot be read, which is reported. */
@@ -97,10 +119,11 @@ export interface ConversationsPort {
   fork(
     request: ForkRequest,
   ): Promise<ActionResult<{ conversation: ConversationId; request: RequestId }>>;
-  /** Writes each conversation to a note of its own. `note` is the first of them. */
-  export(
-    ids: readonly ConversationId[] | 'all',
-  ): Promise<ActionResult<{ notes: number; note: string }>>;
+  /** Writes a conversation to a note. */
+  export(id: ConversationId): Promise<ActionResult<{ note: string }>>;
+  exportPlan(): Promise<ActionResult<ExportPlan>>;
+  /** Writes each conversation to a note of its own in the folder. Existing notes stay as they are. */
+  exportAll(folder: string, control: ExportControl): Promise<ActionResult<ExportReport>>;
   /** Sets how the next turns of a conversation may change notes. */
   setMode(id: ConversationId, mode: Mode): Promise<ActionResult<{ mode: Mode }>>;
 }

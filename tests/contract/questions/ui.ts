@@ -2,6 +2,7 @@ import {
   apiVersion,
   htmlToMarkdown,
   Menu,
+  Modal,
   Notice,
   Platform,
   prepareFuzzySearch,
@@ -134,6 +135,22 @@ export const uiQuestions: readonly ContractQuestion[] = [
       return [inputEl.placeholder, shown, marked, picker.chosen, picker.app === app];
     },
     answer: ['Choose', ['Second'], 'Se', ['Second'], true],
+  },
+  {
+    name: 'a modal shows its title and content, and calls onOpen and onClose',
+    about: [
+      ...['Modal', 'Modal.open', 'Modal.close', 'Modal.onOpen', 'Modal.onClose'],
+      ...['Modal.setTitle', 'Modal.contentEl'],
+    ],
+    onScreen: true,
+    async ask({ app }) {
+      const modal = new Dialog(app);
+      modal.open();
+      const shown = [modal.contentEl.isConnected, modal.titleEl.textContent];
+      modal.close();
+      return [...shown, modal.contentEl.isConnected, modal.seen];
+    },
+    answer: [true, 'A question', false, ['open', 'close']],
   },
   {
     name: 'a menu takes items and separators, and its methods can be chained',
@@ -309,5 +326,19 @@ class Picker extends SuggestModal<string> {
 
   override onChooseSuggestion(value: string): void {
     this.chosen.push(value);
+  }
+}
+
+class Dialog extends Modal {
+  readonly seen: string[] = [];
+
+  override onOpen(): void {
+    this.setTitle('A question');
+    this.contentEl.createEl('p', { text: 'An answer' });
+    this.seen.push('open');
+  }
+
+  override onClose(): void {
+    this.seen.push('close');
   }
 }

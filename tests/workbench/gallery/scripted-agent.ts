@@ -276,9 +276,15 @@ export function scriptedAgent(
         const entry = queuedEntry(request.text ?? '', request.conversation, agent.asked.length);
         return { ok: true, conversation: request.conversation, request: entry.request.id };
       },
-      async export(ids) {
-        agent.asked.push(['exportConversations', ids]);
-        return { ok: true, notes: ids.length, note: 'Exported.md' };
+      async export(id) {
+        agent.asked.push(['exportConversation', id]);
+        return { ok: true, note: 'Exported.md' };
+      },
+      exportPlan: async () => ({ ok: true, folder: 'Conversations', notes: shown().length }),
+      async exportAll(folder) {
+        agent.asked.push(['exportAll', folder]);
+        const { length } = shown();
+        return { ok: true, notes: length, all: length, failed: [], stoppedBy: null };
       },
       async setMode(id, mode) {
         agent.asked.push(['setMode', id, mode]);
