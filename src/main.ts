@@ -12,6 +12,8 @@ import { addReviewWidgets, type ReviewWidgets } from '#obsidian/editor/review-wi
 import { addQuickEdit } from '#obsidian/editor/quick-edit-command';
 import { watchActiveNote } from '#obsidian/editor/user-position';
 import { inLifetime } from '#obsidian/lifetime';
+import { nodeModules } from '#obsidian/platform/node-modules';
+import { systemClock } from '#obsidian/platform/system-clock';
 import { obsidianUi } from '#obsidian/host-ui';
 import { SettingsFile } from '#obsidian/settings/settings-file';
 import { ParleySettingsTab } from '#obsidian/settings/settings-tab';
@@ -48,6 +50,7 @@ export default class ParleyPlugin extends Plugin {
     const { inChat } = panel;
     this.#settings = await SettingsFile.load({
       plugin: this,
+      clock: systemClock(nodeModules()),
       changed: () => {
         this.#app?.settingsChanged();
         reloadPanels(this);
@@ -78,7 +81,9 @@ export default class ParleyPlugin extends Plugin {
 
   /** Builds the app once the layout is ready; again after a failure. */
   #start(inChat: RunInChat, widgets: ReviewWidgets): void {
-    this.#built = this.#layoutReady().then(() => this.#build(inChat, widgets));
+    this.#built = this.#layoutReady()
+      .then(() => this.#settings.ready())
+      .then(() => this.#build(inChat, widgets));
     this.agent = this.#built.then(({ agent }) => agent);
     this.ready = this.#built.then((app) => app.start());
     this.#hasFailed = false;

@@ -167,6 +167,8 @@ export const indexProgress = (done: string, all: string) => `${done} of ${all} p
 export const indexComplete = (notes: string) => `All ${notes} notes are in the semantic index.`;
 export const fileDamaged = (aside: string) =>
   `The settings file could not be read. It was kept as ${aside}, and the defaults apply.`;
+export const fileLocked = (reason: string) =>
+  `The settings file cannot be read right now: a virus scanner or a cloud drive may hold it. Nothing was changed. ${reason}`.trim();
 export const fileCopied = (copy: string) => `A copy of the settings file was kept as ${copy}.`;
 export const fileNotCopied =
   'No copy of the settings file could be kept. The next change of a setting overwrites it.';

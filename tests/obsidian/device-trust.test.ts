@@ -1,4 +1,5 @@
 /** Settings that arrive by sync, in the data file, and what this device makes of them. */
+import { testClock } from '#tests/builders/fake-clock';
 import { expect, test } from 'vitest';
 import { SettingsFile } from '#obsidian/settings/settings-file';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
@@ -29,6 +30,7 @@ function device(saved: Partial<Settings> | string | null) {
   const start = () =>
     SettingsFile.load({
       plugin: plugin as unknown as Parameters<typeof SettingsFile.load>[0]['plugin'],
+      clock: testClock(),
       changed: () => undefined,
       report: (problem) => void here.problems.push(problem),
     });

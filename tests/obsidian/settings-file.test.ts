@@ -1,17 +1,21 @@
 /** How the settings file copes with changes by other devices, which arrive by sync. */
 import { expect, test } from 'vitest';
+import { testClock } from '#tests/builders/fake-clock';
 import { SettingsFile } from '#obsidian/settings/settings-file';
 
 /** Loads a data file with this text; null for a missing file. */
-function bench(text: string | null) {
+function bench(text: string | null, lock = false) {
+  const clock = testClock();
   const here = {
     text,
     problems: [] as string[],
     changes: 0,
+    lock,
     stored: {} as Record<string, unknown>,
   };
   const files = {
-    exists: async () => false,
+    exists: async () => here.lock,
+    read: async () => Promise.reject(new Error('EBUSY')),
     remove: async () => undefined,
     rename: async () => undefined,
   };
@@ -22,15 +26,17 @@ function bench(text: string | null) {
       saveLocalStorage: (key: string, value: unknown) => (here.stored[key] = value),
     },
     manifest: { dir: 'parley' },
-    loadData: async () => (here.text === null ? null : (JSON.parse(here.text) as unknown)),
+    loadData: async () =>
+      here.lock || here.text === null ? null : (JSON.parse(here.text) as unknown),
     saveData: async (data: unknown) => void (here.text = JSON.stringify(data)),
   };
   const loading = SettingsFile.load({
     plugin: plugin as unknown as Parameters<typeof SettingsFile.load>[0]['plugin'],
+    clock,
     changed: () => (here.changes += 1),
     report: (problem) => void here.problems.push(problem),
   });
-  return { here, loading };
+  return { here, loading, clock };
 }
 
 test('settings from another device apply and survive the next change of another setting', async () => {
@@ -85,4 +91,21 @@ test('the newest Haiku of one endpoint is not used for another, and is remembere
     endpoint: 'https://api.anthropic.com',
     model: 'claude-haiku-5-5',
   });
+});
+
+test('a settings file that is locked is neither replaced nor taken as empty', async () => {
+  const saved = '{"version":1,"settings":{"excludedFolders":["Diary"]}}';
+  const { here, loading, clock } = bench(saved, true);
+  const file = await loading;
+  const refused = expect(file.ready()).rejects.toThrow(/cannot be read right now.*EBUSY/s);
+  await clock.advance(20_000);
+  await refused;
+  await expect(file.change((now) => ({ ...now, stepsPerTurn: 9 }))).rejects.toThrow(/right now/);
+  expect(here.text).toBe(saved);
+  expect(here.problems).toEqual([]);
+  here.lock = false;
+  const ready = file.ready();
+  await clock.advance(100);
+  await ready;
+  expect(file.current().excludedFolders).toEqual(['Diary']);
 });

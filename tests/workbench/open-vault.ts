@@ -16,6 +16,8 @@ export interface VaultOptions {
   configDir?: string;
   /** Off unless given here or as WORKBENCH_WRITE_IN_PIECES=<bytes>:<milliseconds>. */
   writeInPieces?: WriteInPieces;
+  /** Whether a file cannot be read now, as while a virus scanner or a cloud drive holds it. */
+  isLocked?: (path: string) => boolean;
   /** Called with every notice that the user would see. */
   onNotice?(raised: RaisedNotice): void;
 }
@@ -38,7 +40,10 @@ export async function openVault(
   prepare: (app: WorkbenchApp) => Promise<void> = async () => undefined,
 ): Promise<OpenVault> {
   const pieces = options.writeInPieces ?? piecesFrom(process.env.WORKBENCH_WRITE_IN_PIECES);
-  const disk = createNodeDisk(path.resolve(options.vault), pieces && { pieces });
+  const disk = createNodeDisk(path.resolve(options.vault), {
+    ...(pieces ? { pieces } : {}),
+    ...(options.isLocked ? { isLocked: options.isLocked } : {}),
+  });
   const { notices, stop } = collectNotices(options.onNotice);
   const app = WorkbenchApp.open({ disk, ...options });
   (globalThis as { app?: unknown }).app = app;

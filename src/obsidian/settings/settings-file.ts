@@ -13,15 +13,22 @@ import {
 import type { Settings } from '#model/settings';
 import { trustedWith, type HeldChange } from '#model/trusted-settings';
 import { DeviceTrust } from './device-trust';
+import type { Clock } from '#ports/clock';
+import { parseJson } from '#ports/line-file';
+import { delayAfter, type RetryDelays } from '#ports/retry';
 import { SerialQueue } from '#ports/serial-queue';
 
 export interface SettingsFileDeps {
   readonly plugin: Pick<Plugin, 'app' | 'manifest' | 'loadData' | 'saveData'>;
+  readonly clock: Pick<Clock, 'sleep'>;
   /** Called after the settings have changed. */
   changed(): void;
   /** Receives a sentence for the user about a value that was rejected. */
   report(problem: string): void;
 }
+
+/** How long a file may be locked by a virus scanner, or a cloud drive may take to download it. */
+const READ_DELAYS: RetryDelays = { delays: [100, 400, 1_000, 3_000, 6_000], repeats: false };
 
 /** Key in the local storage of this device. */
 const DEFAULT_MODEL = 'parley-default-model';
@@ -40,41 +47,68 @@ export class SettingsFile {
   /** What applies of them on this device. */
   #applied: Settings;
   /** Whether the user chose the model; otherwise the default for the endpoint applies. */
-  #isModelChosen: boolean;
+  #isModelChosen = false;
+  /** False while the file cannot be read: the defaults must neither apply nor be saved. */
+  #isRead = false;
   #defaultModel: DefaultModel | null;
   /** Apply to this run only and are never saved. */
   #overrides: Partial<Settings> = {};
   /** Reads and writes. */
   readonly #queue = new SerialQueue();
 
-  private constructor(
-    deps: SettingsFileDeps,
-    trust: DeviceTrust,
-    saved: Settings,
-    isModelChosen: boolean,
-  ) {
-    this.#deps = deps;
-    this.#trust = trust;
-    this.#saved = saved;
-    this.#applied = trust.judge(saved);
-    this.#isModelChosen = isModelChosen;
-    this.#defaultModel = defaultModelFrom(deps.plugin.app.loadLocalStorage(DEFAULT_MODEL));
-  }
-
-  /** Moves an unreadable file aside and uses the defaults. */
-  static async load(deps: SettingsFileDeps): Promise<SettingsFile> {
-    // For invalid JSON, Obsidian returns null as for a missing file, and only logs the error.
-    const saved: unknown = (await deps.plugin.loadData().catch(() => null)) ?? null;
-    if (saved === null) await keepDamaged(deps);
+  private constructor(deps: SettingsFileDeps) {
     const { app } = deps.plugin;
-    const trust = new DeviceTrust({
+    this.#deps = deps;
+    this.#trust = new DeviceTrust({
       load: (key) => app.loadLocalStorage(key) as unknown,
       save: (key, value) => app.saveLocalStorage(key, value),
     });
-    const { settings, problems } = loadSettings(saved, trust.own);
-    problems.forEach((problem) => deps.report(problem));
-    if (problems.length > 0) await keepCopy(deps, saved);
-    return new SettingsFile(deps, trust, settings, hasSavedModel(saved));
+    this.#saved = loadSettings(null, this.#trust.own).settings;
+    this.#applied = this.#saved;
+    this.#defaultModel = defaultModelFrom(app.loadLocalStorage(DEFAULT_MODEL));
+  }
+
+  /** Reads the file once; `ready` must have resolved before the settings are used. */
+  static async load(deps: SettingsFileDeps): Promise<SettingsFile> {
+    const file = new SettingsFile(deps);
+    const found = await readSettings(deps);
+    if (found.kind === 'saved') await file.#take(found.saved);
+    else if (found.kind === 'missing') await file.#take(null);
+    return file;
+  }
+
+  /**
+   * Resolves when the settings are known: tries again while the file cannot be read, and moves a
+   * damaged one aside that sync has not completed in the meantime.
+   *
+   * @throws if the file still cannot be read after ten seconds
+   */
+  ready(): Promise<void> {
+    return this.#queue.run(async () => {
+      for (let tries = 1; !this.#isRead; tries += 1) {
+        const delay = delayAfter(tries, READ_DELAYS);
+        if (delay < Infinity) await this.#deps.clock.sleep(delay);
+        const found = await readSettings(this.#deps);
+        if (found.kind === 'saved') await this.#take(found.saved);
+        else if (found.kind === 'missing') await this.#take(null);
+        else if (delay === Infinity && found.kind === 'locked') {
+          throw new Error(settingsText.fileLocked(found.reason));
+        } else if (tries > 1 && found.kind === 'damaged') {
+          await keepDamaged(this.#deps);
+          await this.#take(null);
+        }
+      }
+    });
+  }
+
+  async #take(saved: unknown): Promise<void> {
+    const { settings, problems } = loadSettings(saved, this.#trust.own);
+    this.#saved = settings;
+    this.#applied = this.#trust.judge(settings);
+    this.#isModelChosen = hasSavedModel(saved);
+    this.#isRead = true;
+    problems.forEach((problem) => this.#deps.report(problem));
+    if (problems.length > 0) await keepCopy(this.#deps, saved);
   }
 
   current(): Settings {
@@ -124,15 +158,10 @@ export class SettingsFile {
    */
   reload(): Promise<void> {
     return this.#queue.run(async () => {
-      const saved: unknown = await this.#deps.plugin.loadData().catch(() => null);
-      if ((saved ?? null) === null) return;
-      const { settings, problems } = loadSettings(saved, this.#trust.own);
-      this.#saved = settings;
-      this.#applied = this.#trust.judge(settings);
-      this.#isModelChosen = hasSavedModel(saved);
+      const found = await readSettings(this.#deps);
+      if (found.kind !== 'saved') return;
+      await this.#take(found.saved);
       this.#deps.changed();
-      problems.forEach((problem) => this.#deps.report(problem));
-      if (problems.length > 0) await keepCopy(this.#deps, saved);
     });
   }
 
@@ -152,6 +181,7 @@ export class SettingsFile {
    */
   change(make: (now: Settings) => Settings): Promise<void> {
     return this.#queue.run(async () => {
+      if (!this.#isRead) throw new Error(settingsText.fileLocked(''));
       const now = this.current();
       const changed = Object.fromEntries(
         Object.entries(make(now)).filter(([name, value]) => now[name as keyof Settings] !== value),
@@ -187,11 +217,31 @@ function defaultModelFrom(stored: unknown): DefaultModel | null {
   return typeof endpoint === 'string' && typeof model === 'string' ? { endpoint, model } : null;
 }
 
-/** Moves an unreadable file aside, because the next change of a setting would overwrite it. */
+/** `locked`: the file is there and cannot be read now. `damaged`: it was read and is not JSON. */
+type FoundSettings =
+  | { readonly kind: 'saved'; readonly saved: unknown }
+  | { readonly kind: 'missing' | 'damaged' }
+  | { readonly kind: 'locked'; readonly reason: string };
+
+/** For a file that it cannot read or parse, Obsidian returns null as for a missing one. */
+async function readSettings({ plugin }: SettingsFileDeps): Promise<FoundSettings> {
+  const loaded: unknown = (await plugin.loadData().catch(() => null)) ?? null;
+  if (loaded !== null) return { kind: 'saved', saved: loaded };
+  const { adapter } = plugin.app.vault;
+  const path = `${plugin.manifest.dir ?? ''}/data.json`;
+  try {
+    if (!(await adapter.exists(path))) return { kind: 'missing' };
+    const saved = parseJson(await adapter.read(path)) ?? null;
+    return saved === null ? { kind: 'damaged' } : { kind: 'saved', saved };
+  } catch (error) {
+    return { kind: 'locked', reason: String(error) };
+  }
+}
+
+/** Moves a damaged file aside, because the next change of a setting would overwrite it. */
 async function keepDamaged({ plugin, report }: SettingsFileDeps): Promise<void> {
   const folder = plugin.manifest.dir ?? '';
   const { adapter } = plugin.app.vault;
-  if (!(await adapter.exists(`${folder}/data.json`))) return;
   const aside = `${folder}/data.damaged.json`;
   if (await adapter.exists(aside)) await adapter.remove(aside);
   await adapter.rename(`${folder}/data.json`, aside);

@@ -130,6 +130,25 @@ export const pluginQuestions: readonly ContractQuestion[] = [
     answer: [null, '{"a":'],
   },
   {
+    name: 'loadData returns null for a file that cannot be read, as for one that is missing (observed)',
+    about: ['Plugin.loadData', 'DataAdapter.exists'],
+    async ask({ app, plugin }) {
+      const { adapter } = app.vault;
+      const path = `${plugin.manifest.dir}/data.json`;
+      if (await adapter.exists(path)) await adapter.remove(path);
+      // A folder at its path fails to be read on every system.
+      await adapter.mkdir(path);
+      const { error } = console;
+      console.error = () => undefined;
+      const loaded: unknown = await plugin.loadData().catch(() => 'failed');
+      const read = await adapter.read(path).catch(() => 'failed');
+      console.error = error;
+      await adapter.rmdir(path, true);
+      return [loaded, read];
+    },
+    answer: [null, 'failed'],
+  },
+  {
     name: 'a registered callback is called once when the plugin is unloaded',
     about: ['Component.register', 'Plugin'],
     async ask({ plugin }) {

@@ -22,10 +22,29 @@ import {
   type WriteInPieces,
 } from './disk';
 
+export interface NodeDiskOptions {
+  pieces?: WriteInPieces;
+  /** Whether a file cannot be read now, as while a virus scanner or a cloud drive holds it. */
+  isLocked?: (path: string) => boolean;
+}
+
 /** Accesses a real folder, which must exist. */
-export function createNodeDisk(folder: string, options: { pieces?: WriteInPieces } = {}): Disk {
+export function createNodeDisk(folder: string, options: NodeDiskOptions = {}): Disk {
   const base = path.resolve(folder);
   const full = (relative: string): string => path.join(base, relative);
+  /** @throws as the system does for a file that another program has locked */
+  const readable = (relative: string): string => {
+    if (!options.isLocked?.(relative)) return full(relative);
+    const message = `EBUSY: resource busy or locked, open '${full(relative)}'`;
+    throw Object.assign(new Error(message), { code: 'EBUSY' });
+  };
+  const readNow = (relative: string): string | null => {
+    try {
+      return readFileSync(readable(relative), 'utf8');
+    } catch {
+      return null;
+    }
+  };
 
   return {
     base,
@@ -42,14 +61,14 @@ export function createNodeDisk(folder: string, options: { pieces?: WriteInPieces
       return entries.filter((entry) => entry !== null);
     },
     stat: (file) => statOrNull(full(file)),
-    readText: (file) => fs.readFile(full(file), 'utf8'),
+    readText: async (file) => fs.readFile(readable(file), 'utf8'),
     async readBinary(file) {
-      const bytes = await fs.readFile(full(file));
+      const bytes = await fs.readFile(readable(file));
       return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
     },
     // For thousands of small notes, reading synchronously is several times faster than promises.
-    readTexts: async (files) => files.map((file) => readNow(full(file))),
-    readTextNow: (file) => readNow(full(file)),
+    readTexts: async (files) => files.map(readNow),
+    readTextNow: readNow,
     async write(file, data, times) {
       if (options.pieces && !isHidden(file)) {
         await writeSlowly(full(file), bytesOf(data), options.pieces);
@@ -94,14 +113,6 @@ async function statOrNull(file: string): Promise<DiskStat | null> {
     // Dangling and circular links count as missing.
     if (isAbsence(error)) return null;
     throw error;
-  }
-}
-
-function readNow(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
   }
 }
 
