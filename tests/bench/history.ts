@@ -145,12 +145,13 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - began;
 }
 
-function writeHistory(folder: string): number {
+/** Writes conversations of an hour each, the last of which ends now. Returns their size in bytes. */
+export function writeHistory(folder: string, conversations = CONVERSATIONS, turns = TURNS): number {
   let bytes = 0;
   const end = Date.now();
-  for (let at = 0; at < CONVERSATIONS; at += 1) {
+  for (let at = 0; at < conversations; at += 1) {
     const id = `conversation-${String(at).padStart(6, '0')}` as ConversationId;
-    const text = conversationText(id, TURNS, end - (CONVERSATIONS - at) * 3_600_000);
+    const text = conversationText(id, turns, end - (conversations - at) * 3_600_000);
     writeFileSync(path.join(folder, FOLDER, `${id}.jsonl`), text);
     bytes += text.length;
   }
