@@ -15,11 +15,11 @@ import EditWidget from './edits/EditWidget.svelte';
 import ChatRoot from './chat/ChatRoot.svelte';
 import QuickEdit from './quick-edit/QuickEdit.svelte';
 
-/** A block of a proposal in its note. */
+/** The block of an edit in its note. */
 export interface ShownEdit {
   /** Path of the note. */
   readonly note: string;
-  readonly block: Pick<PendingEdit, 'type' | 'before' | 'after'> & { readonly id: ProposalId };
+  readonly block: Pick<PendingEdit, 'before' | 'after'> & { readonly id: ProposalId };
 }
 
 export interface MountedEdit {

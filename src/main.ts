@@ -68,7 +68,6 @@ export default class ParleyPlugin extends Plugin {
     addPluginCommands(this, panel, () => this.agent);
     const widgets = addReviewWidgets(this, {
       mount: async (element, edit) => (await this.#mounts(inChat)).mountEdit(element, edit),
-      read: async (note) => (await this.#built).notes.read(note),
     });
     addQuickEdit(this, {
       mount: async (element, host) => (await this.#mounts(inChat)).mountQuickEdit(element, host),

@@ -5,8 +5,7 @@
 import type { Change } from '#model/change';
 import { type AuthoredText, NO_WRITER, rewritten, unauthored, undone } from '#text/authored-text';
 import type { ChangeId, ProposalId } from '#model/ids';
-import { piecesOf, type SidePiece } from '#model/proposal/before-and-after';
-import { parseNote } from '#model/proposal/proposal-format';
+import { type NotePart, readEdits } from '#model/edit/note-edits';
 import { canHoldBlocks } from './proposals';
 
 /** Characters of a note that the agent wrote, and the change that wrote them. */
@@ -70,12 +69,11 @@ export class AuthorshipReplay {
     const ranges: WrittenRange[] = [];
     let at = 0;
     let stored = 0;
-    for (const { before, common, segments } of pieces) {
-      if (common) this.#addRanges(ranges, raw, writers.subarray(at, at + before.length), stored);
+    for (const { raw: text, before, edit } of pieces) {
+      const live = edit ? edit.lines.length : before.length;
+      this.#addRanges(ranges, raw, writers.subarray(at, at + live), stored);
       at += before.length;
-      for (const each of segments) {
-        stored += each.kind === 'text' ? each.text.length : each.raw.length;
-      }
+      stored += text.length;
     }
     return ranges;
   }
@@ -130,7 +128,7 @@ export class AuthorshipReplay {
       const writer = blocksOf(piece).flatMap((id) => accepted.get(id) ?? [])[0];
       return writer === undefined
         ? { text: piece.before, writer: NO_WRITER }
-        : { text: piece.after, writer };
+        : { text: acceptedPart(piece), writer };
     });
     const text = pieces.map((piece) => piece.text).join('');
     const by = new Uint32Array(text.length);
@@ -169,14 +167,13 @@ export class AuthorshipReplay {
 }
 
 /** With LF line endings, as an editor has the text. */
-function piecesIn(path: string, raw: string): SidePiece[] {
+function piecesIn(path: string, raw: string): readonly NotePart[] {
   const text = raw.replaceAll('\r\n', '\n');
-  if (canHoldBlocks(path)) return piecesOf(parseNote(text));
-  const segments = [{ kind: 'text', text } as const];
-  return text === '' ? [] : [{ before: text, after: text, segments, common: true }];
+  if (canHoldBlocks(path)) return readEdits(text).parts;
+  return text === '' ? [] : [{ raw: text, before: text, after: text, edit: null }];
 }
 
-function sideText(pieces: readonly SidePiece[]): string {
+function sideText(pieces: readonly NotePart[]): string {
   return pieces.map(({ before }) => before).join('');
 }
 
@@ -185,8 +182,13 @@ function sideOf(path: string, raw: string): string {
   return sideText(piecesIn(path, raw));
 }
 
-function blocksOf({ segments }: SidePiece): string[] {
-  return segments.flatMap((each) => (each.kind === 'block' ? [each.block.id] : []));
+/** The part as it is when its edit is accepted, whatever its status. */
+function acceptedPart({ edit, before }: NotePart): string {
+  return edit ? edit.after + edit.blanks.after : before;
+}
+
+function blocksOf({ edit }: NotePart): string[] {
+  return edit ? [edit.id] : [];
 }
 
 function hasBlock(path: string, change: Change, id: ProposalId | ChangeId): boolean {

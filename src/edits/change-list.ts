@@ -97,7 +97,9 @@ export class ChangeList {
    */
   versions(id: ProposalId): readonly FiledChange[] {
     const all = this.#proposing.get(id) ?? [];
-    return all.filter((change) => hasTakenEffect(change) && !this.isUndone(change.id));
+    return all.filter(
+      (change) => change.act !== 'decide' && hasTakenEffect(change) && !this.isUndone(change.id),
+    );
   }
 
   /** Whether the change is currently undone; a redo reverses the undo. */
@@ -108,11 +110,18 @@ export class ChangeList {
     );
   }
 
-  /** The user's decisions about this proposal or held change, except those that were undone. */
+  /**
+   * The user's decisions about this proposal or held change, except those that were undone, and
+   * those about a part of it.
+   */
   decisionsOn(id: ProposalId | ChangeId): readonly FiledChange[] {
     const decisions = this.#actsOn.get(id) ?? [];
     return decisions.filter(
-      (act) => act.act === 'decide' && hasTakenEffect(act) && !this.isUndone(act.id),
+      (act) =>
+        act.act === 'decide' &&
+        !act.proposes.includes(id as ProposalId) &&
+        hasTakenEffect(act) &&
+        !this.isUndone(act.id),
     );
   }
 

@@ -4,9 +4,16 @@ import type { Change, ChangeDecision, Origin } from '#model/change';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { DecidedEdit, FinalDecision } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
-import { applyAround, type CutOptions } from '#model/proposal/cut-hunks';
-import { decideHunks } from '#model/proposal/decide-hunks';
-import { parseNote, printNote, type ProposalBlock } from '#model/proposal/proposal-format';
+import { applyText, type CutOptions } from '#model/edit/cut-edits';
+import { decideEdits, type RefusedEdit } from '#model/edit/decide-edits';
+import { decidePart, partsOfEdit } from '#model/edit/edit-parts';
+import {
+  editsOf,
+  findEdit,
+  type NoteEdit,
+  type NoteEdits,
+  readEdits,
+} from '#model/edit/note-edits';
 import { mergeThreeWay } from '#text/three-way-merge';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { acceptedText, canHoldBlocks } from './proposals';
@@ -15,7 +22,12 @@ import type { ChangeList } from './change-list';
 import { type DetachedProposal, isProposed } from './pending-edits';
 import type { ChangeLog } from './change-log';
 
-export type EditDecision = 'accept' | 'reject' | { readonly amend: string };
+export type EditDecision =
+  | 'accept'
+  | 'reject'
+  | { readonly amend: string }
+  /** A part of the edit, by its place among all; the rest stays pending. */
+  | { readonly part: number; readonly choice: 'accept' | 'reject' };
 
 export interface DecisionDeps extends CutOptions {
   readonly changeLog: ChangeLog;
@@ -89,30 +101,85 @@ async function decideGroup(
     const read = await deps.notes.read(path);
     if (!read.ok) return nothing(path, noteProblemText(read.reason));
     const before = read.value.text;
-    const met: ProposalBlock[] = [];
-    const { segments, done, refused } = decideHunks(parseNote(before), (block) => {
-      const choice = choices.get(block.id);
-      if (choice !== undefined) met.push(block);
-      return choice ?? 'keep';
-    });
-    const left = refused.map(({ reason }) => ({ path, why: t.HUNK_REFUSALS[reason] }));
-    if (met.length === 0) return nothing(path, t.editGone);
-    if (done.length === 0) return { change: null, decisions: [], left };
-    const decisions = met.flatMap((block) =>
-      done.includes(block.id) ? [decidedEdit(block, choices.get(block.id) ?? 'reject')] : [],
-    );
-    const after = printNote(segments);
+    const decided = decideIn(before, choices);
+    if (decided === null) return nothing(path, t.editGone);
+    const { text: after, decisions, left: open } = decided;
+    const left = decided.refused.map(({ reason }) => ({ path, why: t.EDIT_REFUSALS[reason] }));
+    const [first] = decisions;
+    if (!first) return { change: null, decisions: [], left };
     const goes = after === '' && isProposed(path, deps.list) && allRejected(decisions);
     const effect = goes
       ? ({ kind: 'delete', path, before } as const)
-      : ({ kind: 'write', path, before, after } as const);
-    const [first] = done;
-    const change = act(effect, first ? originOf(first, deps) : null, decisions, deps);
+      : ({ kind: 'write', path, before, after, ...(open && { proposes: [open] }) } as const);
+    const origin = originOf(first.proposal as ProposalId, deps);
+    const change = act(effect, origin, decisions, deps);
     const result = await applyChange(change, deps.changeLog, deps.notes);
     if (result.ok) return { change: change.id, decisions, left };
     if (result.reason.kind === 'changed' && tries < MAX_TRIES) continue;
     return nothing(path, noteProblemText(result.reason));
   }
+}
+
+interface DecidedText {
+  readonly text: string;
+  readonly decisions: readonly FinalDecision[];
+  readonly refused: readonly RefusedEdit[];
+  /** The edit of which a part was decided, if another part is still pending. */
+  readonly left: ProposalId | null;
+}
+
+/** Null if the note has none of the edits. */
+function decideIn(raw: string, choices: ReadonlyMap<ProposalId, EditDecision>): DecidedText | null {
+  const edits = readEdits(raw);
+  const [only] = choices;
+  if (choices.size === 1 && only && typeof only[1] === 'object' && 'part' in only[1]) {
+    return decidePartIn(edits, only[0], only[1]);
+  }
+  const met = new Map<ProposalId, NoteEdit>();
+  const { text, done, refused } = decideEdits(edits, (edit) => {
+    const choice = choices.get(edit.id);
+    // Of two blocks with one id, the second is a copy.
+    if (choice === undefined || met.has(edit.id)) return 'keep';
+    met.set(edit.id, edit);
+    return typeof choice === 'object' && 'part' in choice ? 'keep' : choice;
+  });
+  if (met.size === 0) return null;
+  const decisions = [...met].flatMap(([id, edit]) =>
+    done.includes(id) ? [decidedEdit(textsIn(edit), choices.get(id) ?? 'reject')] : [],
+  );
+  return { text, decisions, refused, left: null };
+}
+
+function decidePartIn(
+  edits: NoteEdits,
+  id: ProposalId,
+  { part, choice }: { readonly part: number; readonly choice: 'accept' | 'reject' },
+): DecidedText | null {
+  const edit = findEdit(edits, id);
+  const chosen = edit && partsOfEdit(edit)[part];
+  if (!chosen) return null;
+  const decided = decidePart(edits, id, part, choice);
+  if (!decided.ok) {
+    const { reason } = decided;
+    const refused = reason === 'gone' ? [] : [{ id, reason }];
+    return { text: '', decisions: [], refused, left: null };
+  }
+  const texts = { id, before: chosen.removed, after: chosen.added };
+  const decision = decidedEdit(texts, choice);
+  return {
+    text: decided.text,
+    decisions: [decided.isLast ? decision : { ...decision, isPart: true }],
+    refused: [],
+    left: decided.isLast ? null : id,
+  };
+}
+
+function textsIn({ id, lines, after }: NoteEdit): {
+  id: ProposalId;
+  before: string;
+  after: string;
+} {
+  return { id, before: lines, after };
 }
 
 /**
@@ -130,7 +197,7 @@ export async function decideDetached(
     choice,
   );
   const earlier = detached.earlier.map((id): FinalDecision => ({ ...decision, proposal: id }));
-  const wanted = typeof choice === 'string' ? detached.after : choice.amend;
+  const wanted = typeof choice === 'object' && 'amend' in choice ? choice.amend : detached.after;
   for (let tries = 1; ; tries += 1) {
     const effect: Wanted =
       choice === 'reject' ? { kind: 'nothing', path } : await accepted(detached, wanted, deps);
@@ -174,10 +241,10 @@ async function accepted(
     const why = t.fileChangedSince;
     return { path, why, conflict: { now: conflict.mine, wanted: conflict.theirs } };
   }
-  const after = canHoldBlocks(path)
-    ? printNote(applyAround(parseNote(raw), text, { mint, tag }))
-    : text;
-  return { kind: 'write', path, before: raw, after };
+  if (!canHoldBlocks(path)) return { kind: 'write', path, before: raw, after: text };
+  const edited = applyText(readEdits(raw), text, { mint, tag });
+  if (!edited) return { path, why: t.EDIT_REFUSALS.unreadable };
+  return { kind: 'write', path, before: raw, after: edited.text };
 }
 
 function act(
@@ -186,8 +253,8 @@ function act(
   decisions: readonly FinalDecision[],
   { device, mintChange, now }: DecisionDeps,
 ): Change {
-  const kept = decisions.map(({ proposal, choice, after }): ChangeDecision => {
-    return { proposal, choice, ...(after !== undefined && { after }) };
+  const kept = decisions.map(({ proposal, choice, after, isPart }): ChangeDecision => {
+    return { proposal, choice, ...(after !== undefined && { after }), ...(isPart && { isPart }) };
   });
   const unknown = { conversation: null, turn: null, tool: '', source: 'typed' } as const;
   return {
@@ -200,23 +267,24 @@ function act(
 }
 
 function decidedEdit(
-  { id, before, after }: Pick<ProposalBlock, 'before' | 'after'> & { id: ProposalId | ChangeId },
+  texts: { readonly id: ProposalId | ChangeId; readonly before: string; readonly after: string },
   choice: EditDecision,
 ): FinalDecision {
-  const about = { proposal: id, before, proposed: after };
-  return typeof choice === 'string'
-    ? { ...about, choice }
-    : { ...about, choice: 'amend', after: choice.amend };
+  const about = { proposal: texts.id, before: texts.before, proposed: texts.after };
+  if (typeof choice === 'string') return { ...about, choice };
+  return 'amend' in choice
+    ? { ...about, choice: 'amend', after: choice.amend }
+    : { ...about, choice: choice.choice };
 }
 
 /** What a change decided, with the texts of the hunks as far as the change itself contains them. */
 export function decidedBy(change: Change): readonly DecidedEdit[] {
   if (change.act?.kind !== 'decide') return [];
   const raw = change.kind === 'write' || change.kind === 'delete' ? (change.before ?? '') : '';
-  const blocks = parseNote(raw).flatMap((each) => (each.kind === 'block' ? [each.block] : []));
+  const edits = editsOf(readEdits(raw));
   return change.act.decisions.map((decision) => {
-    const block = blocks.find(({ id }) => id === decision.proposal);
-    return { ...decision, before: block?.before ?? '', proposed: block?.after ?? '' };
+    const edit = edits.find(({ id }) => id === decision.proposal);
+    return { ...decision, before: edit?.lines ?? '', proposed: edit?.after ?? '' };
   });
 }
 

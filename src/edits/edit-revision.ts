@@ -2,9 +2,8 @@
 import type { Effect } from '#model/change';
 import { mergeThreeWay } from '#text/three-way-merge';
 import type { ProposalId } from '#model/ids';
-import { sidesOf } from '#model/proposal/before-and-after';
-import { parseNote, printNote } from '#model/proposal/proposal-format';
-import { findHunk, type HunkRevision, reviseHunk } from '#model/proposal/revise-hunk';
+import { placeOfEdit, type RevisionRefusal, reviseEdit } from '#model/edit/decide-edits';
+import { readEdits, textsOf } from '#model/edit/note-edits';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { clip } from '#text/shorten';
 
@@ -13,9 +12,6 @@ export interface HunkTarget {
   readonly path: string;
   readonly hunk: ProposalId;
 }
-
-/** Maximum length of a block; a larger change becomes a detached proposal. */
-export const MAX_BLOCK_CHARS = 32_768;
 
 /**
  * Why the change goes beyond the hunk, for the model; null if it does not.
@@ -29,17 +25,16 @@ export async function beyondHunk(
   notes: NoteVault,
 ): Promise<string | null> {
   const read = await notes.read(target.path);
-  const segments = read.ok ? parseNote(read.value.text) : [];
-  const place = findHunk(segments, target.hunk);
-  if (!place) return GONE;
-  const outside = FAULTS.outside(target.path, place.after);
+  const edits = readEdits(read.ok ? read.value.text : '');
+  const after = placeOfEdit(edits, target.hunk)?.edit.after;
+  if (after === undefined) return GONE;
+  const outside = REFUSALS.outside(target.path, after);
   if (effect.kind !== 'write' || effect.path !== target.path) return outside;
-  const wanted = mergeThreeWay(effect.before, sidesOf(segments).after, effect.after);
+  const wanted = mergeThreeWay(effect.before, textsOf(edits).after, effect.after);
   // Applying it reports the conflict, with the text as it is now.
   if (wanted.conflicts.length > 0) return null;
-  const revision = reviseHunk(segments, target.hunk, wanted.text);
-  if (!revision.ok) return FAULTS[revision.reason](target.path, place.after);
-  return isTooLong(revision) ? TOO_LONG : null;
+  const revision = reviseEdit(edits, target.hunk, wanted.text);
+  return revision.ok ? null : REFUSALS[revision.reason](target.path, after);
 }
 
 export type RevisionResult =
@@ -60,29 +55,25 @@ export async function toRevision(
   const raw = read.value.text;
   const changed: RevisionResult = { ok: false, reason: { kind: 'changed', now: raw } };
   if (effect.kind !== 'write' || effect.path !== path) return changed;
-  const segments = parseNote(raw);
-  const now = sidesOf(segments).after;
+  const edits = readEdits(raw);
+  const now = textsOf(edits).after;
   const { text, conflicts } = mergeThreeWay(effect.before, now, effect.after);
   if (conflicts.length > 0) return { ok: false, reason: { kind: 'clash', now, conflicts } };
-  const revision = reviseHunk(segments, hunk, text);
-  if (!revision.ok || isTooLong(revision)) return changed;
-  const after = printNote(revision.segments);
+  const revision = reviseEdit(edits, hunk, text);
+  if (!revision.ok) return changed;
+  const { text: after } = revision;
   return { ok: true, effect: { kind: 'write', path, before: raw, after, proposes: [hunk] } };
-}
-
-function isTooLong({ block }: Extract<HunkRevision, { ok: true }>): boolean {
-  return block.raw.length > MAX_BLOCK_CHARS;
 }
 
 const GONE =
   'Nothing was changed: the proposed edit that this request is about is no longer pending. The user has accepted, rejected or undone it. Change nothing else; end with done and say so.';
-const TOO_LONG =
-  'Nothing was changed: the text is too long for one proposed edit. Propose a shorter one, or say so.';
 
-type Fault = Extract<HunkRevision, { ok: false }>['reason'];
-
-const FAULTS: Readonly<Record<Fault, (path: string, text: string) => string>> = {
+const REFUSALS: Readonly<Record<RevisionRefusal, (path: string, text: string) => string>> = {
   gone: () => GONE,
+  stale: (path) =>
+    `Nothing was changed: the user has changed the same words in ${JSON.stringify(path)} since this edit was proposed. Say so, and propose the edit again if the user asks for it.`,
+  'too-long': () =>
+    'Nothing was changed: the text is too long for one proposed edit. Propose a shorter one, or say so.',
   outside: (path, text) =>
     `Nothing was changed: this request is about one proposed edit in ${JSON.stringify(path)}, and only its text may be changed. Other lines, other edits and other files stay as they are. ${currentText(text)} If the user asked for more, say that they can ask for it in the chat.`,
   same: () =>

@@ -4,18 +4,13 @@
  */
 import * as t from '#messages/edit-messages';
 import type { Change, Origin } from '#model/change';
-import { withEnding } from '#text/list-diff';
+import { endsWithLine, onlyEnding, withEnding } from '#text/list-diff';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
 import type { EditVersion } from '#model/pending-edit';
-import { blockEnding, parseNote, printNote } from '#model/proposal/proposal-format';
-import {
-  chooseHunkText,
-  findHunk,
-  type HunkPlace,
-  type HunkTexts,
-  textNow,
-} from '#model/proposal/revise-hunk';
+import { chooseText } from '#model/edit/decide-edits';
+import { findEdit, type NoteEdit, readEdits } from '#model/edit/note-edits';
+import { isOfProperties, mergeProperties } from '#model/edit/property-edit';
 import type { NoteVault } from '#ports/vault';
 import { applyChange } from './apply-change';
 import type { ChangeLog } from './change-log';
@@ -30,11 +25,11 @@ export async function versionsOf(
   raw: string,
   deps: VersionSources,
 ): Promise<readonly EditVersion[]> {
-  const place = findHunk(parseNote(raw), hunk);
-  if (!place) return [];
-  return (await foundVersions(hunk, place, deps)).map(({ after, origin }) => ({
+  const edit = findEdit(readEdits(raw), hunk);
+  if (!edit) return [];
+  return (await foundVersions(edit, deps)).map(({ after, origin }) => ({
     after,
-    isCurrent: isSame(after, place.after),
+    isCurrent: isSame(after, edit.after),
     conversation: origin?.conversation ?? null,
     turn: origin?.turn ?? null,
   }));
@@ -53,12 +48,11 @@ interface FoundVersion {
 }
 
 async function foundVersions(
-  hunk: ProposalId,
-  place: HunkPlace,
+  edit: NoteEdit,
   { changeLog, notes }: VersionSources,
 ): Promise<readonly FoundVersion[]> {
   const list = await changeLog.changes();
-  const listed = list.versions(hunk);
+  const listed = list.versions(edit.id);
   const changes = await changeLog.read(listed);
   const names = listed.length > 0 ? notes.list().map(({ path }) => path) : [];
   const found: FoundVersion[] = [];
@@ -70,24 +64,32 @@ async function foundVersions(
     if (change?.kind !== 'write' && change?.kind !== 'create') continue;
     const relink = linkRewriter(list.renamesSince(id), names);
     const addFrom = (text: string, origin: Origin | null) => {
-      const texts = textsIn(text, hunk);
-      if (!texts) return;
-      const { before, after, ending } = texts;
-      add(textNow(place, { before: relink(before), after: relink(after), ending }), origin);
+      const then = findEdit(readEdits(text), edit.id)?.block;
+      if (!then) return;
+      add(textNow(edit, { before: relink(then.before), after: relink(then.after) }), origin);
     };
     // The user may have changed the text of the block by hand.
     if (change.kind === 'write') addFrom(change.before, null);
     addFrom(change.after, change.origin);
   }
-  add(place.after, null);
+  add(edit.after, null);
   return found;
 }
 
-function textsIn(raw: string, hunk: ProposalId): HunkTexts | null {
-  const segment = findHunk(parseNote(raw), hunk)?.segment;
-  if (!segment) return null;
-  const { before, after } = segment.block;
-  return { before, after, ending: blockEnding(segment.raw) };
+/**
+ * An earlier version of the text as the edit would propose it now: the properties and line endings
+ * of the note may have changed since.
+ */
+function textNow({ lines, block }: NoteEdit, texts: { before: string; after: string }): string {
+  const ending = onlyEnding(lines === '' ? block.after : lines);
+  const [before, after] = [texts.before, texts.after].map((text) =>
+    ending === null ? text : withEnding(text, ending),
+  );
+  if (before === undefined || after === undefined) return texts.after;
+  const isProperties = isOfProperties(block) && before !== lines;
+  const merged = isProperties ? mergeProperties({ before, after }, lines) : null;
+  if (merged !== null) return merged;
+  return endsWithLine(after) || !endsWithLine(lines) ? after : after + (ending ?? '\n');
 }
 
 /** A hunk at the end of a note may lack the last line break. */
@@ -130,19 +132,19 @@ export async function chooseVersion(
     const read = await notes.read(path);
     if (!read.ok) return noteProblemText(read.reason);
     const before = read.value.text;
-    const segments = parseNote(before);
-    const place = findHunk(segments, hunk);
-    if (!place) return t.editGone;
-    const wanted = (await foundVersions(hunk, place, { changeLog, notes }))[version];
+    const edits = readEdits(before);
+    const edit = findEdit(edits, hunk);
+    if (!edit) return t.editGone;
+    const wanted = (await foundVersions(edit, { changeLog, notes }))[version];
     if (!wanted) return t.noSuchVersion;
-    if (isSame(wanted.after, place.after)) return null;
-    const chosen = chooseHunkText(segments, hunk, wanted.after);
+    if (isSame(wanted.after, edit.after)) return null;
+    const chosen = chooseText(edits, hunk, wanted.after);
     if (!chosen.ok) return t.versionDoesNotFit;
     const unknown = { conversation: null, turn: null, tool: '', source: 'typed' } as const;
     const known = wanted.origin ?? list.proposing(hunk)?.origin ?? unknown;
     const origin = { ...known, device, call: null };
     const change: Change = {
-      ...{ kind: 'write', path, before, after: printNote(chosen.segments), proposes: [hunk] },
+      ...{ kind: 'write', path, before, after: chosen.text, proposes: [hunk] },
       ...{ id: mintChange(), time: now(), origin, act: { kind: 'choose', proposal: hunk } },
     };
     const result = await applyChange(change, changeLog, notes);
@@ -157,10 +159,11 @@ export async function chooseVersion(
 
 /** What a change that chose a version did, for the conversation. */
 export function chosenBy(change: Change, hunk: ProposalId): DecidedEdit {
-  const old = change.kind === 'write' ? textsIn(change.before, hunk) : null;
-  const now = change.kind === 'write' ? textsIn(change.after, hunk) : null;
+  const [old, now] = (change.kind === 'write' ? [change.before, change.after] : []).map((text) =>
+    findEdit(readEdits(text), hunk),
+  );
   return {
-    ...{ proposal: hunk, choice: 'choose', before: old?.before ?? '' },
+    ...{ proposal: hunk, choice: 'choose', before: old?.lines ?? '' },
     ...{ proposed: old?.after ?? '', after: now?.after ?? '' },
   };
 }

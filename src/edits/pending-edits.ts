@@ -5,13 +5,10 @@
 import type { Origin } from '#model/change';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { PendingEdit, PendingNote } from '#model/pending-edit';
-import {
-  DEFAULT_TAG,
-  parseNote,
-  printNote,
-  type NoteSegment,
-} from '#model/proposal/proposal-format';
-import { rewriteLinks } from '#model/proposal/before-and-after';
+import { DEFAULT_TAG, editType } from '#model/edit/edit-block';
+import { rewriteEdits } from '#model/edit/decide-edits';
+import { partsOfEdit } from '#model/edit/edit-parts';
+import { holdsEdits, readEdits } from '#model/edit/note-edits';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
 import { SerialQueue } from '#ports/serial-queue';
@@ -21,7 +18,7 @@ import type { ChangeList } from './change-list';
 import type { ChangeLog } from './change-log';
 import { hasTakenEffect } from './change-log-index';
 import { linkRewriter, type Rename } from './link-rewrites';
-import { type DetachedTexts, canHoldBlocks } from './proposals';
+import { type DetachedTexts, canHoldBlocks, type OwnEdits } from './proposals';
 
 export interface DetachedProposal {
   readonly id: ChangeId;
@@ -254,9 +251,8 @@ export class PendingEdits {
   async #enter(path: string): Promise<void> {
     const { notes, changeLog } = this.#deps;
     const read = await notes.read(path);
-    const segments = read.ok && canHoldBlocks(path) ? parseNote(read.value.text) : [];
-    const waits = segments.some(({ kind }) => kind === 'block');
-    const found = waits ? pendingIn(path, segments, await changeLog.changes()) : null;
+    const raw = read.ok && canHoldBlocks(path) ? read.value.text : '';
+    const found = holdsEdits(raw) ? pendingIn(path, raw, await changeLog.changes()) : null;
     const known = this.#inNotes.get(path);
     if (JSON.stringify(found ?? undefined) === JSON.stringify(known)) return;
     if (found) this.#inNotes.set(path, found);
@@ -265,8 +261,8 @@ export class PendingEdits {
   }
 
   /**
-   * Updates links inside blocks. The host updates the links outside them, but does not know about
-   * blocks.
+   * Updates links inside blocks. The host updates those in the lines of a note, but does not know
+   * about blocks.
    */
   async #renameLinks(path: string, renames: readonly Rename[]): Promise<void> {
     const { notes } = this.#deps;
@@ -277,7 +273,7 @@ export class PendingEdits {
       const read = await notes.read(path);
       if (!read.ok) return;
       const raw = read.value.text;
-      const renamed = printNote(rewriteLinks(parseNote(raw), rewrite));
+      const renamed = rewriteEdits(readEdits(raw), rewrite);
       if (renamed === raw || (await notes.change(path, raw, renamed)).ok) return;
     }
   }
@@ -287,23 +283,45 @@ export class PendingEdits {
   }
 }
 
-function pendingIn(path: string, segments: readonly NoteSegment[], list: ChangeList): PendingNote {
+function pendingIn(path: string, raw: string, list: ChangeList): PendingNote {
+  const { parts, damaged } = readEdits(raw, ownEditsOf(list)(path));
   const edits: PendingEdit[] = [];
   let line = 1;
   let isBlank = true;
-  for (const segment of segments) {
-    const text = segment.kind === 'block' ? segment.raw : segment.text;
-    if (segment.kind === 'block') {
-      const { id, type, before, after } = segment.block;
+  for (const { edit, raw: text, before } of parts) {
+    if (edit) {
+      const { id, status, lines, after } = edit;
       const origin = list.proposing(id)?.origin;
       const { conversation = null, turn = null } = origin ?? {};
       const more = list.versions(id).length > 1 ? { isRevised: true as const } : {};
-      edits.push({ id, type, before, after, line, conversation, turn, ...more });
-      isBlank &&= before === '';
-    } else isBlank &&= text.trim() === '';
+      edits.push({
+        ...{ id, type: editType({ before: lines, after: edit.block.after }) },
+        ...(status !== 'ready' && { status }),
+        before: lines,
+        after: status === 'stale' ? edit.block.after : after,
+        line: line + linesBefore(text, edit.fence),
+        ...{ conversation, turn, ...more },
+        ...(partsOfEdit(edit).length > 1 && { hasParts: true }),
+      });
+    }
+    isBlank &&= before.trim() === '';
     line += text.split('\n').length - 1;
   }
-  return { path, isNew: isBlank && isProposed(path, list), edits };
+  const isNew = isBlank && isProposed(path, list);
+  return { path, isNew, edits, ...(damaged.length > 0 && { damaged: damaged.length }) };
+}
+
+function linesBefore(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length - 1;
+}
+
+/** The edits that this device has proposed, by the current paths of their notes. */
+export function ownEditsOf(list: ChangeList): OwnEdits {
+  return (path) => (id) => {
+    const change = list.proposing(id as ProposalId);
+    if (!change) return false;
+    return change.path === path || list.placesNow(change.id, change.path).includes(path);
+  };
 }
 
 /** Whether the agent created the note as a proposal and the user has accepted nothing of it. */

@@ -3,21 +3,13 @@
  * change into a proposal.
  */
 import type { Effect } from '#model/change';
+import { applyText, type CutOptions, type EditedNote, proposeText } from '#model/edit/cut-edits';
+import { readEdits, textsOf } from '#model/edit/note-edits';
 import { mergeThreeWay } from '#text/three-way-merge';
-import type { ProposalId } from '#model/ids';
-import { applyAround, type CutOptions, recutHunks } from '#model/proposal/cut-hunks';
-import {
-  type BlockSegment,
-  frontMatter,
-  openFrontMatter,
-  parseNote,
-  printNote,
-  type NoteSegment,
-} from '#model/proposal/proposal-format';
-import { sidesOf } from '#model/proposal/before-and-after';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { isNote } from '#text/paths';
-import { type HunkTarget, MAX_BLOCK_CHARS, toRevision } from './edit-revision';
+import { splitNote } from '#text/front-matter';
+import { type HunkTarget, toRevision } from './edit-revision';
 
 /** Texts of detached proposals, by path. */
 export interface DetachedTexts {
@@ -31,9 +23,14 @@ export function canHoldBlocks(path: string): boolean {
   return isNote(path);
 }
 
-/** The note's text with its blocks accepted. */
-export function acceptedText(path: string, raw: string): string {
-  return canHoldBlocks(path) ? sidesOf(parseNote(raw)).after : raw;
+/** Whether this device has proposed an edit for a note; others are read as if they were not there. */
+export type OwnEdits = (path: string) => (id: string) => boolean;
+
+const ALL_OWN: OwnEdits = () => () => true;
+
+/** The note's text with its own edits accepted. */
+export function acceptedText(path: string, raw: string, own: OwnEdits = ALL_OWN): string {
+  return canHoldBlocks(path) ? textsOf(readEdits(raw, own(path))).after : raw;
 }
 
 /**
@@ -46,7 +43,7 @@ export function changeShown(
   after: string,
 ): { before: string; after: string } {
   if (!canHoldBlocks(path)) return { before, after };
-  const [old, now] = [sidesOf(parseNote(before)), sidesOf(parseNote(after))];
+  const [old, now] = [textsOf(readEdits(before)), textsOf(readEdits(after))];
   const side = old.before === now.before ? 'after' : 'before';
   return { before: old[side], after: now[side] };
 }
@@ -61,7 +58,7 @@ export function beforeView(notes: NoteVault): NoteVault {
     async read(path) {
       const read = await notes.read(path);
       if (!read.ok || !canHoldBlocks(path)) return read;
-      const { before } = sidesOf(parseNote(read.value.text));
+      const { before } = textsOf(readEdits(read.value.text));
       return { ok: true, value: { ...read.value, text: before } };
     },
   };
@@ -70,11 +67,13 @@ export function beforeView(notes: NoteVault): NoteVault {
 /**
  * A view of the vault with all pending edits accepted.
  * @param pendingIn paths of notes with pending edits in their text
+ * @param ownEdits edits of other devices are read as if they were not there; by default there are none
  */
 export function afterView(
   notes: NoteVault,
   detached: DetachedTexts,
   pendingIn: () => Iterable<string> = () => [],
+  ownEdits: () => Promise<OwnEdits> = () => Promise.resolve(ALL_OWN),
 ): NoteVault {
   return {
     list: () => notes.list(),
@@ -82,7 +81,7 @@ export function afterView(
     async read(path) {
       const read = await notes.read(path);
       if (!read.ok) return read;
-      const text = acceptedText(path, read.value.text);
+      const text = acceptedText(path, read.value.text, await ownEdits());
       const waits = detached.of(path);
       const seen = waits ? mergeThreeWay(waits.before ?? '', text, waits.after).text : text;
       return { ok: true, value: { ...read.value, text: seen } };
@@ -111,6 +110,8 @@ export interface ChangeMode extends CutOptions {
   /** The vault as it is, not a view. */
   readonly notes: NoteVault;
   readonly detached: DetachedTexts;
+  /** Which pending edits the tool has read as accepted. */
+  readonly own?: OwnEdits;
   /** Set if the turn is about this hunk, and may change only it. */
   readonly hunk?: HunkTarget | null;
 }
@@ -175,11 +176,10 @@ function detachedProposal(path: string, before: string | null, after: string): R
 
 function newFile(effect: Extract<Effect, { kind: 'create' }>, mode: ChangeMode): Ready {
   const { path, after } = effect;
-  if (!canHoldBlocks(path)) return detachedProposal(path, null, after);
-  const segments = recutHunks([], after, mode);
-  if (isTooLong(segments)) return detachedProposal(path, null, after);
+  const edited = canHoldBlocks(path) ? proposeText(readEdits(''), after, mode) : null;
+  if (!edited) return detachedProposal(path, null, after);
   return {
-    effect: { ...effect, after: printNote(segments), proposes: newIn(segments, []) },
+    effect: { ...effect, after: edited.text, proposes: edited.proposed },
     status: 'proposed',
   };
 }
@@ -192,7 +192,7 @@ async function changedFile(
   const read = await mode.notes.read(path);
   if (!read.ok) return read;
   const raw = read.value.text;
-  const now = acceptedText(path, raw);
+  const now = acceptedText(path, raw, mode.own);
   const waits = mode.detached.of(path);
   const seen = waits ? mergeThreeWay(waits.before ?? '', now, waits.after).text : now;
   const wanted = mergeThreeWay(effect.before, seen, effect.after);
@@ -213,52 +213,48 @@ async function changedFile(
 }
 
 function proposed(path: string, raw: string, after: string, mode: ChangeMode): Ready {
-  const whole = () => detachedProposal(path, acceptedText(path, raw), after);
-  if (!canHoldBlocks(path)) return whole();
-  const old = parseNote(raw);
-  const segments = recutHunks(old, after, mode);
-  if (isTooLong(segments)) return whole();
-  const text = printNote(segments);
-  return {
-    effect: { kind: 'write', path, before: raw, after: text, proposes: newIn(segments, old) },
-    status: 'proposed',
-  };
+  const edits = canHoldBlocks(path) ? readEdits(raw, mode.own?.(path)) : null;
+  const edited = edits && proposeText(edits, after, mode);
+  return edited
+    ? { effect: withBlocks(path, raw, edited), status: 'proposed' }
+    : detachedProposal(path, acceptedText(path, raw, mode.own), after);
+}
+
+function withBlocks(path: string, raw: string, { text, proposed: ids }: EditedNote): Effect {
+  const proposes = ids.length > 0 ? { proposes: ids } : {};
+  return { kind: 'write', path, before: raw, after: text, ...proposes };
 }
 
 /**
- * Changes front matter that has a pending edit: the change is made on both sides of the block.
- * Returns null if nothing is pending there, or if both touch the same lines.
+ * Changes the properties in the live front matter, also where an edit of it waits. Returns null if
+ * the tool has read another front matter than the live one, and both differ in the same lines.
  */
 function inFrontMatter(
   path: string,
   raw: string,
   { before, after }: Extract<Effect, { kind: 'write' }>,
 ): Ready | null {
-  const open = openFrontMatter(parseNote(raw));
-  if (!open) return null;
-  const merged = mergeThreeWay(frontMatter(before), open.live, frontMatter(after));
+  if (!canHoldBlocks(path)) return null;
+  const edits = readEdits(raw);
+  const live = splitNote(textsOf(edits).before).head;
+  const [old, fresh] = [splitNote(before), splitNote(after)];
+  const isPending = edits.parts.some(({ edit }) => edit !== null);
+  if (!isPending || live === '' || !raw.startsWith(live) || old.body !== fresh.body) return null;
+  const merged = mergeThreeWay(old.head, live, fresh.head);
   if (merged.conflicts.length > 0) return null;
-  const text = merged.text + raw.slice(open.live.length);
+  const text = merged.text + raw.slice(live.length);
   return { effect: { kind: 'write', path, before: raw, after: text }, status: 'around' };
 }
 
+/** Applied directly; null stands for a note in which no block has a place beside the change. */
 function around(path: string, raw: string, after: string, mode: ChangeMode): Ready {
-  const old = canHoldBlocks(path) ? parseNote(raw) : [];
-  if (!old.some(({ kind }) => kind === 'block')) {
+  const edits = canHoldBlocks(path) ? readEdits(raw, mode.own?.(path)) : null;
+  if (!edits?.parts.some(({ edit }) => edit !== null)) {
     return made({ kind: 'write', path, before: raw, after });
   }
-  const segments = applyAround(old, after, mode);
-  const proposes = newIn(segments, old);
-  return {
-    effect: {
-      kind: 'write',
-      path,
-      before: raw,
-      after: printNote(segments),
-      ...(proposes.length > 0 && { proposes }),
-    },
-    status: 'around',
-  };
+  const edited = applyText(edits, after, mode);
+  if (edited) return { effect: withBlocks(path, raw, edited), status: 'around' };
+  return detachedProposal(path, acceptedText(path, raw, mode.own), after);
 }
 
 function conflictOf(
@@ -266,17 +262,4 @@ function conflictOf(
   conflicts: Extract<NoteProblem, { kind: 'clash' }>['conflicts'],
 ): ProposalResult {
   return { ok: false, reason: { kind: 'clash', now, conflicts } };
-}
-
-function blocksIn(segments: readonly NoteSegment[]): BlockSegment[] {
-  return segments.flatMap((each) => (each.kind === 'block' ? [each] : []));
-}
-
-function newIn(segments: readonly NoteSegment[], old: readonly NoteSegment[]): ProposalId[] {
-  const known = new Set(blocksIn(old).map(({ block }) => block.id));
-  return blocksIn(segments).flatMap(({ block: { id } }) => (known.has(id) ? [] : [id]));
-}
-
-function isTooLong(segments: readonly NoteSegment[]): boolean {
-  return blocksIn(segments).some(({ raw }) => raw.length > MAX_BLOCK_CHARS);
 }

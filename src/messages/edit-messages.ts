@@ -2,7 +2,7 @@
  * Text of changes: pending edits, applied changes, history and undo, what the agent wrote in a note,
  * and its recent changes.
  */
-import type { HunkRefusal } from '#model/proposal/decide-hunks';
+import type { EditRefusal } from '#model/edit/decide-edits';
 import { plural } from './plural';
 
 export const changeOf = (note: string) => `the change to ${note}`;
@@ -125,10 +125,10 @@ const linksUpdated = (count: number) =>
 /** Unchanged blocks or list items that are left out. */
 export const unchangedCount = (count: number) => `${count} unchanged`;
 export const editGone = 'This edit is no longer in the note.';
-export const HUNK_REFUSALS: Record<HunkRefusal, string> = {
-  'holds-proposal': 'The text would itself be read as a proposed edit.',
-  'properties-changed':
-    'The same properties have been changed in the note since this was proposed.',
+export const EDIT_REFUSALS: Record<EditRefusal, string> = {
+  stale: 'The same words have been changed in the note since this was suggested.',
+  'holds-edit': 'The text would itself be read as an edit.',
+  unreadable: 'Another edit of the note could not be read afterward. Decide both together.',
 };
 export const fileGone = 'The file no longer exists.';
 export const fileExists = 'A file with this name already exists.';

@@ -39,6 +39,8 @@ export interface ChangeDecision {
   readonly proposal: ProposalId | ChangeId;
   readonly choice: 'accept' | 'reject' | 'amend';
   readonly after?: string;
+  /** Set if only a part was decided, and the edit stays pending. */
+  readonly isPart?: true;
 }
 
 /** A user's decision on the agent's changes. Redo is an undo of an undo. */

@@ -3,12 +3,19 @@ import type { ChangeFate } from './change';
 import type { ChangeId, ConversationId, ProposalId, TurnId } from './ids';
 import type { RequestSource } from './request';
 
-/** One undecided hunk of a proposal. */
+/** An edit that waits for the user. */
 export interface PendingEdit {
   /** For a detached change, the id of the change. */
   readonly id: ProposalId | ChangeId;
   readonly type: 'add' | 'delete' | 'replace';
+  /**
+   * Omitted if it can be decided like any other. `stale`: its lines were changed in the same words,
+   * or are gone. `foreign`: another device has proposed it, or it is a copy.
+   */
+  readonly status?: 'stale' | 'foreign';
+  /** Its lines as they are now. */
   readonly before: string;
+  /** What accepting puts in their place; for a stale edit what was proposed. */
   readonly after: string;
   /** Line in the note where its block starts, from 1; null if the note does not contain it. */
   readonly line: number | null;
@@ -17,6 +24,8 @@ export interface PendingEdit {
   readonly turn: TurnId | null;
   /** Set if it has proposed more than one text, so that there are versions to choose from. */
   readonly isRevised?: true;
+  /** Set if its parts can be decided alone. */
+  readonly hasParts?: true;
 }
 
 /** One text that an edit proposes or proposed. */
@@ -35,6 +44,8 @@ export interface PendingNote {
   /** The note exists only for the proposal; rejecting it deletes the note. */
   readonly isNew: boolean;
   readonly edits: readonly PendingEdit[];
+  /** Number of blocks of which only a part is left; omitted if there are none. */
+  readonly damaged?: number;
 }
 
 /** Selects pending edits; `note` limits the selection to one path. */

@@ -3,11 +3,11 @@
  * the note as the agent reads it.
  */
 import type { EditTarget } from './attachment';
-import { linesOf } from '#text/list-diff';
+import { splitNote } from '#text/front-matter';
+import { linesOf, lineTexts } from '#text/list-diff';
+import { blockRanges } from '#text/note-blocks';
 import { beginsParagraph } from '#text/note-structure';
-import { piecesOf } from './proposal/before-and-after';
-import { frontMatter, parseNote } from './proposal/proposal-format';
-import { units } from './proposal/units';
+import { readEdits } from './edit/note-edits';
 import { validSteps, type Turn } from './conversation';
 
 /** Offsets in the text of the editor, which contains pending edits as blocks. */
@@ -56,17 +56,16 @@ export function quickEditPlace(
   selection: TextRange,
   isWhole = false,
 ): QuickEditPlace | TargetProblem {
-  const segments = parseNote(text);
+  const { parts } = readEdits(text);
   const pieces: LinePiece[] = [];
   let raw = 0;
   let read = 0;
-  for (const { after, segments: own, common } of piecesOf(segments)) {
-    const rawText = own.map((each) => (each.kind === 'text' ? each.text : each.raw)).join('');
-    const [rawCount, readCount] = [linesOf(rawText).length, linesOf(after).length];
+  for (const { raw: rawText, after: readText, edit } of parts) {
+    const [rawCount, readCount] = [linesOf(rawText).length, linesOf(readText).length];
     pieces.push({
       raw: [raw, raw + rawCount],
       read: [read, read + readCount],
-      isBlock: !common,
+      isBlock: edit !== null,
     });
     raw += rawCount;
     read += readCount;
@@ -75,9 +74,7 @@ export function quickEditPlace(
   // A last line without text counts as a line of the editor, and an edit can write there.
   if (raw < rawLines.length)
     pieces.push({ raw: [raw, raw + 1], read: [read, read + 1], isBlock: false });
-  const after = piecesOf(segments)
-    .map((piece) => piece.after)
-    .join('');
+  const after = parts.map((part) => part.after).join('');
   const lines = after.split('\n');
 
   const first = lineOf(text, selection.from);
@@ -99,7 +96,7 @@ export function quickEditPlace(
     while (from < to && isBlank(to)) to -= 1;
     while (from < to && isBlank(from)) from += 1;
   }
-  if (from < linesOf(frontMatter(after)).length) return 'front-matter';
+  if (from < linesOf(splitNote(after).head).length) return 'front-matter';
   const wanted: TargetLines = {
     text: isExact
       ? text.slice(selection.from, selection.to).replace(/\n$/, '')
@@ -210,11 +207,9 @@ function isPlain(pieces: readonly LinePiece[], first: number, last: number): boo
 function blockAround(text: string, lines: readonly string[], line: number): [number, number] {
   const isBlank = (at: number) => (lines[at] ?? '').trim() === '';
   const isParagraph = (words: string) => beginsParagraph(words) && !words.startsWith('$$');
-  let start = 0;
-  const blocks = units(text).map((unit) => {
-    const from = start;
-    start += linesOf(unit).length;
-    let to = start - 1;
+  const blocks = blockRanges(lineTexts(text)).map(({ from: start, to: end }) => {
+    let [from, to] = [start, end - 1];
+    while (from < to && isBlank(from)) from += 1;
     while (to > from && isBlank(to)) to -= 1;
     return { from, to, isPlain: isParagraph((lines[from] ?? '').trimStart()) };
   });

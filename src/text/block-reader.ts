@@ -40,10 +40,13 @@ export interface NoteSyntax {
 /** Deeper quotes and list items are read as text, so that each line takes bounded time. */
 const MAX_DEPTH = 30;
 
-type Container =
+export type Container =
   | { readonly kind: 'quote' }
-  /** @property width how far its other lines are indented, in columns */
-  | { readonly kind: 'item'; readonly width: number; isEmpty: boolean };
+  /**
+   * @property width how far its other lines are indented, in columns
+   * @property mark the bullet, or what follows the number
+   */
+  | { readonly kind: 'item'; readonly width: number; readonly mark: string; isEmpty: boolean };
 
 /** The open block that contains no others. */
 type Leaf =
@@ -97,6 +100,9 @@ export class BlockReader {
   /** Whether quotes or list items were nested too deeply to be read. */
   isTooDeep = false;
 
+  /** Whether the line read last goes on with the paragraph, code, HTML or math of the line above. */
+  continues = false;
+
   readonly #notes: NoteSyntax | null;
 
   /** @param notes reads notes; without it, what CommonMark defines */
@@ -104,8 +110,19 @@ export class BlockReader {
     this.#notes = notes;
   }
 
+  /** The quotes and list items around the line read last, outermost first. */
+  get containers(): readonly Container[] {
+    return this.#containers;
+  }
+
+  /** Whether the next line may go on with a paragraph. */
+  get isInParagraph(): boolean {
+    return this.#leaf.kind === 'paragraph';
+  }
+
   /** @param line the next line, without its line ending */
   read(line: string): BlockLine {
+    this.continues = false;
     return this.#readWords(line) ?? this.#readBlocks(new LineCursor(line));
   }
 
@@ -114,6 +131,7 @@ export class BlockReader {
     const leaf = this.#leaf;
     if (this.#containers.length > 0) return null;
     if (leaf.kind === 'fenced' && leaf.indent === 0 && !line.includes(leaf.marks)) {
+      this.continues = true;
       return { kind: 'fenced', rest: line, isStart: false };
     }
     if (leaf.kind !== 'none' && leaf.kind !== 'paragraph') return null;
@@ -123,6 +141,7 @@ export class BlockReader {
     }
     if (!WORDS.test(line) || (this.#notes && line.includes('$$'))) return null;
     if (leaf.kind === 'paragraph' && leaf.definition === 'begun') return null;
+    this.continues = leaf.kind === 'paragraph';
     if (leaf.kind === 'none') this.#leaf = { kind: 'paragraph', definition: 'no' };
     return { kind: 'text', rest: line, isStart: false };
   }
@@ -146,7 +165,9 @@ export class BlockReader {
       this.#fill();
       if (start.kind === 'leaf') {
         this.#leaf = start.leaf;
-        return { kind: start.line, rest: cursor.rest, isStart: start !== ONE_LINE };
+        this.continues = start === UNDERLINING;
+        const isStart = start !== ONE_LINE && start !== UNDERLINING;
+        return { kind: start.line, rest: cursor.rest, isStart };
       }
       if (containers.length === MAX_DEPTH) {
         this.isTooDeep = true;
@@ -163,6 +184,7 @@ export class BlockReader {
 
   #addToParagraph(words: string): void {
     const leaf = this.#leaf;
+    this.continues = leaf.kind === 'paragraph';
     if (leaf.kind === 'paragraph' && leaf.definition !== 'begun') return;
     if (leaf.kind !== 'paragraph') this.#fill();
     const isBegun = leaf.kind === 'paragraph' || words.startsWith('[');
@@ -189,6 +211,7 @@ export class BlockReader {
   #insideLeaf(cursor: LineCursor): BlockLine | null {
     const [leaf, { isBlank, indent }] = [this.#leaf, cursor];
     const inside = (kind: BlockLine['kind'], isLast = false): BlockLine => {
+      this.continues = true;
       if (isLast) this.#leaf = NONE;
       return { kind, rest: cursor.rest, isStart: false };
     };
@@ -225,6 +248,7 @@ type Start =
   | { readonly kind: 'leaf'; readonly leaf: Leaf; readonly line: BlockLine['kind'] };
 
 const ONE_LINE: Start = { kind: 'leaf', leaf: NONE, line: 'text' };
+const UNDERLINING: Start = { kind: 'leaf', leaf: NONE, line: 'text' };
 
 /**
  * The block that begins where the cursor is; null for a paragraph, or if the open one goes on.
@@ -254,7 +278,8 @@ function startOf(
     return { kind: 'leaf', leaf: { kind: 'math' }, line: words.startsWith('$$') ? 'math' : 'text' };
   }
   const mayBeHeading = isParagraph && !isLazy && open.definition !== 'maybe';
-  if ((mayBeHeading && UNDERLINE.test(words)) || DIVIDER.test(words)) return ONE_LINE;
+  if (mayBeHeading && UNDERLINE.test(words)) return UNDERLINING;
+  if (DIVIDER.test(words)) return ONE_LINE;
   const [mark, number = '1'] = LIST_MARK.exec(words) ?? [];
   if (mark === undefined) return null;
   const interrupts = Number(number) === 1 && /[^ \t]/.test(words.slice(mark.length));
@@ -332,7 +357,7 @@ class LineCursor {
     const isEmpty = this.isBlank;
     const own = isEmpty || gap > 4 ? 1 : gap;
     this.skipColumns(Math.min(gap, own));
-    return { kind: 'item', width: indent + mark.length + own, isEmpty };
+    return { kind: 'item', width: indent + mark.length + own, mark: mark.slice(-1), isEmpty };
   }
 
   #skipWords(length: number): void {

@@ -36,30 +36,80 @@ const CONTEXTS: Readonly<Record<BlockLine['kind'], LineContext>> = {
 
 /** @param all lines without their line endings */
 export function lineContexts(all: readonly string[]): readonly LineContext[] {
-  const lines = withoutByteOrderMark(all);
-  const contexts = frontMatterContexts(lines);
-  const closers = lastClosers(lines);
-  let at = contexts.length;
-  const closesLater = (closer: string) => (closers.get(closer) ?? -1) > at;
-  const opensMath = (words: string) => {
-    if (!closesLater('$$') || blankInlineCode(words).split('$$').length % 2 === 1) return false;
-    // A formula that starts within a paragraph must be closed in it.
-    return words.startsWith('$$') || closesInParagraph(lines, at + 1);
-  };
-  const blocks = new BlockReader({ opensMath, closesLater });
-  let isInComment = false;
-  for (; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
-    const { kind, isStart } = isInComment ? IN_COMMENT : blocks.read(line);
-    contexts.push(kind === 'comment' && isStart ? 'text' : CONTEXTS[kind]);
-    if (isInComment || kind === 'text') {
-      isInComment = isCommentOpen(line, isInComment, () => closesLater('%%'));
-    }
-  }
+  const lines = new NoteLineReader(all);
+  const contexts = frontMatterContexts(all);
+  for (let next = lines.read(); next; next = lines.read()) contexts.push(next.context);
   return contexts;
 }
 
-const IN_COMMENT: Pick<BlockLine, 'kind' | 'isStart'> = { kind: 'comment', isStart: false };
+/** A line below the front matter. */
+export interface NoteLine extends Pick<BlockLine, 'kind' | 'isStart'> {
+  readonly context: LineContext;
+  /** What follows the marks of quotes and list items; empty within a comment. */
+  readonly rest: string;
+  /** Whether it belongs to the block of the line above. */
+  readonly continues: boolean;
+}
+
+/** Reads the lines of a note below its front matter, one by one. */
+export class NoteLineReader {
+  readonly blocks: BlockReader;
+  readonly #lines: readonly string[];
+  readonly #closers: ReadonlyMap<string, number>;
+  #isInComment = false;
+  /** Index of the next line. */
+  #at: number;
+
+  /**
+   * @param all without their line endings
+   * @param syntax `plain` reads what CommonMark defines, and no comments or math
+   */
+  constructor(all: readonly string[], syntax: 'note' | 'plain' = 'note') {
+    this.#lines = withoutByteOrderMark(all);
+    this.#at = frontMatterEnd(all);
+    this.#closers = syntax === 'note' ? lastClosers(this.#lines) : NO_CLOSERS;
+    const notes = {
+      opensMath: (words: string) => this.#opensMath(words),
+      closesLater: (closer: string) => this.#closesLater(closer),
+    };
+    this.blocks = new BlockReader(syntax === 'note' ? notes : null);
+  }
+
+  /** Index of the line that `read` returns next. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Null at the end of the note. */
+  read(): NoteLine | null {
+    const line = this.#lines[this.#at];
+    if (line === undefined) return null;
+    const { kind, isStart, rest } = this.#isInComment ? IN_COMMENT : this.blocks.read(line);
+    const continues = this.#isInComment || this.blocks.continues;
+    const context = kind === 'comment' && isStart ? 'text' : CONTEXTS[kind];
+    if (this.#isInComment || kind === 'text') {
+      this.#isInComment = isCommentOpen(line, this.#isInComment, () => this.#closesLater('%%'));
+    }
+    this.#at += 1;
+    return { kind, isStart, rest, context, continues };
+  }
+
+  #closesLater(closer: string): boolean {
+    return (this.#closers.get(closer) ?? -1) > this.#at;
+  }
+
+  #opensMath(words: string): boolean {
+    if (!this.#closesLater('$$') || blankInlineCode(words).split('$$').length % 2 === 1) {
+      return false;
+    }
+    // A formula that starts within a paragraph must be closed in it.
+    return words.startsWith('$$') || closesInParagraph(this.#lines, this.#at + 1);
+  }
+}
+
+const NO_CLOSERS: ReadonlyMap<string, number> = new Map();
+
+const IN_COMMENT: BlockLine = { kind: 'comment', isStart: false, rest: '' };
 
 /** Removes the byte order mark, which belongs to the file and not to the first line. */
 function withoutByteOrderMark(lines: readonly string[]): readonly string[] {

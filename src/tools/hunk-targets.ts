@@ -6,8 +6,8 @@ import type { PendingEdits } from '#edits/pending-edits';
 import type { HunkReference } from '#model/attachment';
 import type { Effect } from '#model/change';
 import type { EditVersion } from '#model/pending-edit';
-import { parseNote } from '#model/proposal/proposal-format';
-import { findHunk } from '#model/proposal/revise-hunk';
+import { placeOfEdit } from '#model/edit/decide-edits';
+import { readEdits } from '#model/edit/note-edits';
 import type { NoteVault } from '#ports/vault';
 
 export interface HunkTargetsDeps {
@@ -45,9 +45,10 @@ export class HunkTargets {
     const { path, hunk } = await this.placeOf(reference);
     const read = await notes.read(path);
     const raw = read.ok ? read.value.text : '';
-    const place = findHunk(parseNote(raw), hunk);
+    const place = placeOfEdit(readEdits(raw), hunk);
     if (!place) return null;
-    const { before, after, above } = place;
+    const { edit, above } = place;
+    const { lines: before, after } = edit;
     return { path, hunk, before, after, above, versions: await versionsOf(hunk, raw, this.#deps) };
   }
 

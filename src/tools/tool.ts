@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Attachment, HunkReference } from '#model/attachment';
 import { type AgentChange, type Effect, lineCounts } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
-import { holdsProposal } from '#model/proposal/proposal-format';
+import { holdsEdits } from '#model/edit/note-edits';
 import type { CallResult, ChangeNote, FailureReason, ListedKind } from '#model/message';
 import type { Permission, Settings } from '#model/settings';
 import type { InteractionDraft } from '#model/interaction';
@@ -207,8 +207,8 @@ export function changeStatusText(
 
 /** Why a text of the model cannot be written; null if it can. */
 export function proposalProblem(path: string, after: string): string | null {
-  if (!isNote(path) || !holdsProposal(after)) return null;
-  return `Nothing was written to ${path}: the text holds a complete ai-edit block, which would be taken for a proposed edit. Change notes in plain words; Parley makes the blocks. To show one as an example, indent it by four spaces.`;
+  if (!isNote(path) || !holdsEdits(after)) return null;
+  return `Nothing was written to ${path}: the text holds an ai-edit block, which would be taken for an edit to review. Change notes in plain words; Parley makes the blocks. To show one as an example, indent it by four spaces.`;
 }
 
 /**

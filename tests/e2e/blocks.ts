@@ -1,10 +1,16 @@
-/** The ai-edit block of a proposal, as written in a note. */
+/** A pending edit as it is stored in a note: the lines that it is about, and its block below them. */
 export function proposalBlock(
   id: string,
-  change: { before?: string; after?: string; where?: 'frontmatter' },
-  gap = false,
+  { before = '', after = '' }: { readonly before?: string; readonly after?: string },
+  blank: 0 | null = null,
 ): string {
-  const type = change.before ? (change.after ? 'replace' : 'delete') : 'add';
-  const json = JSON.stringify({ id, type, ...change, tag: 'ai_edit', ...(gap && { gap }) });
-  return `\`\`\`ai-edit\n${json}\n\`\`\`\n#ai_edit\n${gap ? '\n' : ''}`;
+  const type = before === '' ? 'add' : after === '' ? 'delete' : 'replace';
+  const fields = {
+    ...{ id, type },
+    ...(before !== '' && { before }),
+    ...(after !== '' && { after }),
+    ...(blank !== null && { blank }),
+  };
+  const separator = blank === null ? '' : '\n';
+  return `${before}\`\`\`ai-edit\n${JSON.stringify(fields)}\n\`\`\`\n#ai_edit\n${separator}`;
 }

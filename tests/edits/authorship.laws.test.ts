@@ -6,10 +6,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Change, ChangeDecision, UserDecision } from '#model/change';
 import type { ChangeId, ProposalId } from '#model/ids';
-import { piecesOf } from '#model/proposal/before-and-after';
-import { recutHunks } from '#model/proposal/cut-hunks';
-import { decideHunks } from '#model/proposal/decide-hunks';
-import { parseNote, printNote } from '#model/proposal/proposal-format';
+import { proposeText } from '#model/edit/cut-edits';
+import { decideEdits } from '#model/edit/decide-edits';
+import { editsOf, readEdits } from '#model/edit/note-edits';
 import { AuthorshipReplay } from '#edits/authorship';
 import { cases, CASES_TIMEOUT_MS } from '../cases';
 import { DEVICE } from './changes';
@@ -149,10 +148,11 @@ class TaggedNote {
     const tokens = settled(this.tokens, spliced(this.tokens, splices, id), id);
     let blocks = 0;
     const mint = () => `${id}-${(blocks += 1)}` as ProposalId;
-    const segments = recutHunks(parseNote(this.raw), printed(tokens), { mint, tag: 'ai_edit' });
-    const raw = printNote(segments);
-    if (!segments.some(({ kind }) => kind === 'block')) return;
-    for (const each of segments) if (each.kind === 'block') this.proposedBy.set(each.block.id, id);
+    const options = { mint, tag: 'ai_edit' };
+    const raw = proposeText(readEdits(this.raw), printed(tokens), options)?.text ?? this.raw;
+    const edits = editsOf(readEdits(raw));
+    if (edits.length === 0) return;
+    for (const each of edits) this.proposedBy.set(each.id, id);
     this.#log(id, raw, this.tokens);
     this.#proposed = { by: id, tokens };
     this.#last = null;
@@ -166,14 +166,14 @@ class TaggedNote {
     const decisions: ChangeDecision[] = [];
     const tokens: Token[] = [];
     const accepted = new Set<Token>();
-    const pieces = piecesOf(parseNote(this.raw));
+    const pieces = readEdits(this.raw).parts;
     const places = { before: 0, after: 0 };
     for (const piece of pieces) {
       const before = tokensAt(this.tokens, places.before, piece.before);
       const after = tokensAt(proposed, places.after, piece.after);
       places.before += piece.before.length;
       places.after += piece.after.length;
-      const [block] = piece.segments.flatMap((each) => (each.kind === 'block' ? [each.block] : []));
+      const block = piece.edit;
       if (!block) {
         tokens.push(...before);
         continue;
@@ -187,7 +187,7 @@ class TaggedNote {
         ...(choice === 'amend' ? { after: printed(amended) } : {}),
       });
     }
-    const { segments, refused } = decideHunks(parseNote(this.raw), (block) => {
+    const { text: raw, refused } = decideEdits(readEdits(this.raw), (block) => {
       const decision = decisions.find(({ proposal }) => proposal === block.id);
       return decision?.after === undefined
         ? decision?.choice === 'reject'
@@ -196,7 +196,6 @@ class TaggedNote {
         : { amend: decision.after };
     });
     expect(refused).toEqual([]);
-    const raw = printNote(segments);
     this.#proposed = null;
     const left = new Set(tokens.flatMap((each) => (accepted.has(each) ? [] : [each.id])));
     const decided = tokens.map((token) => {
@@ -373,12 +372,9 @@ test(
           let at = 0;
           let side = 0;
           const wrong: string[] = [];
-          for (const piece of piecesOf(parseNote(note.raw))) {
-            const stored = piece.segments.reduce(
-              (sum, each) => sum + (each.kind === 'text' ? each.text : each.raw).length,
-              0,
-            );
-            if (piece.common) {
+          for (const piece of readEdits(note.raw).parts) {
+            const stored = piece.raw.length;
+            if (!piece.edit) {
               let offset = at;
               for (const token of tokensAt(note.tokens, side, piece.before)) {
                 const { text, writers } = token;

@@ -14,7 +14,7 @@ import type { McpServer } from '#model/mcp-server';
 import { reduceAll } from '#model/reducer';
 import { messagesOf } from '#model/conversation-summary';
 import { judgeSettings } from '#model/trusted-settings';
-import { parseNote, printNote } from '#model/proposal/proposal-format';
+import { editsOf, printParts, readEdits } from '#model/edit/note-edits';
 import { Outbox } from '#voice/outbox';
 import { Slices } from '#ports/slices';
 import { parseServerFrame } from '#voice/protocol';
@@ -124,14 +124,14 @@ describe('damaged files', () => {
 
   test('a damaged note with proposals is printed as it was read', async () => {
     const block =
-      '```ai-edit\n{"id":"abc123","type":"replace","before":"old","after":"new"}\n```\n#ai_edit\n';
+      'old\n```ai-edit\n{"id":"abc123","type":"replace","before":"old\\n","after":"new\\n"}\n```\n#ai_edit\n';
     counts['notes with proposals'] = await fuzz(
       [`---\na: 1\n---\n# A\n\n${block}\nText\n`],
       5_000,
       (text) => {
-        const segments = parseNote(text);
-        expect(printNote(segments)).toBe(text);
-        return segments.some(({ kind }) => kind !== 'text') ? 'with blocks' : 'text only';
+        const edits = readEdits(text);
+        expect(printParts(edits.parts)).toBe(text);
+        return editsOf(edits).length > 0 ? 'with blocks' : 'text only';
       },
     );
   });

@@ -70,16 +70,16 @@ describe('the place of a quick edit', () => {
   });
 
   it('lines count in the note with its pending edits accepted', () => {
-    const block = proposalBlock('proposed', { before: 'Old.\n', after: 'New.\nLonger.\n' }, true);
+    const block = proposalBlock('proposed', { before: 'Old.\n', after: 'New.\nLonger.\n' });
     const at = `# Plan\n\n${block}\nBe|low.\n`;
     expect(placeIn(at)).toMatchObject({ ...target(6, 6, 'Below.'), held: 'Below.' });
   });
 
   it('a place in the block of a pending edit stands for the proposed lines', () => {
-    const block = proposalBlock('proposed', { before: 'Old.\n', after: 'New.\nLonger.\n' }, true);
+    const block = proposalBlock('proposed', { before: 'Old.\n', after: 'New.\nLonger.\n' });
     const inBlock = `# Plan\n\n${block.replace('ai-edit', 'ai|-edit')}Below.\n`;
     expect(placeIn(inBlock)).toMatchObject(target(3, 4, 'New.\nLonger.'));
-    const deleted = proposalBlock('proposed', { before: 'Old.\n' }, true);
+    const deleted = proposalBlock('proposed', { before: 'Old.\n' });
     expect(placeIn(`Text.\n\n${deleted.replace('ai-edit', 'ai|-edit')}End.\n`)).toBe('deleted');
   });
 

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ProposalId } from '#model/ids';
-import { parseNote } from '#model/proposal/proposal-format';
+import { readEdits } from '#model/edit/note-edits';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
@@ -60,8 +60,8 @@ async function twoEdits(): Promise<Stage> {
 }
 
 function blocks({ vault }: Disk): string[] {
-  const segments = parseNote(vault.texts.get(PLAN) ?? '');
-  return segments.flatMap((each) => (each.kind === 'block' ? [each.raw] : []));
+  const { parts } = readEdits(vault.texts.get(PLAN) ?? '');
+  return parts.flatMap(({ edit, raw }) => (edit ? [raw] : []));
 }
 
 async function actAndDie(

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PendingEdit } from '#model/pending-edit';
-import { parseNote } from '#model/proposal/proposal-format';
-import { sidesOf } from '#model/proposal/before-and-after';
+import { editsOf, readEdits, textsOf } from '#model/edit/note-edits';
 import type { Settings } from '#model/settings';
 import { cases } from '#tests/cases';
 import { memoryMetadata } from '../builders/fake-metadata';
@@ -82,8 +81,7 @@ async function begin({ settings = {}, reply }: Setup = {}) {
 }
 
 function blockOf(raw: string, id: string): string {
-  const found = parseNote(raw).find((each) => each.kind === 'block' && each.block.id === id);
-  return found?.kind === 'block' ? found.raw : '';
+  return readEdits(raw).parts.find(({ edit }) => edit?.id === id)?.raw ?? '';
 }
 
 describe('replies to pending edits', () => {
@@ -92,11 +90,11 @@ describe('replies to pending edits', () => {
     const other = blockOf(plan(), second.id);
     expect(await talk('Shorter.')).toMatchObject({ ok: true });
     expect(pending().map(({ id, before, after }) => [id, before, after])).toEqual([
-      [first.id, first.before, 'Version 2.\n\n'],
+      [first.id, first.before, 'Version 2.\n'],
       [second.id, second.before, second.after],
     ]);
     expect(blockOf(plan(), second.id)).toBe(other);
-    expect(sidesOf(parseNote(plan())).before).toBe(TEXT);
+    expect(textsOf(readEdits(plan())).before).toBe(TEXT);
   });
 
   it('a reply to a pending edit shows the model the edit in its lines, what it replaces, and its earlier versions', async () => {
@@ -149,7 +147,7 @@ describe('replies to pending edits', () => {
     await rig.agent.conversations.setMode(current!.id, 'apply');
     await talk('Shorter.');
     expect(pending()).toHaveLength(2);
-    expect(sidesOf(parseNote(plan())).before).toBe(TEXT);
+    expect(textsOf(readEdits(plan())).before).toBe(TEXT);
   });
 
   it.each([
@@ -248,7 +246,7 @@ describe('replies to pending edits', () => {
     const again = makeRig(disk);
     await again.runner.load();
     await again.idle();
-    expect(pending(again).map(({ after }) => after)).toEqual(['Version 2.\n\n', 'Quatre.\n']);
+    expect(pending(again).map(({ after }) => after)).toEqual(['Version 2.\n', 'Quatre.\n']);
   });
 
   it('replies to two edits run one after the other', async () => {
@@ -407,12 +405,12 @@ describe('spoken replies', () => {
     rig.agent.editReplies.listen(place);
     await rig.say('s1', 'Shorter please.');
     await rig.idle();
-    expect(pending()[0]?.after).toBe('Version 2.\n\n');
+    expect(pending()[0]?.after).toBe('Version 2.\n');
     rig.agent.editReplies.stopListening(place, 'soon');
     await disk.clock.advance(59_000);
     await rig.say('s2', 'Shorter still.');
     await rig.idle();
-    expect(pending()[0]?.after).toBe('Version 3.\n\n');
+    expect(pending()[0]?.after).toBe('Version 3.\n');
     await disk.clock.advance(62_000);
     await rig.say('s3', 'Something else.');
     await rig.idle();
@@ -544,7 +542,7 @@ describe('versions', () => {
         }
         await rig.agent.edits.reject({ edit: 'all', note: PLAN });
         expect(rig.problems).toEqual([]);
-        expect(parseNote(plan()).every(({ kind }) => kind === 'text')).toBe(true);
+        expect(editsOf(readEdits(plan()))).toEqual([]);
       }),
       { numRuns: Math.min(40, cases.numRuns) },
     );

@@ -8,7 +8,7 @@ import { testClock } from '../builders/fake-clock';
 import { Caller } from '../policy/caller';
 
 const BLOCK =
-  '```ai-edit\n{"id":"abc123","type":"replace","before":"Old.","after":"New."}\n```\n#ai_edit';
+  'Old.\n```ai-edit\n{"id":"abc123","type":"replace","before":"Old.\\n","after":"New.\\n"}\n```\n#ai_edit';
 
 const FILES = {
   'Prompts/Weekly review.md': '---\ntags: [prompt]\n---\n\nGo through this week.\n\n- Done?\n\n',

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EditTarget } from '#model/attachment';
-import { parseNote } from '#model/proposal/proposal-format';
+import { readEdits } from '#model/edit/note-edits';
 import { quickEditPlace } from '#model/quick-edit';
 import type { Settings } from '#model/settings';
 import { settle, testClock } from '../builders/fake-clock';
@@ -137,19 +137,16 @@ const acts = fc.array(fc.tuple(fc.nat(12), act), { minLength: 4, maxLength: 16 }
 
 /** Adds a line of the user's above some line that belongs to no pending edit. */
 function type(text: string, typed: string, at: number): string {
-  const segments = parseNote(text);
-  const free = segments.flatMap((each, index) => (each.kind === 'text' ? [index] : []));
+  const { parts } = readEdits(text);
+  const free = parts.flatMap(({ edit }, index) => (edit ? [] : [index]));
   const chosen = free[at % Math.max(1, free.length)];
   const added = `${typed}\n\n`;
   if (chosen === undefined) return `${text}\n${added}`;
-  return segments
-    .map((each, index) => {
-      if (each.kind !== 'text') return each.raw;
-      if (index !== chosen) return each.text;
-      const line = each.text.indexOf('Line ');
-      return line < 0
-        ? `${each.text}\n${added}`
-        : each.text.slice(0, line) + added + each.text.slice(line);
+  return parts
+    .map(({ raw }, index) => {
+      if (index !== chosen) return raw;
+      const line = raw.indexOf('Line ');
+      return line < 0 ? `${raw}\n${added}` : raw.slice(0, line) + added + raw.slice(line);
     })
     .join('');
 }

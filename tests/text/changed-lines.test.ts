@@ -1,8 +1,6 @@
 /** The lines in which two texts differ, found without splitting them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changedLines, diffLists, linesOf } from '#text/list-diff';
-import { changesBetween } from '#model/proposal/spans';
 import { cases } from '#tests/cases';
 
 const text = fc
@@ -26,23 +24,6 @@ describe('the changed lines of a text', () => {
           const parts = [each.slice(0, from), each.slice(from, to), each.slice(to)];
           if (before !== after) expect(parts.flatMap(linesOf)).toEqual(linesOf(each));
         }
-      }),
-      { numRuns: cases.numRuns * 10 },
-    );
-  });
-
-  test('give the same changes as a comparison of all lines', () => {
-    fc.assert(
-      fc.property(text, text, text, text, (head, before, after, tail) => {
-        const [old, fresh] = [`${head}${before}${tail}`, `${head}${after}${tail}`];
-        const [oldLines, freshLines] = [linesOf(old), linesOf(fresh)];
-        const offset = (line: number) => oldLines.slice(0, line).join('').length;
-        const expected = diffLists(oldLines, freshLines).map((hunk) => ({
-          from: offset(hunk.beforeFrom),
-          to: offset(hunk.beforeTo),
-          text: freshLines.slice(hunk.afterFrom, hunk.afterTo).join(''),
-        }));
-        expect(changesBetween(old, fresh)).toEqual(expected);
       }),
       { numRuns: cases.numRuns * 10 },
     );

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import type { ChangeId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import type { Mode } from '#model/settings';
-import { decideHunks } from '#model/proposal/decide-hunks';
-import { parseNote, printNote } from '#model/proposal/proposal-format';
+import { decideEdits } from '#model/edit/decide-edits';
+import { readEdits } from '#model/edit/note-edits';
 import { undoChanges } from '#edits/undo';
 import { chosenChanges } from '#edits/undo-plan';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
@@ -323,12 +323,12 @@ class Trial {
       case 'decide': {
         const { which, choice } = each;
         let count = 0;
-        const { segments } = decideHunks(parseNote(raw), ({ after }) => {
+        const { text } = decideEdits(readEdits(raw), ({ after }) => {
           count += 1;
           if (count !== which + 1) return 'keep';
           return choice === 'amend' ? { amend: `Amended.\n${after}` } : choice;
         });
-        await change(printNote(segments));
+        await change(text);
         return;
       }
       case 'revert':

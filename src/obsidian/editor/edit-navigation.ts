@@ -1,7 +1,8 @@
 /** Finds the blocks of pending edits in a note, and moves the cursor between them. */
 import type { ChangeDesc, Text } from '@codemirror/state';
 import type { App, Editor, MarkdownView } from 'obsidian';
-import { parseNote, type ProposalBlock } from '#model/proposal/proposal-format';
+import { mayHoldBlock } from '#model/edit/edit-block';
+import { type NoteEdit, readEdits } from '#model/edit/note-edits';
 import type { Agent } from '#ports/app/agent';
 import { openFile } from '../vault/open-file';
 import { activeMarkdownView } from '../vault/open-editors';
@@ -9,7 +10,7 @@ import { activeMarkdownView } from '../vault/open-editors';
 const OPENER = '```ai-edit';
 
 export interface BlockPlace {
-  readonly block: ProposalBlock;
+  readonly block: NoteEdit;
   /** Offset of the first character of the opening fence. */
   readonly from: number;
   /** Offset after the last character of the closing fence. */
@@ -21,15 +22,17 @@ export interface BlockPlace {
 }
 
 export function blockPlaces(text: string): BlockPlace[] {
-  if (!text.includes(OPENER)) return [];
+  if (!mayHoldBlock(text)) return [];
   const places: BlockPlace[] = [];
   let at = 0;
-  for (const segment of parseNote(text)) {
-    const from = at;
-    at += segment.kind === 'text' ? segment.text.length : segment.raw.length;
-    if (segment.kind === 'text') continue;
-    const fence = segment.raw.split('\n').slice(0, 3).join('\n');
-    places.push({ block: segment.block, from, fenceEnd: from + fence.length, to: at });
+  for (const { raw, edit } of readEdits(text).parts) {
+    if (edit) {
+      const block = raw.slice(edit.fence, edit.end);
+      const fence = /^[^\n]*\n[^\n]*\n[^\n]*/.exec(block)?.[0] ?? block;
+      const from = at + edit.fence;
+      places.push({ block: edit, from, fenceEnd: from + fence.length, to: at + edit.end });
+    }
+    at += raw.length;
   }
   return places;
 }
@@ -57,8 +60,7 @@ export function blockPlacesAfter(
   changes: ChangeDesc,
   text: Text,
 ): readonly BlockPlace[] {
-  // The meaning of a block with `where` depends on the frontmatter.
-  let isNear = places.some(({ block }) => block.where !== null);
+  let isNear = false;
   changes.iterChangedRanges((from, to, fromNow, toNow) => {
     isNear ||=
       places.some((place) => from <= place.to && to >= place.from) ||

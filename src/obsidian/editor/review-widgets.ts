@@ -5,15 +5,14 @@ import {
   type MarkdownPostProcessorContext,
   type Plugin,
 } from 'obsidian';
-import type { NoteVault } from '#ports/vault';
-import { parseNote, type ProposalBlock } from '#model/proposal/proposal-format';
+import { EDIT_LANGUAGE, type EditBlock, readFields } from '#model/edit/edit-block';
 import { keepKeys } from '../key-scope';
 import { proposalGuard } from './proposal-guard';
 import { blockPlaces } from './edit-navigation';
 
 export interface WidgetEdit {
   readonly note: string;
-  readonly block: ProposalBlock;
+  readonly block: EditBlock;
 }
 
 /** The component mounted in a widget. */
@@ -29,16 +28,12 @@ export type MountEdit = (element: HTMLElement, edit: WidgetEdit) => Promise<Moun
 
 export interface ReviewWidgets {
   /** The widget of this block if it is rendered inside this element. */
-  find(within: HTMLElement, id: ProposalBlock['id']): ReviewWidget | null;
+  find(within: HTMLElement, id: EditBlock['id']): ReviewWidget | null;
 }
-
-const LANGUAGE = 'ai-edit';
 
 export interface ReviewWidgetDeps {
   readonly app: App;
   readonly mount: MountEdit;
-  /** Reads the note including unsaved changes. */
-  readonly read: NoteVault['read'];
 }
 
 export function addReviewWidgets(
@@ -46,8 +41,8 @@ export function addReviewWidgets(
   deps: Omit<ReviewWidgetDeps, 'app'>,
 ): ReviewWidgets {
   const widgets = new Set<ReviewWidget>();
-  plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) => {
-    const block = blockOf(source);
+  plugin.registerMarkdownCodeBlockProcessor(EDIT_LANGUAGE, (source, element, context) => {
+    const block = readFields(source);
     // Anything that is not a proposal is shown as a plain code block.
     if (!block) return void element.createEl('pre').createEl('code', { text: source });
     const edit = { note: context.sourcePath, block };
@@ -61,11 +56,6 @@ export function addReviewWidgets(
         ({ containerEl, edit }) => edit.block.id === id && within.contains(containerEl),
       ) ?? null,
   };
-}
-
-function blockOf(source: string): ProposalBlock | null {
-  const [segment] = parseNote(`\`\`\`${LANGUAGE}\n${source}\n\`\`\`\n`);
-  return segment?.kind === 'block' ? segment.block : null;
 }
 
 export class ReviewWidget extends MarkdownRenderChild {
@@ -83,18 +73,7 @@ export class ReviewWidget extends MarkdownRenderChild {
   override onload(): void {
     this.among.add(this);
     this.register(keepKeys(this.deps.app, this.containerEl));
-    this.#mounted = this.#mount();
-  }
-
-  async #mount(): Promise<MountedWidget> {
-    const { note, block } = this.edit;
-    const { mount, read } = this.deps;
-    if (block.where !== 'frontmatter') return mount(this.containerEl, this.edit);
-    // The changed properties are above the block, and the user may have edited them since.
-    const result = await read(note);
-    const places = blockPlaces(result.ok ? result.value.text : '');
-    const found = places.find((place) => place.block.id === block.id);
-    return mount(this.containerEl, { note, block: found?.block ?? block });
+    this.#mounted = this.deps.mount(this.containerEl, this.edit);
   }
 
   override onunload(): void {

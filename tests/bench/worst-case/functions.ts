@@ -15,8 +15,8 @@ import { isUnsafeDiagram, mayDiagramLoad, isForbiddenFormula } from '#text/embed
 import { delimited, neutralize } from '#text/untrusted-text';
 import { linksIn } from '#text/link-reader';
 import { yamlScalars } from '#text/yaml-scalars';
-import { cutProposal } from '#model/proposal/cut-hunks';
-import { parseNote } from '#model/proposal/proposal-format';
+import { proposeText } from '#model/edit/cut-edits';
+import { readEdits } from '#model/edit/note-edits';
 import { changeKind } from '#text/change-kind';
 import { addedActiveContent } from '#policy/active/active-content';
 import { tasksIn } from '#text/tasks';
@@ -90,16 +90,10 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['formula', (text) => isForbiddenFormula(text)],
   ['YAML', (text) => yamlScalars(text)],
   ['why properties are not read', (text) => unreadBecause(`---\n${text}\n---\n`)],
-  ['proposal: parse', (text) => parseNote(text)],
+  ['edits: read', (text) => readEdits(text)],
   [
-    'proposal: cut',
-    (text) => {
-      try {
-        return cutProposal(text, changed(text), { mint: () => anId, tag: 'x' });
-      } catch {
-        return null;
-      }
-    },
+    'edits: cut',
+    (text) => proposeText(readEdits(text), changed(text), { mint: () => anId, tag: 'x' }),
   ],
   ['diff of an edit', (text) => renderDiff(text, changed(text))],
   ['diff of a rewrite', (text) => renderDiff(text, rewritten(text))],

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { proposalBlock } from '#tests/e2e/blocks';
 import { openWorkbench, withAgent, type OpenedWorkbench } from '#tests/e2e/driver';
 
-const FIRST = proposalBlock('first', { before: 'Old words.\n', after: 'New words.\n' }, true);
+const FIRST = proposalBlock('first', { before: 'Old words.\n', after: 'New words.\n' }, 0);
 const SECOND = proposalBlock('second', { after: '- added\n' });
 const THIRD = proposalBlock('third', { before: 'Gone soon.\n' });
 const FILES = {

@@ -11,7 +11,7 @@ import { openWorkbench, withAgent } from '#tests/e2e/driver';
 
 const NOTE = 'Welcome.md';
 const LONG = 'The quick brown fox jumps over the lazy dog, and it does so twice a day.\n';
-const FIRST = proposalBlock('fox-edit', { before: 'A fox jumps.\n', after: LONG }, true);
+const FIRST = proposalBlock('fox-edit', { before: 'A fox jumps.\n', after: LONG }, 0);
 const SECOND = proposalBlock('end-edit', { before: 'The end.\n', after: 'And that is the end.\n' });
 const TEXT = `# Plan\n\n${FIRST}Another line.\n\n${SECOND}`;
 

@@ -6,8 +6,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseNote } from '#model/proposal/proposal-format';
-import { sidesOf } from '#model/proposal/before-and-after';
+import { editsOf, readEdits, textsOf } from '#model/edit/note-edits';
 import { LINES, randomFrom, TwoPanes } from '#tests/e2e/two-panes';
 
 const RUNS = Number(process.env['CASES'] ?? 12);
@@ -76,10 +75,10 @@ async function interleave(seed: number): Promise<void> {
   const text = texts[0] ?? '';
   const what = `seed ${seed}: ${text}\n${JSON.stringify(answers)}`;
   expect(texts[1], what).toBe(text);
-  const segments = parseNote(text);
-  const blocks = segments.filter(({ kind }) => kind !== 'text').length;
+  const edits = readEdits(text);
+  const blocks = editsOf(edits).length;
   expect(text.split('```ai-edit').length - 1, what).toBe(blocks);
-  const { before, after } = sidesOf(segments);
+  const { before, after } = textsOf(edits);
   expect(typedIn(before), what).toBe(words.join(''));
   expect(typedIn(after), what).toBe(words.join(''));
   answers.forEach((answer, index) => {

@@ -176,7 +176,7 @@ test('in Apply, the paragraph of the cursor changes at once, and one key undoes 
 });
 
 test('on an empty line, text is written there, in source mode and with another pending edit above', async () => {
-  const block = proposalBlock('above', { before: '# Plan\n', after: '# Plan\n\nIntro.\n' }, true);
+  const block = proposalBlock('above', { before: '# Plan\n', after: '# Plan\n\nIntro.\n' }, 0);
   await using desk = await openDesk(
     [reply(edit('A new paragraph.', 'replace:8'), done('Proposed a paragraph.'))],
     { text: TEXT.replace('# Plan\n', block).replace('- second item\n', '- second item\n\n') },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BENCHES, memoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
-import { parseNote } from '#model/proposal/proposal-format';
+import { editsOf, readEdits } from '#model/edit/note-edits';
 import { withProperties } from '#tools/editor/property-changes';
 import { parseYaml, stringifyYaml } from '#workbench/obsidian/metadata/front-matter';
 
@@ -192,18 +192,17 @@ describe('Properties', () => {
       path: 'Garden',
       edits: [{ old_text: 'status: open # for now', new_text: 'status: done' }],
     });
-    expect(bench.notes.text('Garden.md')).toContain('"where":"frontmatter"');
+    expect(bench.notes.text('Garden.md')).toContain('"before":"---\\n');
     await bench.expectSuccess('update_properties', { path: 'Garden', set: { Rank: 9 } });
     const raw = bench.notes.text('Garden.md');
     expect(raw).toMatch(/^---\n# What it is\nstatus: open # for now\n[^]*?\nRank: 9\n/);
     expect(await bench.expectSuccess('read_file', { path: 'Garden' })).toMatch(
       /status: done[^]*Rank: 9/,
     );
-    const segments = parseNote(raw);
-    const block = segments.find((each) => each.kind === 'block')?.block;
-    expect(block?.before).toContain('Rank: 9');
-    expect(block?.after).toContain('status: done\n');
-    expect(block?.after).toContain('Rank: 9\n');
+    const [edit] = editsOf(readEdits(raw));
+    expect(edit?.lines).toContain('Rank: 9');
+    expect(edit?.after).toContain('status: done\n');
+    expect(edit?.after).toContain('Rank: 9\n');
   });
 
   const name = fc.constantFrom('a', 'b', 'due date', 'x-y', 'Ünder', '旅');

@@ -1,12 +1,8 @@
 /** Random notes and edits for property tests, including awkward Markdown. */
 import fc from 'fast-check';
 import type { ProposalId } from '#model/ids';
-import type { CutOptions } from '#model/proposal/cut-hunks';
-import {
-  holdsProposal,
-  type ProposalBlock,
-  type NoteSegment,
-} from '#model/proposal/proposal-format';
+import type { CutOptions } from '#model/edit/cut-edits';
+import { holdsEdits } from '#model/edit/note-edits';
 
 const FRAGMENTS = [
   ...[
@@ -126,7 +122,10 @@ export function editedFrom(text: string, most = 4): fc.Arbitrary<string> {
   const edit = fc.tuple(fc.nat(), fc.nat(3), fc.oneof(fragment, fc.constant('')));
   return fc.array(edit, { maxLength: most }).map((edits) => {
     const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-    for (const [at, removed, added] of edits) lines.splice(at % (lines.length + 1), removed, added);
+    const ending = text.includes('\r\n') ? '\r\n' : '\n';
+    for (const [at, removed, added] of edits) {
+      lines.splice(at % (lines.length + 1), removed, added.replace(/\r?\n/g, ending));
+    }
     return lines.join('');
   });
 }
@@ -143,14 +142,14 @@ export const pair = fc
     },
     fc.tuple(anyText, anyText),
   )
-  .filter((texts) => !texts.some(holdsProposal));
+  .filter((texts) => !texts.some(holdsEdits));
 
 /** A pair, plus a third text that is usually an edit of the second. */
 export const triple = pair.chain(([before, after]) =>
   fc.tuple(
     fc.constant(before),
     fc.constant(after),
-    fc.oneof(editedFrom(after), note).filter((text) => !holdsProposal(text)),
+    fc.oneof(editedFrom(after), note).filter((text) => !holdsEdits(text)),
   ),
 );
 
@@ -161,8 +160,4 @@ export function options(prefix = 'edit'): CutOptions {
     mint: () => `${prefix}-${String(++count).padStart(4, '0')}` as ProposalId,
     tag: 'ai_edit',
   };
-}
-
-export function blocksOf(segments: readonly NoteSegment[]): ProposalBlock[] {
-  return segments.flatMap((segment) => (segment.kind === 'block' ? [segment.block] : []));
 }

@@ -1,0 +1,388 @@
+/** Cuts a change to a note into edits, each of which is about whole blocks. */
+import { frontMatterEnd } from '#text/front-matter';
+import { diffLists, endsWithLine, type Hunk, linesOf } from '#text/list-diff';
+import { type BlockRange, blockRanges } from '#text/note-blocks';
+import type { ProposalId } from '../ids';
+import { areApart } from './decide-edits';
+import { mergeWords } from './find-lines';
+import {
+  editsOf,
+  type NoteEdit,
+  type NoteEdits,
+  type NotePart,
+  readEdits,
+  textsOf,
+} from './note-edits';
+import { type Piece, placeBlocks, type StoredBlock } from './place-blocks';
+
+export interface CutOptions {
+  readonly mint: () => ProposalId;
+  /** Without `#`. */
+  readonly tag: string;
+}
+
+export interface EditedNote {
+  /** The note with its blocks. */
+  readonly text: string;
+  /** Edits that are new or propose another text, in order. */
+  readonly proposed: readonly ProposalId[];
+}
+
+/**
+ * Lets a note propose another text after all edits. Edits that the change does not touch stay as
+ * they are, and one that it touches keeps its id.
+ *
+ * @returns null if a block has no place in the note, or would be too long
+ */
+export function proposeText(
+  edits: NoteEdits,
+  newAfter: string,
+  options: CutOptions,
+): EditedNote | null {
+  return recut(edits, newAfter, 'propose', options);
+}
+
+/**
+ * Changes a note with pending edits: in the live lines where the change can be merged into them.
+ * Where it touches words that only wait, their edit proposes another text.
+ */
+export function applyText(
+  edits: NoteEdits,
+  newAfter: string,
+  options: CutOptions,
+): EditedNote | null {
+  return recut(edits, newAfter, 'apply', options);
+}
+
+function recut(
+  edits: NoteEdits,
+  newAfter: string,
+  mode: 'propose' | 'apply',
+  { mint, tag }: CutOptions,
+): EditedNote | null {
+  if (newAfter === textsOf(edits).after) return { text: printed(edits), proposed: [] };
+  const regions = regionsOf(edits.parts, edits.isOpen ? `${newAfter}\n` : newAfter, mode);
+  const joined = (side: 'before' | 'after') => regions.map((region) => region[side]).join('');
+  let [before, after] = [joined('before'), joined('after')];
+  const isOpen = edits.isOpen || !endsWithLine(before);
+  if (isOpen && !edits.isOpen) [before, after] = [`${before}\n`, `${after}\n`];
+  const cut = new Cut(before, after, regions, mint);
+  const closed = (text: string) => (isOpen ? text.replace(/\r?\n$/, '') : text);
+  let found: EditedNote | null = null;
+  for (const isJoined of [false, true]) {
+    const placed = placeBlocks(cut.lines, cut.pieces(isJoined), { tag, stored: cut.stored });
+    if (placed === null) continue;
+    const made = readEdits(closed(placed));
+    const texts = textsOf(made);
+    if (texts.before !== closed(before) || texts.after !== closed(after)) continue;
+    found = { text: closed(placed), proposed: changedIn(made, edits) };
+    if (areApart(made)) return found;
+  }
+  return found;
+}
+
+function printed({ parts }: NoteEdits): string {
+  return parts.map(({ raw }) => raw).join('');
+}
+
+/** Ids of the edits that are new or propose another text. */
+function changedIn(made: NoteEdits, old: NoteEdits): ProposalId[] {
+  const known = new Map(editsOf(old).map((edit) => [edit.id, edit]));
+  return editsOf(made).flatMap(({ id, after }) => (known.get(id)?.after === after ? [] : [id]));
+}
+
+/** A region of a note, with what it becomes on both sides. */
+interface Region {
+  readonly before: string;
+  readonly after: string;
+  readonly parts: readonly NotePart[];
+  readonly isTouched: boolean;
+}
+
+/** Applies the change from the old text after to the new one, region by region. */
+function regionsOf(
+  parts: readonly NotePart[],
+  newAfter: string,
+  mode: 'propose' | 'apply',
+): Region[] {
+  const lines = parts.map((part) => linesOf(part.after));
+  const fresh = linesOf(newAfter);
+  const hunks = diffLists(lines.flat(), fresh);
+  const starts = [0];
+  for (const own of lines) starts.push((starts.at(-1) ?? 0) + own.length);
+  const regions: Region[] = [];
+  let part = 0;
+  let hunk = 0;
+  let from = 0;
+  while (part < parts.length || hunk < hunks.length) {
+    const first = part;
+    let grows = 0;
+    let isTouched = false;
+    part += 1;
+    for (let next = hunks[hunk]; next; next = hunks[hunk]) {
+      if (!isWithin(next, parts, starts, part)) break;
+      isTouched = true;
+      while (part < parts.length && next.beforeTo > (starts[part] ?? 0)) part += 1;
+      grows += next.afterTo - next.afterFrom - (next.beforeTo - next.beforeFrom);
+      hunk += 1;
+    }
+    const own = parts.slice(first, part);
+    const length = (starts[Math.min(part, parts.length)] ?? 0) - (starts[first] ?? 0) + grows;
+    const now = fresh.slice(from, from + length).join('');
+    from += length;
+    const old = own.map(({ before }) => before).join('');
+    const read = own.map(({ after }) => after).join('');
+    const isCommon = own.every(({ before, after }) => before === after);
+    const live = mode === 'propose' ? old : isCommon ? now : (mergeWords(read, old, now) ?? old);
+    regions.push({ before: isTouched ? live : old, after: now, parts: own, isTouched });
+  }
+  return regions;
+}
+
+/** Whether a hunk begins in the parts before `next`; an insertion between two goes into common text. */
+function isWithin(
+  { beforeFrom, beforeTo }: Hunk,
+  parts: readonly NotePart[],
+  starts: readonly number[],
+  next: number,
+): boolean {
+  const end = starts[next] ?? Infinity;
+  if (next >= parts.length || beforeFrom < end) return true;
+  if (beforeFrom > end || beforeTo > beforeFrom) return false;
+  const isCommon = (at: number) => parts[at]?.edit === null;
+  return isCommon(next - 1) || !isCommon(next);
+}
+
+/** An edit that stays as it is, with its lines on both sides. */
+interface FixedEdit {
+  readonly id: ProposalId;
+  readonly before: { readonly from: number; readonly to: number };
+  readonly after: { readonly from: number; readonly to: number };
+}
+
+/** A part of the note between edits that stay. */
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+  readonly afterFrom: number;
+  readonly afterTo: number;
+}
+
+class Cut {
+  /** Of the text before, with their endings. */
+  readonly lines: readonly string[];
+  /** Blocks that cannot be decided, which stay as they are stored. */
+  readonly stored: readonly StoredBlock[];
+  readonly #after: readonly string[];
+  readonly #units: readonly BlockRange[];
+  readonly #afterUnits: readonly BlockRange[];
+  readonly #fixed: readonly FixedEdit[];
+  /** Edits that the change touches, by their lines. */
+  readonly #touched: readonly {
+    readonly id: ProposalId;
+    readonly from: number;
+    readonly to: number;
+  }[];
+  readonly #mint: () => ProposalId;
+
+  constructor(before: string, after: string, regions: readonly Region[], mint: () => ProposalId) {
+    this.lines = linesOf(before);
+    this.#after = linesOf(after);
+    this.#units = blockRanges(bare(this.lines));
+    this.#afterUnits = blockRanges(bare(this.#after));
+    this.#mint = mint;
+    const stored: StoredBlock[] = [];
+    const fixed: FixedEdit[] = [];
+    const touched: { id: ProposalId; from: number; to: number }[] = [];
+    const isBorder = bordersOf(this.#units, this.lines);
+    const isAfterBorder = bordersOf(this.#afterUnits, this.#after);
+    let [at, afterAt] = [0, 0];
+    for (const region of regions) {
+      let from = at;
+      for (const { edit, raw, before: text } of region.parts) {
+        if (edit && edit.status !== 'ready') {
+          const end = at + linesOf(region.before).length;
+          const line = region.isTouched ? end : from + linesOf(edit.lines).length;
+          stored.push({ at: line, raw: storedBlock(raw, edit) });
+        } else if (edit) {
+          const to = from + linesOf(edit.lines).length;
+          const afterTo = afterAt + linesOf(edit.after).length;
+          const isWhole = [from, to].every(isBorder) && [afterAt, afterTo].every(isAfterBorder);
+          if (region.isTouched || !isWhole) touched.push({ id: edit.id, from, to });
+          else {
+            const sides = { before: { from, to }, after: { from: afterAt, to: afterTo } };
+            fixed.push({ id: edit.id, ...sides });
+          }
+        }
+        from += linesOf(text).length;
+      }
+      at += linesOf(region.before).length;
+      afterAt += linesOf(region.after).length;
+    }
+    [this.stored, this.#fixed, this.#touched] = [stored, fixed, touched];
+  }
+
+  /** @param isJoined whether edits of neighboring blocks become one */
+  pieces(isJoined: boolean): Piece[] {
+    const free = [...this.#touched];
+    const idFor = (from: number, to: number) => {
+      const known = free.findIndex((each) => each.from <= to && from <= each.to);
+      return known < 0 ? this.#mint() : (free.splice(known, 1)[0]?.id ?? this.#mint());
+    };
+    const pieces: Piece[] = [];
+    let gap: Gap = { from: 0, to: 0, afterFrom: 0, afterTo: 0 };
+    const end = { from: this.lines.length, to: this.lines.length };
+    const last = { before: end, after: { from: this.#after.length, to: this.#after.length } };
+    for (const edit of [...this.#fixed, { id: null, ...last }]) {
+      gap = { ...gap, to: edit.before.from, afterTo: edit.after.from };
+      for (const { from, to, after } of this.#cutGap(gap, isJoined)) {
+        pieces.push({ id: idFor(from, to), from, to, after });
+      }
+      const { from, to } = edit.before;
+      const after = this.#afterText(edit.after.from, edit.after.to);
+      if (edit.id !== null) pieces.push({ id: edit.id, from, to, after });
+      gap = { from: to, to, afterFrom: edit.after.to, afterTo: edit.after.to };
+    }
+    return pieces;
+  }
+
+  #cutGap(gap: Gap, isJoined: boolean): Omit<Piece, 'id'>[] {
+    const old = clipped(this.#units, gap.from, gap.to);
+    const fresh = clipped(this.#afterUnits, gap.afterFrom, gap.afterTo);
+    const pieces: Omit<Piece, 'id'>[] = [];
+    const head = gap.from === 0 && gap.afterFrom === 0 ? this.#cutProperties() : null;
+    if (head) {
+      if (head.isChanged) pieces.push({ from: 0, to: head.to, after: head.after });
+      if (head.to > 0) old.shift();
+      if (head.after !== '') fresh.shift();
+    }
+    const oldTexts = old.map(({ from, to }) => this.#text(from, to));
+    const freshTexts = fresh.map(({ from, to }) => this.#afterText(from, to));
+    for (const hunk of diffLists(oldTexts, freshTexts)) {
+      const from = old[hunk.beforeFrom]?.from ?? gap.to;
+      const own = oldTexts.slice(hunk.beforeFrom, hunk.beforeTo);
+      const other = freshTexts.slice(hunk.afterFrom, hunk.afterTo);
+      pieces.push(
+        ...((isJoined ? null : inPairs(from, own, other)) ?? [joinedPiece(from, own, other)]),
+      );
+    }
+    return isJoined ? this.#joined(pieces) : pieces;
+  }
+
+  /** Joins pieces with nothing but blank lines between them. */
+  #joined(pieces: readonly Omit<Piece, 'id'>[]): Omit<Piece, 'id'>[] {
+    const result: Omit<Piece, 'id'>[] = [];
+    for (const piece of pieces) {
+      const last = result.at(-1);
+      const between = last ? this.#text(last.to, piece.from) : 'text';
+      if (!last || between.trim() !== '') result.push(piece);
+      else {
+        const after = last.after + between + piece.after;
+        result[result.length - 1] = { from: last.from, to: piece.to, after };
+      }
+    }
+    return result;
+  }
+
+  /** The front matter on both sides; null if it is to be cut like other text. */
+  #cutProperties(): {
+    readonly to: number;
+    readonly after: string;
+    readonly isChanged: boolean;
+  } | null {
+    const to = frontMatterEnd(bare(this.lines));
+    const after = this.#afterText(0, frontMatterEnd(bare(this.#after)));
+    const isAdded = to === 0 && after !== '';
+    if ((to === 0 && after === '') || (isAdded && this.lines[0]?.startsWith('\uFEFF') === true)) {
+      return null;
+    }
+    return { to, after, isChanged: this.#text(0, to) !== after };
+  }
+
+  #text(from: number, to: number): string {
+    return this.lines.slice(from, to).join('');
+  }
+
+  #afterText(from: number, to: number): string {
+    return this.#after.slice(from, to).join('');
+  }
+}
+
+function bare(lines: readonly string[]): string[] {
+  return lines.map((line) => line.replace(/\r?\n$/, ''));
+}
+
+/** The stored block of an edit, with the blank lines below it that only separate it. */
+function storedBlock(raw: string, { lines, end, blanks }: NoteEdit): string {
+  const extra = linesOf(raw.slice(end)).length - linesOf(blanks.before).length;
+  return raw.slice(lines.length, end) + (extra > 0 ? '\n'.repeat(extra) : '');
+}
+
+/** Where blocks begin and end, also below the blank lines above them. */
+function bordersOf(
+  units: readonly BlockRange[],
+  lines: readonly string[],
+): (line: number) => boolean {
+  const borders = new Set<number>([0, lines.length]);
+  for (const { from, to } of units) {
+    let start = from;
+    while (start < to && lines[start]?.trim() === '') start += 1;
+    borders.add(from).add(start).add(to);
+  }
+  return (line) => borders.has(line);
+}
+
+function clipped(units: readonly BlockRange[], from: number, to: number): BlockRange[] {
+  return units.flatMap((unit) => {
+    const own = { ...unit, from: Math.max(unit.from, from), to: Math.min(unit.to, to) };
+    return own.from < own.to ? [own] : [];
+  });
+}
+
+/** One piece for each block, if each has a partner with the same blank lines above; otherwise null. */
+function inPairs(
+  from: number,
+  own: readonly string[],
+  other: readonly string[],
+): Omit<Piece, 'id'>[] | null {
+  if (own.length !== other.length || own.length < 2) return null;
+  const pieces: Omit<Piece, 'id'>[] = [];
+  let at = from;
+  for (const [index, text] of own.entries()) {
+    const after = other[index] ?? '';
+    if (blanksAbove(text) !== blanksAbove(after) || text.trim() === '') return null;
+    pieces.push(joinedPiece(at, [text], [after]));
+    at += linesOf(text).length;
+  }
+  return pieces;
+}
+
+/** The piece for a run of blocks, without the blank lines around that stay. */
+function joinedPiece(
+  from: number,
+  own: readonly string[],
+  other: readonly string[],
+): Omit<Piece, 'id'> {
+  const [old, fresh] = [own.join(''), other.join('')];
+  const to = from + linesOf(old).length;
+  if (old.trim() === '' || fresh.trim() === '') return { from, to, after: fresh };
+  const above = blanksAbove(old);
+  const start = above === blanksAbove(fresh) ? above : '';
+  const below = blanksAtEnd(old);
+  const end = below === blanksAtEnd(fresh) ? below : '';
+  return {
+    from: from + linesOf(start).length,
+    to: to - linesOf(end).length,
+    after: fresh.slice(start.length, fresh.length - end.length),
+  };
+}
+
+/** The blank lines that a text ends with, below its last line of text. */
+function blanksAtEnd(text: string): string {
+  return /(?<=\n)(?:[ \t]*\r?\n)*$/.exec(text)?.[0] ?? '';
+}
+
+/** The blank lines that a text begins with. */
+function blanksAbove(text: string): string {
+  return /^(?:[ \t]*\r?\n)*/.exec(text)?.[0] ?? '';
+}

@@ -1,0 +1,331 @@
+/** Decides pending edits of a note, and changes what one edit proposes. */
+import { type LineEnding, linesOf, onlyEnding, withEnding } from '#text/list-diff';
+import { findLinks, retargetLinks, withoutTargets } from '#text/link-reader';
+import { blockRanges } from '#text/note-blocks';
+import { mergeThreeWay, type Merged, type MergeUnits } from '#text/three-way-merge';
+import type { ProposalId } from '../ids';
+import { type EditBlock, lineHash, MAX_BLOCK_CHARS, printBlock, printFields } from './edit-block';
+import {
+  editsOf,
+  findEdit,
+  holdsEdits,
+  type NoteEdit,
+  type NoteEdits,
+  type NotePart,
+  printParts,
+  readEdits,
+} from './note-edits';
+import { isOfProperties } from './property-edit';
+
+/** `amend`: accept with the user's own text. `keep`: the edit stays pending. */
+export type EditChoiceMade = 'accept' | 'reject' | 'keep' | { readonly amend: string };
+
+/**
+ * Why a decision is refused. `stale`: the lines were changed in the same words, or are gone.
+ * `holds-edit`: the user's text holds a block. `unreadable`: another edit could not be read
+ * afterward.
+ */
+export type EditRefusal = 'stale' | 'holds-edit' | 'unreadable';
+
+export interface RefusedEdit {
+  readonly id: ProposalId;
+  readonly reason: EditRefusal;
+}
+
+export interface EditDecision {
+  readonly text: string;
+  readonly done: readonly ProposalId[];
+  readonly refused: readonly RefusedEdit[];
+}
+
+/** Edits that are kept, or whose decision is refused, stay as they are. */
+export function decideEdits(
+  edits: NoteEdits,
+  choose: (edit: NoteEdit) => EditChoiceMade,
+): EditDecision {
+  const done: ProposalId[] = [];
+  const refused: RefusedEdit[] = [];
+  const parts = edits.parts.map((part): NotePart => {
+    const { edit } = part;
+    const choice = edit ? choose(edit) : 'keep';
+    if (!edit || choice === 'keep') return part;
+    const reason = reasonAgainst(choice, edit);
+    if (reason !== null) {
+      refused.push({ id: edit.id, reason });
+      return part;
+    }
+    done.push(edit.id);
+    return textPart(textFor(choice, edit, edits));
+  });
+  if (done.length === 0) return { text: printParts(edits.parts), done, refused };
+  const text = closed(printParts(anchored(edits.parts, parts)), edits, parts);
+  if (!keepsOthers(edits, done, text)) {
+    const reason = 'unreadable' as const;
+    return { text: printParts(edits.parts), done: [], refused: done.map((id) => ({ id, reason })) };
+  }
+  return { text, done, refused };
+}
+
+/** Whether each edit can be accepted without its neighbors, so that these can still be read. */
+export function areApart(edits: NoteEdits): boolean {
+  const ids = editsOf(edits).flatMap(({ id, status }) => (status === 'ready' ? [id] : []));
+  if (ids.length < 2) return true;
+  return [0, 1].every((rest) => {
+    const chosen = new Set(ids.filter((_, at) => at % 2 === rest));
+    return (
+      decideEdits(edits, ({ id }) => (chosen.has(id) ? 'accept' : 'keep')).refused.length === 0
+    );
+  });
+}
+
+function reasonAgainst(
+  choice: Exclude<EditChoiceMade, 'keep'>,
+  edit: NoteEdit,
+): EditRefusal | null {
+  if (typeof choice !== 'string') return holdsEdits(choice.amend) ? 'holds-edit' : null;
+  return choice === 'accept' && edit.status === 'stale' ? 'stale' : null;
+}
+
+function textFor(
+  choice: Exclude<EditChoiceMade, 'keep'>,
+  { lines, after, blanks }: NoteEdit,
+  edits: NoteEdits,
+): string {
+  if (choice === 'reject') return lines + blanks.before;
+  if (choice === 'accept') return after + blanks.after;
+  return (
+    amended(choice.amend, after === '' ? lines : after, printParts(edits.parts)) + blanks.after
+  );
+}
+
+function textPart(text: string): NotePart {
+  return { raw: text, before: text, after: text, edit: null };
+}
+
+/** Without the last line break if it is not part of the text. */
+function closed(text: string, { isOpen }: NoteEdits, parts: readonly NotePart[]): string {
+  return isOpen && parts.at(-1)?.edit == null ? text.replace(/\r?\n$/, '') : text;
+}
+
+/**
+ * Text that the user typed, with the note's line endings, whole lines, and the blank lines that the
+ * proposed text begins and ends with, which users leave out.
+ */
+function amended(text: string, like: string, note: string): string {
+  const ending = onlyEnding(note) ?? '\n';
+  const lines = withEnding(text, ending);
+  if (lines.trim() === '') return '';
+  const above = /^(?:[ \t]*\r?\n)*/.exec(like)?.[0] ?? '';
+  const start = /^[ \t]*\r?\n/.test(lines) ? '' : withEnding(above, ending);
+  const wanted = breaksAtEnd(like);
+  return start + lines + ending.repeat(Math.max(0, wanted - breaksAtEnd(lines)));
+}
+
+function breaksAtEnd(text: string): number {
+  return (/(?:[ \t]*\r?\n)*$/.exec(text)?.[0].match(/\n/g) ?? []).length;
+}
+
+/**
+ * Adapts the blocks of edits that stay to what a decision changed around their lines: the line above
+ * them, and the number of blank lines below.
+ */
+function anchored(old: readonly NotePart[], parts: readonly NotePart[]): NotePart[] {
+  let [was, is] = ['', ''];
+  return parts.map((part, at) => {
+    const { edit } = part;
+    const [oldHash, hash] = [lineHash(was), lineHash(is)];
+    was = lastLine(old[at]?.before ?? '') ?? was;
+    is = lastLine(part.before) ?? is;
+    if (!edit?.isExact) return part;
+    const { block } = edit;
+    const above = block.above === oldHash ? hash : block.above;
+    const blank = block.blank === blanksBelow(old, at) ? blanksBelow(parts, at) : block.blank;
+    const isSame = above === block.above && blank === block.blank;
+    return isSame ? part : withBlock(part, { ...block, above, blank });
+  });
+}
+
+/** The number of blank lines below an edit as its block says it. */
+function blanksBelow(parts: readonly NotePart[], at: number): number | null {
+  let count = linesOf(parts[at]?.edit?.blanks.before ?? '').length;
+  for (const { before } of parts.slice(at + 1)) {
+    const lines = linesOf(before);
+    const text = lines.findIndex((line) => line.trim() !== '');
+    count += text < 0 ? lines.length : text;
+    if (text >= 0) return count === 1 ? null : count;
+  }
+  return count === 0 ? null : count;
+}
+
+/** The last line that is not blank; null if there is none. */
+function lastLine(text: string): string | null {
+  return linesOf(text).findLast((line) => line.trim() !== '') ?? null;
+}
+
+/** The part with another block in the place of its own. */
+export function withBlock(part: NotePart, block: EditBlock): NotePart {
+  const { raw, edit } = part;
+  if (!edit) return part;
+  const own = linesOf(raw.slice(edit.fence, edit.end));
+  const [opener = ''] = own;
+  const ending: LineEnding = opener.endsWith('\r\n') ? '\r\n' : '\n';
+  const indent = /^[^`~]*/.exec(opener)?.[0] ?? '';
+  const lines = printBlock(block, indent, ending).join('');
+  const isLast = !raw.slice(0, edit.end).endsWith('\n');
+  const printed = isLast ? lines.slice(0, -ending.length) : lines;
+  return { ...part, raw: raw.slice(0, edit.fence) + printed + raw.slice(edit.end) };
+}
+
+/** Whether all edits that were not decided are read as before. */
+export function keepsOthers(old: NoteEdits, done: readonly ProposalId[], text: string): boolean {
+  const known = (id: string) => findEdit(old, id)?.status !== 'foreign';
+  const left = editsOf(readEdits(text, known));
+  const decided = new Set<string>(done);
+  const wanted = editsOf(old).filter(({ id, status }) => status !== 'ready' || !decided.has(id));
+  const ready = wanted.filter(({ status }) => status === 'ready');
+  return ready.every(({ id, lines, after }) =>
+    left.some((edit) => {
+      const isSame = edit.lines === lines && plain(edit.after) === plain(after);
+      return edit.id === id && edit.status === 'ready' && isSame;
+    }),
+  );
+}
+
+/** The last edit of a note may lack the last line break. */
+function plain(text: string): string {
+  return text.replace(/\r?\n$/, '');
+}
+
+/** An edit within its note, read with all pending edits accepted. */
+export interface EditPlace {
+  readonly edit: NoteEdit;
+  /** The text above and below what it proposes. */
+  readonly above: string;
+  readonly below: string;
+}
+
+/** The first edit with this id that is no copy; null if the note has none. */
+export function placeOfEdit(edits: NoteEdits, id: ProposalId): EditPlace | null {
+  const at = edits.parts.findIndex(({ edit }) => edit?.id === id);
+  const edit = edits.parts[at]?.edit;
+  if (!edit) return null;
+  const text = (parts: readonly NotePart[]) => parts.map(({ after }) => after).join('');
+  const below = edit.blanks.after + text(edits.parts.slice(at + 1));
+  return { edit, above: text(edits.parts.slice(0, at)), below };
+}
+
+/**
+ * Why an edit cannot propose a text. `outside`: it would change other lines. `same`: it is the text
+ * before, so nothing would be proposed. `merged`: its Markdown would run into the lines around it.
+ * `properties`: the edit is about the front matter, and the text is none. `too-long`: the block would
+ * be too long.
+ */
+export type RevisionRefusal =
+  'gone' | 'stale' | 'outside' | 'same' | 'merged' | 'properties' | 'too-long';
+
+export type EditRevision =
+  | { readonly ok: true; readonly text: string; readonly edit: NoteEdit }
+  | { readonly ok: false; readonly reason: RevisionRefusal };
+
+/** Makes the note read `newAfter` with all edits accepted, by changing what one edit proposes. */
+export function reviseEdit(edits: NoteEdits, id: ProposalId, newAfter: string): EditRevision {
+  const place = placeOfEdit(edits, id);
+  if (!place) return { ok: false, reason: 'gone' };
+  const { above, below } = place;
+  const whole = edits.isOpen ? `${newAfter}\n` : newAfter;
+  const end = whole.length - below.length;
+  if (end < above.length || !whole.startsWith(above) || !whole.endsWith(below)) {
+    return { ok: false, reason: 'outside' };
+  }
+  const text = whole.slice(above.length, end);
+  const isWhole = text === '' || below === '' || text.endsWith('\n');
+  return isWhole ? chooseText(edits, id, text) : { ok: false, reason: 'outside' };
+}
+
+/** Lets an edit propose another text. */
+export function chooseText(edits: NoteEdits, id: ProposalId, text: string): EditRevision {
+  const place = placeOfEdit(edits, id);
+  if (!place) return { ok: false, reason: 'gone' };
+  const { edit } = place;
+  if (edit.status === 'stale') return { ok: false, reason: 'stale' };
+  if (text === edit.after) return { ok: true, text: printParts(edits.parts), edit };
+  if (text === edit.lines) return { ok: false, reason: 'same' };
+  const isProperties = isOfProperties(edit.block);
+  const block = { ...edit.block, before: edit.lines, after: text };
+  if (isProperties && !isOfProperties(block)) return { ok: false, reason: 'properties' };
+  if (runsIntoOthers(place, text)) return { ok: false, reason: 'merged' };
+  if (printFields(block).length > MAX_BLOCK_CHARS) return { ok: false, reason: 'too-long' };
+  const parts = edits.parts.map((part) => (part.edit === edit ? withBlock(part, block) : part));
+  const now = printParts(parts);
+  const found = findEdit(readEdits(now), id);
+  if (found?.lines !== edit.lines || plain(found.after) !== plain(text)) {
+    return { ok: false, reason: 'merged' };
+  }
+  return { ok: true, text: now, edit: found };
+}
+
+/** Whether a text, unlike the one before it, does not consist of whole blocks. */
+function runsIntoOthers({ edit, above, below }: EditPlace, text: string): boolean {
+  const bordersAround = (middle: string) => {
+    const lines = linesOf(above + middle + below).map((line) => line.replace(/\r?\n$/, ''));
+    const borders = new Set(
+      blockRanges(lines).flatMap(({ from, to }) => [from, firstText(lines, from, to)]),
+    );
+    borders.add(lines.length);
+    const first = linesOf(above).length;
+    return [first, first + linesOf(middle).length].map((line) => borders.has(line));
+  };
+  const [was, is] = [bordersAround(edit.after), bordersAround(text)];
+  return was.some((isBorder, at) => isBorder && is[at] !== true);
+}
+
+function firstText(lines: readonly string[], from: number, to: number): number {
+  let line = from;
+  while (line < to && lines[line]?.trim() === '') line += 1;
+  return line;
+}
+
+/** Rewrites links on both sides of all edits, as the host does in the lines of a note. */
+export function rewriteEdits(edits: NoteEdits, rewrite: (text: string) => string): string {
+  const parts = edits.parts.map((part) => {
+    const { edit } = part;
+    if (!edit) return part;
+    const said = { before: rewrite(edit.block.before), after: rewrite(edit.block.after) };
+    const { before, after } = asInLines(edit.lines, said);
+    const isSame = before === edit.block.before && after === edit.block.after;
+    return isSame ? part : withBlock(part, { ...edit.block, before, after });
+  });
+  return printParts(parts);
+}
+
+/** The texts with links spelled as the host has spelled them in the lines, if nothing else differs. */
+function asInLines(
+  lines: string,
+  said: { readonly before: string; readonly after: string },
+): { readonly before: string; readonly after: string } {
+  if (lines === said.before || withoutTargets(lines) !== withoutTargets(said.before)) return said;
+  const [own, old] = [findLinks(lines), findLinks(said.before)];
+  if (own.length !== old.length) return said;
+  const targets = new Map(old.map(({ target }, at) => [target, own[at]?.target ?? target]));
+  const after = retargetLinks(said.after, ({ target }) => targets.get(target) ?? null);
+  return { before: lines, after };
+}
+
+/** Like `mergeThreeWay`, for notes as they are stored: a block is merged as a whole, or conflicts. */
+export function mergeNotes(base: string, mine: string, theirs: string): Merged {
+  return mergeThreeWay(base, mine, theirs, BLOCKS_AND_LINES);
+}
+
+const BLOCKS_AND_LINES: MergeUnits = {
+  of: (text) =>
+    readEdits(text).parts.flatMap(({ raw, edit }) =>
+      edit
+        ? [
+            ...linesOf(raw.slice(0, edit.fence)),
+            raw.slice(edit.fence, edit.end),
+            ...linesOf(raw.slice(edit.end)),
+          ]
+        : linesOf(raw),
+    ),
+  hasWords: (text) => !holdsEdits(text),
+};

@@ -1,0 +1,306 @@
+/** Puts the blocks of edits into a note, each where it leaves all other blocks as they are. */
+import type { BlockLine } from '#text/block-reader';
+import { type LineEnding, linesOf, onlyEnding } from '#text/list-diff';
+import { type BlockRange, blockRanges, isBlank, structureOf } from '#text/note-blocks';
+import { isTableRow } from '#text/note-structure';
+import type { ProposalId } from '../ids';
+import { type EditBlock, lineHash, MAX_BLOCK_CHARS, printBlock, trimmedLines } from './edit-block';
+
+/** An edit of whole lines of the text before. */
+export interface Piece {
+  readonly id: ProposalId;
+  /** Lines from 0; the same for an addition. */
+  readonly from: number;
+  readonly to: number;
+  readonly after: string;
+}
+
+/** A block that stays as it is stored. */
+export interface StoredBlock {
+  /** The line of the text before that is below it. */
+  readonly at: number;
+  readonly raw: string;
+}
+
+export interface PlaceOptions {
+  /** Without `#`. */
+  readonly tag: string;
+  readonly stored: readonly StoredBlock[];
+}
+
+/**
+ * @param lines of the text before, with their endings; the last one has one, too
+ * @param pieces in order
+ * @returns null if a block has no place, or is too long
+ */
+export function placeBlocks(
+  lines: readonly string[],
+  pieces: readonly Piece[],
+  options: PlaceOptions,
+): string | null {
+  return new Placing(lines, options).place(pieces);
+}
+
+/** The place of a block: its indent, and whether blank lines separate it. */
+interface Place {
+  readonly indent: number;
+  readonly isBelowBlank: boolean;
+  readonly isAboveBlank: boolean;
+}
+
+/** A piece may cover so many more blocks until its own block has a place. */
+const MAX_EXTENSIONS = 20;
+
+const KINDS: readonly BlockLine['kind'][] = ['fence-start', 'fenced', 'fence-end', 'text'];
+
+/** A line of a block, and how it should be read. */
+interface InsertedLine {
+  readonly text: string;
+  readonly kind: BlockLine['kind'];
+}
+
+class Placing {
+  readonly #lines: readonly string[];
+  /** Without their endings. */
+  readonly #bare: readonly string[];
+  readonly #ranges: readonly BlockRange[];
+  readonly #options: PlaceOptions;
+  /** Lines of blocks, by the line of the text before that is below them. */
+  readonly #inserted = new Map<number, InsertedLine[]>();
+  readonly #stored: StoredBlock[];
+  readonly #twins = new Map<string, number[]>();
+
+  constructor(lines: readonly string[], options: PlaceOptions) {
+    this.#lines = lines;
+    this.#bare = lines.map((line) => line.replace(/\r?\n$/, ''));
+    this.#ranges = blockRanges(this.#bare);
+    this.#options = options;
+    this.#stored = [...options.stored];
+    this.#bare.forEach((line, at) => {
+      const key = line.trim();
+      const known = this.#twins.get(key);
+      if (known) known.push(at);
+      else this.#twins.set(key, [at]);
+    });
+  }
+
+  place(all: readonly Piece[]): string | null {
+    const pieces = all.map((piece) => this.#withoutBlanksAbove(piece));
+    for (let at = 0; at < pieces.length; at += 1) {
+      let extensions = 0;
+      for (;;) {
+        const piece = pieces[at];
+        if (!piece) return null;
+        this.#insertStored(this.#placeLine(piece));
+        if (this.#insert(piece)) break;
+        const extended = extensions < MAX_EXTENSIONS && this.#extended(piece, pieces[at + 1]);
+        if (!extended) return null;
+        extensions += 1;
+        const isJoined = extended.to > (pieces[at + 1]?.from ?? Infinity);
+        pieces.splice(at, isJoined ? 2 : 1, extended);
+      }
+    }
+    this.#insertStored(Infinity);
+    return this.#print();
+  }
+
+  /** Blocks stand directly below text, so blank lines above an addition are part of it. */
+  #withoutBlanksAbove(piece: Piece): Piece {
+    if (piece.from < piece.to) return piece;
+    let { from } = piece;
+    while (from > 0 && isBlank(this.#bare[from - 1])) from -= 1;
+    return { ...piece, from, after: this.#text(from, piece.from) + piece.after };
+  }
+
+  /** The line of the text before that is directly below the block. */
+  #placeLine({ from, to }: Piece): number {
+    let line = to;
+    while (line > from && isBlank(this.#bare[line - 1])) line -= 1;
+    return line;
+  }
+
+  #insertStored(to: number): void {
+    while ((this.#stored[0]?.at ?? Infinity) < to) {
+      const stored = this.#stored.shift();
+      if (!stored) return;
+      const lines = linesOf(stored.raw).map((text): InsertedLine => ({ text, kind: 'text' }));
+      this.#add(stored.at, lines);
+    }
+  }
+
+  #add(at: number, lines: readonly InsertedLine[]): void {
+    this.#inserted.set(at, [...(this.#inserted.get(at) ?? []), ...lines]);
+  }
+
+  #insert(piece: Piece): boolean {
+    const at = this.#placeLine(piece);
+    const block = this.#blockOf(piece, at);
+    for (const place of this.#placesAt(at)) {
+      const lines = this.#linesOf(block, place, at);
+      if ((lines[1]?.text.length ?? 0) > MAX_BLOCK_CHARS) return false;
+      const before = this.#inserted.get(at);
+      this.#add(at, lines);
+      if (this.#isSameStructure(at)) return true;
+      if (before) this.#inserted.set(at, before);
+      else this.#inserted.delete(at);
+    }
+    return false;
+  }
+
+  #blockOf({ id, from, to, after }: Piece, at: number): EditBlock {
+    const before = this.#text(from, to);
+    let blank = 0;
+    while (isBlank(this.#bare[at + blank])) blank += 1;
+    const isLast = at + blank === this.#lines.length;
+    const usual = isLast ? 0 : 1;
+    const { tag } = this.#options;
+    return {
+      ...{ id, before, after, tag },
+      above: lineHash(this.#lineAbove(from)),
+      twin: this.#hasTwin(before, from),
+      blank: blank === usual ? null : blank,
+    };
+  }
+
+  #lineAbove(line: number): string {
+    let at = line - 1;
+    while (at >= 0 && isBlank(this.#bare[at])) at -= 1;
+    return this.#bare[at] ?? '';
+  }
+
+  #hasTwin(before: string, from: number): boolean {
+    const own = trimmedLines(before).map((line) => line.trim());
+    const [first] = own;
+    if (first === undefined) return false;
+    return (this.#twins.get(first) ?? []).some(
+      (at) => at !== from && own.every((line, index) => this.#bare[at + index]?.trim() === line),
+    );
+  }
+
+  *#placesAt(at: number): Generator<Place> {
+    const above = this.#rangeAt(at - 1);
+    const own = above?.indent ?? 0;
+    const isTable = isTableRow(this.#bare, at - 1);
+    const isBlankBelow = at >= this.#lines.length || isBlank(this.#bare[at]);
+    for (const indent of own === 0 ? [0] : [own, 0]) {
+      for (const isBelowBlank of isTable ? [true] : [false, true]) {
+        for (const isAboveBlank of isBlankBelow ? [false] : [false, true]) {
+          yield { indent, isBelowBlank, isAboveBlank };
+        }
+      }
+    }
+  }
+
+  #linesOf(
+    block: EditBlock,
+    { indent, isBelowBlank, isAboveBlank }: Place,
+    at: number,
+  ): InsertedLine[] {
+    const ending = endingOf(this.#lines[at - 1] ?? this.#lines[at] ?? block.after);
+    const blank: InsertedLine = { text: ending, kind: 'text' };
+    const own = printBlock(block, ' '.repeat(indent), ending).map((text, index): InsertedLine => ({
+      text,
+      kind: KINDS[index] ?? 'text',
+    }));
+    return [...(isBelowBlank ? [blank] : []), ...own, ...(isAboveBlank ? [blank] : [])];
+  }
+
+  #isSameStructure(at: number): boolean {
+    const [from, to] = this.#windowAround(at);
+    // The first line of a window may look like the beginning of front matter.
+    const old = from === 0 ? [] : [''];
+    const fresh = [...old];
+    const kinds = new Map<number, BlockLine['kind']>();
+    for (let line = from; line <= to; line += 1) {
+      // A block above the window belongs to lines that are not in it.
+      const isAbove = line === from && from > 0;
+      for (const { text, kind } of isAbove ? [] : (this.#inserted.get(line) ?? [])) {
+        const bare = text.replace(/\r?\n$/, '');
+        kinds.set(fresh.length, kind);
+        fresh.push(bare);
+      }
+      const bare = this.#bare[line];
+      if (line === to || bare === undefined) break;
+      old.push(bare);
+      fresh.push(bare);
+    }
+    return (['note', 'plain'] as const).every((syntax) => {
+      const was = structureOf(old, syntax);
+      const is = structureOf(fresh, syntax, kinds);
+      return is !== null && was !== null && is.join('\n') === was.join('\n');
+    });
+  }
+
+  /** Whole blocks around a line, so many that what is further away reads the same. */
+  #windowAround(at: number): [number, number] {
+    const isTop = ({ from, to }: BlockRange) => {
+      let line = from;
+      while (line < to && isBlank(this.#bare[line])) line += 1;
+      return !/^[ \t]/.test(this.#bare[line] ?? '');
+    };
+    let first = this.#indexAt(Math.max(0, at - 1));
+    for (let tops = 0; first > 0; first -= 1) {
+      const range = this.#ranges[first];
+      if (range && isTop(range) && (tops += 1) === 2) break;
+    }
+    let last = this.#indexAt(at);
+    for (let tops = 0; last < this.#ranges.length; last += 1) {
+      const range = this.#ranges[last];
+      if (range && isTop(range) && (tops += 1) === 2) break;
+    }
+    return [this.#ranges[first]?.from ?? 0, this.#ranges[last]?.to ?? this.#lines.length];
+  }
+
+  /** Index of the range that contains the line, or of the one below the last. */
+  #indexAt(line: number): number {
+    let [low, high] = [0, this.#ranges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ranges[middle]?.to ?? Infinity) > line) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  #rangeAt(line: number): BlockRange | undefined {
+    return line < 0 ? undefined : this.#ranges[this.#indexAt(line)];
+  }
+
+  /** The piece with the block below it, which then may be covered by the next piece. */
+  #extended(piece: Piece, next: Piece | undefined): Piece | null {
+    const range = this.#rangeAt(piece.to);
+    if (!range) return null;
+    const to = range.to;
+    if (!next || next.from >= to) {
+      return { ...piece, to, after: ended(piece.after, this.#lines[0]) + this.#text(piece.to, to) };
+    }
+    const between = this.#text(piece.to, next.from);
+    return {
+      ...piece,
+      to: next.to,
+      after: ended(piece.after, this.#lines[0]) + between + next.after,
+    };
+  }
+
+  #text(from: number, to: number): string {
+    return this.#lines.slice(from, to).join('');
+  }
+
+  #print(): string {
+    const result: string[] = [];
+    for (let at = 0; at <= this.#lines.length; at += 1) {
+      for (const { text } of this.#inserted.get(at) ?? []) result.push(text);
+      const line = this.#lines[at];
+      if (line !== undefined) result.push(line);
+    }
+    return result.join('');
+  }
+}
+
+function endingOf(text: string): LineEnding {
+  return onlyEnding(text) ?? '\n';
+}
+
+function ended(text: string, like = ''): string {
+  return text === '' || text.endsWith('\n') ? text : text + endingOf(like);
+}

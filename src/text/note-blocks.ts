@@ -1,0 +1,197 @@
+/**
+ * Splits a note into its smallest whole blocks, and compares how two notes are built. Both follow
+ * Obsidian's reading of Markdown and CommonMark's, because other programs read the same files.
+ */
+import type { BlockLine, Container } from './block-reader';
+import { frontMatterEnd } from './front-matter';
+import { type NoteLine, NoteLineReader } from './note-structure';
+
+/** The smallest whole block, and the blank lines above it. */
+export interface BlockRange {
+  /** Lines from 0; `to` is exclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** Where the text of the list item begins that contains the block, in columns; 0 if there is none. */
+  readonly indent: number;
+}
+
+/** A line with only a block id, which names the block above it. */
+const BLOCK_ID = /^[ \t]*\^[\w-]+[ \t]*$/;
+const FOOTNOTE = /^ {0,3}\[\^[^\]\s]+\]:/;
+
+/**
+ * The smallest whole blocks from the top, which together are all lines: paragraphs, headings, the
+ * text of list items, code, and whole tables, quotes, formulas, comments and footnotes. Blank lines
+ * belong to the block below them, at the end of the note to the last block.
+ *
+ * @param lines without their line endings
+ */
+export function blockRanges(lines: readonly string[]): BlockRange[] {
+  const top = frontMatterEnd(lines);
+  const plain = blockStarts(lines, 'plain');
+  const starts = [...blockStarts(lines, 'note')].filter(([start]) => plain.has(start));
+  if (top > 0 || starts.length === 0) starts.unshift([0, 0]);
+  const ranges: BlockRange[] = [];
+  let from = 0;
+  starts.forEach(([start, indent], at) => {
+    let to = starts[at + 1]?.[0] ?? lines.length;
+    if (at < starts.length - 1) while (to > start + 1 && isBlank(lines[to - 1])) to -= 1;
+    if (at === 0 && top > 0) to = top;
+    if (to > from) ranges.push({ from, to, indent });
+    from = to;
+  });
+  // Blank lines below front matter without text.
+  if (from < lines.length) ranges.push({ from, to: lines.length, indent: 0 });
+  return ranges;
+}
+
+/** Whether a line, without its ending, holds nothing but spaces and tabs. */
+export function isBlank(line: string | undefined): boolean {
+  return line !== undefined && /^[ \t]*$/.test(line);
+}
+
+/** The lines on which a whole block begins, in one reading, with the indent of their list items. */
+function blockStarts(
+  lines: readonly string[],
+  syntax: 'note' | 'plain',
+): ReadonlyMap<number, number> {
+  const reader = new NoteLineReader(lines, syntax);
+  const { blocks } = reader;
+  const starts = new Map<number, number>();
+  let open: readonly Container[] = [];
+  let isInFootnote = false;
+  for (let at = reader.at, line = reader.read(); line; at = reader.at, line = reader.read()) {
+    const { containers } = blocks;
+    if (blocks.isTooDeep) break;
+    if (isContent(line) && !line.continues) {
+      const isInQuote = containers.some(
+        (each, depth) => each.kind === 'quote' && open[depth] === each,
+      );
+      const isOfFootnote = isInFootnote && line.kind === 'indented' && containers.length === 0;
+      const isOfBlockAbove = isInQuote || isOfFootnote || BLOCK_ID.test(lines[at] ?? '');
+      if (!isOfBlockAbove || starts.size === 0) starts.set(at, indentOfItems(containers));
+      if (!isOfFootnote) isInFootnote = containers.length === 0 && FOOTNOTE.test(lines[at] ?? '');
+    }
+    if (containers.length !== open.length || containers.some((each, i) => each !== open[i])) {
+      open = [...containers];
+    }
+  }
+  return starts;
+}
+
+/** Columns to the text of the innermost list item that is not within a quote. */
+function indentOfItems(containers: readonly Container[]): number {
+  let columns = 0;
+  for (const each of containers) {
+    if (each.kind === 'quote') break;
+    columns += each.width;
+  }
+  return columns;
+}
+
+/** Whether the line is more than white space between blocks. */
+function isContent({ kind, rest }: NoteLine): boolean {
+  return kind !== 'text' || !isBlank(rest);
+}
+
+/**
+ * How the lines of a note are built: for each line the blocks around it, and which lists are loose.
+ * Two notes with the same structure differ only in their words.
+ *
+ * @param inserted lines to pass over, and what they should be; the structure is that of the others
+ * @returns null if an inserted line is something else, or belongs to a block of other lines
+ */
+export function structureOf(
+  lines: readonly string[],
+  syntax: 'note' | 'plain',
+  inserted: ReadonlyMap<number, BlockLine['kind']> = NONE,
+): readonly string[] | null {
+  const reader = new NoteLineReader(lines, syntax);
+  const structure = new Structure();
+  let above = false;
+  for (let at = reader.at, line = reader.read(); line; at = reader.at, line = reader.read()) {
+    const kind = inserted.get(at);
+    const isInserted = kind !== undefined;
+    if (isInserted && (line.context === 'comment' || line.kind !== kind)) return null;
+    if (line.continues && isInserted !== above) return null;
+    structure.take(line, reader.blocks.containers, isInserted);
+    if (isContent(line)) above = isInserted;
+  }
+  return structure.result();
+}
+
+const NONE: ReadonlyMap<number, BlockLine['kind']> = new Map();
+
+interface Item {
+  readonly list: number;
+  readonly mark: string;
+}
+
+/** The root of a note, as a container of blocks. */
+const ROOT = { kind: 'root' } as const;
+
+class Structure {
+  readonly #lines: string[] = [];
+  readonly #names = new Map<Container, string>();
+  readonly #items = new Map<Container, Item>();
+  /** The last block within each container; null if it is no list item. */
+  readonly #last = new Map<Container | typeof ROOT, Item | null>();
+  readonly #loose = new Set<number>();
+  #lists = 0;
+  #open: readonly Container[] = [];
+  #isBelowBlank = false;
+
+  take(line: NoteLine, containers: readonly Container[], isInserted: boolean): void {
+    if (!isContent(line)) {
+      this.#isBelowBlank = true;
+      this.#open = [...containers];
+      return;
+    }
+    if (!line.continues) this.#begin(containers);
+    this.#open = [...containers];
+    this.#isBelowBlank = false;
+    if (isInserted) return;
+    const around = containers.map((each) => this.#names.get(each) ?? '').join(' ');
+    this.#lines.push(`${line.continues ? '' : '+'}${line.kind} ${around}`);
+  }
+
+  #begin(containers: readonly Container[]): void {
+    const shared = containers.findIndex((each, depth) => each !== this.#open[depth]);
+    const first = shared < 0 ? containers.length : shared;
+    const parent = containers[first - 1] ?? ROOT;
+    const isSecond = this.#last.has(parent);
+    const inner = containers.slice(first);
+    const list = parent.kind === 'root' ? undefined : this.#items.get(parent)?.list;
+    const known = this.#last.get(parent);
+    const isNext = inner[0]?.kind === 'item' && known?.mark === inner[0].mark;
+    if (this.#isBelowBlank) {
+      if (isNext && known) this.#loose.add(known.list);
+      else if (isSecond && list !== undefined) this.#loose.add(list);
+    }
+    let within: Container | typeof ROOT = parent;
+    for (const each of inner) {
+      this.#enter(each, within);
+      within = each;
+    }
+    if (inner.length === 0) this.#last.set(parent, null);
+    else this.#last.set(within, null);
+  }
+
+  #enter(container: Container, parent: Container | typeof ROOT): void {
+    if (container.kind === 'quote') {
+      this.#last.set(parent, null);
+      this.#names.set(container, `>${String(this.#names.size)}`);
+      return;
+    }
+    const { mark } = container;
+    const last = this.#last.get(parent);
+    const item = last?.mark === mark ? last : { list: (this.#lists += 1), mark };
+    this.#last.set(parent, item);
+    this.#items.set(container, item);
+    this.#names.set(container, `${mark}${String(item.list)}.${String(this.#names.size)}`);
+  }
+
+  result(): readonly string[] {
+    return [...this.#lines, `loose ${[...this.#loose].join(' ')}`];
+  }
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
+import { proposeText } from '#model/edit/cut-edits';
+import { decideEdits, type EditChoiceMade } from '#model/edit/decide-edits';
+import { editsOf, printParts, readEdits, textsOf } from '#model/edit/note-edits';
+import { decidePart, partsOfEdit } from '#model/edit/edit-parts';
+import { note, options, pair } from './notes';
+
+const many = { timeout: CASES_TIMEOUT_MS };
+
+function proposed(before: string, after: string): string | null {
+  return proposeText(readEdits(before), after, options())?.text ?? null;
+}
+
+describe('A pending edit in a note', many, () => {
+  it('reading and printing any text returns the same text', () => {
+    fc.assert(
+      fc.property(fc.oneof(note, fc.string()), (text) => {
+        expect(printParts(readEdits(text).parts)).toBe(text);
+      }),
+      cases,
+    );
+  });
+
+  it('the note reads as both texts, byte for byte', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const text = proposed(before, after);
+        fc.pre(text !== null);
+        expect(textsOf(readEdits(text))).toEqual({ before, after });
+      }),
+      cases,
+    );
+  });
+
+  it('accepting all edits leaves the text after, and rejecting all the text before', () => {
+    fc.assert(
+      fc.property(pair, ([before, after]) => {
+        const text = proposed(before, after);
+        fc.pre(text !== null);
+        const edits = readEdits(text);
+        expect(decideEdits(edits, () => 'accept').text).toBe(after);
+        expect(decideEdits(edits, () => 'reject').text).toBe(before);
+      }),
+      cases,
+    );
+  });
+
+  it('deciding edits one by one in any order has the same result as deciding them at once', () => {
+    const choices = fc.array(fc.boolean(), { minLength: 30, maxLength: 30 });
+    fc.assert(
+      fc.property(pair, choices, fc.infiniteStream(fc.nat()), ([before, after], chosen, random) => {
+        const text = proposed(before, after);
+        fc.pre(text !== null);
+        const edits = readEdits(text);
+        const left = editsOf(edits).map(({ id }) => id);
+        const choice = new Map<string, EditChoiceMade>(
+          left.map((id, at) => [id, chosen[at % 30] === true ? 'accept' : 'reject']),
+        );
+        const atOnce = decideEdits(edits, ({ id }) => choice.get(id) ?? 'keep');
+        let now = text;
+        while (left.length > 0) {
+          const [next] = left.splice((random.next().value ?? 0) % left.length, 1);
+          const one = decideEdits(readEdits(now), ({ id }) =>
+            id === next ? (choice.get(id) ?? 'keep') : 'keep',
+          );
+          expect(one.done).toEqual([next]);
+          now = one.text;
+        }
+        expect(now).toBe(atOnce.text);
+      }),
+      cases,
+    );
+  });
+
+  it('deciding an edit part by part has the same result as deciding it as a whole', () => {
+    fc.assert(
+      fc.property(
+        pair,
+        fc.constantFrom('accept', 'reject'),
+        fc.infiniteStream(fc.nat()),
+        ([before, after], choice, random) => {
+          const text = proposed(before, after);
+          fc.pre(text !== null);
+          let now = text;
+          for (let steps = 0; steps < 200; steps += 1) {
+            const edits = readEdits(now);
+            const open = editsOf(edits).flatMap((edit) =>
+              partsOfEdit(edit).map((_, part) => ({ id: edit.id, part })),
+            );
+            const next = open[(random.next().value ?? 0) % open.length];
+            if (!next) break;
+            const one = decidePart(edits, next.id, next.part, choice);
+            // The part can only be decided with the whole.
+            now = one.ok
+              ? one.text
+              : decideEdits(edits, ({ id }) => (id === next.id ? choice : 'keep')).text;
+          }
+          const rest = decideEdits(readEdits(now), () => choice).text;
+          expect(rest).toBe(choice === 'accept' ? after : before);
+        },
+      ),
+      cases,
+    );
+  });
+});
