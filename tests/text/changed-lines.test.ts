@@ -1,6 +1,7 @@
 /** The lines in which two texts differ, found without splitting them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { changedLines, linesOf } from '#text/list-diff';
 import { cases } from '#tests/cases';
 
 const text = fc

@@ -34,10 +34,10 @@ function note(count: number) {
     const edit = pending[0]?.edits[at];
     if (!edit) throw new Error('There is no such edit.');
     const element = document.body.appendChild(document.createElement('div'));
-    const { type, before, after } = edit;
+    const { before, after } = edit;
     const shown: ShownEdit = {
       note: NOTE,
-      block: { id: edit.id as ProposalId, type, before, after: newText ?? after },
+      block: { id: edit.id as ProposalId, before, after: newText ?? after },
     };
     const widget = { element, ...mounter.mountEdit(element, shown) };
     mounted.push(widget);

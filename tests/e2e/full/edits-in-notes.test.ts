@@ -9,7 +9,7 @@ const NOTE = 'Welcome.md';
 const REPLACED = proposalBlock(
   'replaced',
   { before: 'Old words here.\n', after: 'New words here.\n' },
-  true,
+  0,
 );
 const ADDED = proposalBlock('added', { after: '- added item\n' });
 const TEXT = `# Plan\n\nAbove.\n\n${REPLACED}Below it.\n\n- first item\n${ADDED}- last item\n`;
@@ -177,7 +177,6 @@ test('a proposed front matter change is compared with the current front matter',
   const matter = proposalBlock('matter', {
     before: '---\ntags: [a]\n---\n',
     after: '---\ntags: [a, b]\n---\n',
-    where: 'frontmatter',
   });
   await using pane = await openNote(`---\ntags: [a]\nstate: mine\n---\n${matter}# Note\n`);
   const { widget, screenshot: shot, faults } = pane;
