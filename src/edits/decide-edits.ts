@@ -5,13 +5,13 @@ import type { UnappliedEdit } from '#model/pending-edit';
 import type { DecidedEdit, FinalDecision } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
 import { applyText, type CutOptions } from '#model/edit/cut-edits';
-import { decideEdits, type RefusedEdit } from '#model/edit/decide-edits';
+import { decideEdits, type RefusedEdit } from '#model/edit/edit-decisions';
 import { decidePart, partsOfEdit } from '#model/edit/edit-parts';
 import {
   editsOf,
   findEdit,
   type NoteEdit,
-  type NoteEdits,
+  type EditedText,
   readEdits,
 } from '#model/edit/note-edits';
 import { mergeThreeWay } from '#text/three-way-merge';
@@ -120,7 +120,7 @@ async function decideGroup(
   }
 }
 
-interface DecidedText {
+interface DecidedNote {
   readonly text: string;
   readonly decisions: readonly FinalDecision[];
   readonly refused: readonly RefusedEdit[];
@@ -129,7 +129,7 @@ interface DecidedText {
 }
 
 /** Null if the note has none of the edits. */
-function decideIn(raw: string, choices: ReadonlyMap<ProposalId, EditDecision>): DecidedText | null {
+function decideIn(raw: string, choices: ReadonlyMap<ProposalId, EditDecision>): DecidedNote | null {
   const edits = readEdits(raw);
   const [only] = choices;
   if (choices.size === 1 && only && typeof only[1] === 'object' && 'part' in only[1]) {
@@ -151,10 +151,10 @@ function decideIn(raw: string, choices: ReadonlyMap<ProposalId, EditDecision>): 
 }
 
 function decidePartIn(
-  edits: NoteEdits,
+  edits: EditedText,
   id: ProposalId,
   { part, choice }: { readonly part: number; readonly choice: 'accept' | 'reject' },
-): DecidedText | null {
+): DecidedNote | null {
   const edit = findEdit(edits, id);
   const chosen = edit && partsOfEdit(edit)[part];
   if (!chosen) return null;

@@ -2,7 +2,7 @@
 import type { Effect } from '#model/change';
 import { mergeThreeWay } from '#text/three-way-merge';
 import type { ProposalId } from '#model/ids';
-import { placeOfEdit, type RevisionRefusal, reviseEdit } from '#model/edit/decide-edits';
+import { placeOfEdit, type RevisionRefusal, reviseEdit } from '#model/edit/edit-decisions';
 import { readEdits, textsOf } from '#model/edit/note-edits';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { clip } from '#text/shorten';

@@ -8,7 +8,7 @@ import { endsWithLine, onlyEnding, withEnding } from '#text/list-diff';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
 import type { EditVersion } from '#model/pending-edit';
-import { chooseText } from '#model/edit/decide-edits';
+import { chooseText } from '#model/edit/edit-decisions';
 import { findEdit, type NoteEdit, readEdits } from '#model/edit/note-edits';
 import { isOfProperties, mergeProperties } from '#model/edit/property-edit';
 import type { NoteVault } from '#ports/vault';

@@ -6,7 +6,7 @@ import type { Origin } from '#model/change';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { PendingEdit, PendingNote } from '#model/pending-edit';
 import { DEFAULT_TAG, editType } from '#model/edit/edit-block';
-import { rewriteEdits } from '#model/edit/decide-edits';
+import { rewriteEdits } from '#model/edit/edit-decisions';
 import { partsOfEdit } from '#model/edit/edit-parts';
 import { holdsEdits, readEdits } from '#model/edit/note-edits';
 import type { Clock } from '#ports/clock';

@@ -3,7 +3,7 @@ import * as editsText from '#messages/edit-messages';
 import type { Change, ChangeFate, DeletedContents, Effect, UndoEffect } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';
-import { mergeNotes } from '#model/edit/decide-edits';
+import { mergeNotes } from '#model/edit/edit-decisions';
 import type { NoteProblem } from '#ports/vault';
 import { folderOf, movedPath, nameOf, stemOf, joinPath } from '#text/paths';
 import { applyChange, recoverChange, type ApplyDeps, prepareEffect } from './apply-change';

@@ -2,7 +2,7 @@
  * Text of changes: pending edits, applied changes, history and undo, what the agent wrote in a note,
  * and its recent changes.
  */
-import type { EditRefusal } from '#model/edit/decide-edits';
+import type { EditRefusal } from '#model/edit/edit-decisions';
 import { plural } from './plural';
 
 export const changeOf = (note: string) => `the change to ${note}`;

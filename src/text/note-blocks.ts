@@ -4,7 +4,7 @@
  */
 import type { BlockLine, Container } from './block-reader';
 import { frontMatterEnd } from './front-matter';
-import { type NoteLine, NoteLineReader } from './note-structure';
+import { type StructuredLine, NoteLineReader } from './note-structure';
 
 /** The smallest whole block, and the blank lines above it. */
 export interface BlockRange {
@@ -90,7 +90,7 @@ function indentOfItems(containers: readonly Container[]): number {
 }
 
 /** Whether the line is more than white space between blocks. */
-function isContent({ kind, rest }: NoteLine): boolean {
+function isContent({ kind, rest }: StructuredLine): boolean {
   return kind !== 'text' || !isBlank(rest);
 }
 
@@ -141,7 +141,7 @@ class Structure {
   #open: readonly Container[] = [];
   #isBelowBlank = false;
 
-  take(line: NoteLine, containers: readonly Container[], isInserted: boolean): void {
+  take(line: StructuredLine, containers: readonly Container[], isInserted: boolean): void {
     if (!isContent(line)) {
       this.#isBelowBlank = true;
       this.#open = [...containers];

@@ -43,7 +43,7 @@ export function lineContexts(all: readonly string[]): readonly LineContext[] {
 }
 
 /** A line below the front matter. */
-export interface NoteLine extends Pick<BlockLine, 'kind' | 'isStart'> {
+export interface StructuredLine extends Pick<BlockLine, 'kind' | 'isStart'> {
   readonly context: LineContext;
   /** What follows the marks of quotes and list items; empty within a comment. */
   readonly rest: string;
@@ -81,7 +81,7 @@ export class NoteLineReader {
   }
 
   /** Null at the end of the note. */
-  read(): NoteLine | null {
+  read(): StructuredLine | null {
     const line = this.#lines[this.#at];
     if (line === undefined) return null;
     const { kind, isStart, rest } = this.#isInComment ? IN_COMMENT : this.blocks.read(line);

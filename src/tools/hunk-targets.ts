@@ -6,7 +6,7 @@ import type { PendingEdits } from '#edits/pending-edits';
 import type { HunkReference } from '#model/attachment';
 import type { Effect } from '#model/change';
 import type { EditVersion } from '#model/pending-edit';
-import { placeOfEdit } from '#model/edit/decide-edits';
+import { placeOfEdit } from '#model/edit/edit-decisions';
 import { readEdits } from '#model/edit/note-edits';
 import type { NoteVault } from '#ports/vault';
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { Change, ChangeDecision, UserDecision } from '#model/change';
 import type { ChangeId, ProposalId } from '#model/ids';
 import { proposeText } from '#model/edit/cut-edits';
-import { decideEdits } from '#model/edit/decide-edits';
+import { decideEdits } from '#model/edit/edit-decisions';
 import { editsOf, readEdits } from '#model/edit/note-edits';
 import { AuthorshipReplay } from '#edits/authorship';
 import { cases, CASES_TIMEOUT_MS } from '../cases';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { ChangeId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import type { Mode } from '#model/settings';
-import { decideEdits } from '#model/edit/decide-edits';
+import { decideEdits } from '#model/edit/edit-decisions';
 import { readEdits } from '#model/edit/note-edits';
 import { undoChanges } from '#edits/undo';
 import { chosenChanges } from '#edits/undo-plan';

@@ -3,17 +3,17 @@ import { frontMatterEnd } from '#text/front-matter';
 import { diffLists, endsWithLine, type Hunk, linesOf } from '#text/list-diff';
 import { type BlockRange, blockRanges } from '#text/note-blocks';
 import type { ProposalId } from '../ids';
-import { areApart } from './decide-edits';
+import { areApart } from './edit-decisions';
 import { mergeWords } from './find-lines';
 import {
   editsOf,
   type NoteEdit,
-  type NoteEdits,
+  type EditedText,
   type NotePart,
   readEdits,
   textsOf,
 } from './note-edits';
-import { type Piece, placeBlocks, type StoredBlock } from './place-blocks';
+import { type EditPiece, placeBlocks, type StoredBlock } from './place-blocks';
 
 export interface CutOptions {
   readonly mint: () => ProposalId;
@@ -35,7 +35,7 @@ export interface EditedNote {
  * @returns null if a block has no place in the note, or would be too long
  */
 export function proposeText(
-  edits: NoteEdits,
+  edits: EditedText,
   newAfter: string,
   options: CutOptions,
 ): EditedNote | null {
@@ -47,7 +47,7 @@ export function proposeText(
  * Where it touches words that only wait, their edit proposes another text.
  */
 export function applyText(
-  edits: NoteEdits,
+  edits: EditedText,
   newAfter: string,
   options: CutOptions,
 ): EditedNote | null {
@@ -55,7 +55,7 @@ export function applyText(
 }
 
 function recut(
-  edits: NoteEdits,
+  edits: EditedText,
   newAfter: string,
   mode: 'propose' | 'apply',
   { mint, tag }: CutOptions,
@@ -81,12 +81,12 @@ function recut(
   return found;
 }
 
-function printed({ parts }: NoteEdits): string {
+function printed({ parts }: EditedText): string {
   return parts.map(({ raw }) => raw).join('');
 }
 
 /** Ids of the edits that are new or propose another text. */
-function changedIn(made: NoteEdits, old: NoteEdits): ProposalId[] {
+function changedIn(made: EditedText, old: EditedText): ProposalId[] {
   const known = new Map(editsOf(old).map((edit) => [edit.id, edit]));
   return editsOf(made).flatMap(({ id, after }) => (known.get(id)?.after === after ? [] : [id]));
 }
@@ -223,13 +223,13 @@ class Cut {
   }
 
   /** @param isJoined whether edits of neighboring blocks become one */
-  pieces(isJoined: boolean): Piece[] {
+  pieces(isJoined: boolean): EditPiece[] {
     const free = [...this.#touched];
     const idFor = (from: number, to: number) => {
       const known = free.findIndex((each) => each.from <= to && from <= each.to);
       return known < 0 ? this.#mint() : (free.splice(known, 1)[0]?.id ?? this.#mint());
     };
-    const pieces: Piece[] = [];
+    const pieces: EditPiece[] = [];
     let gap: Gap = { from: 0, to: 0, afterFrom: 0, afterTo: 0 };
     const end = { from: this.lines.length, to: this.lines.length };
     const last = { before: end, after: { from: this.#after.length, to: this.#after.length } };
@@ -246,10 +246,10 @@ class Cut {
     return pieces;
   }
 
-  #cutGap(gap: Gap, isJoined: boolean): Omit<Piece, 'id'>[] {
+  #cutGap(gap: Gap, isJoined: boolean): Omit<EditPiece, 'id'>[] {
     const old = clipped(this.#units, gap.from, gap.to);
     const fresh = clipped(this.#afterUnits, gap.afterFrom, gap.afterTo);
-    const pieces: Omit<Piece, 'id'>[] = [];
+    const pieces: Omit<EditPiece, 'id'>[] = [];
     const head = gap.from === 0 && gap.afterFrom === 0 ? this.#cutProperties() : null;
     if (head) {
       if (head.isChanged) pieces.push({ from: 0, to: head.to, after: head.after });
@@ -270,8 +270,8 @@ class Cut {
   }
 
   /** Joins pieces with nothing but blank lines between them. */
-  #joined(pieces: readonly Omit<Piece, 'id'>[]): Omit<Piece, 'id'>[] {
-    const result: Omit<Piece, 'id'>[] = [];
+  #joined(pieces: readonly Omit<EditPiece, 'id'>[]): Omit<EditPiece, 'id'>[] {
+    const result: Omit<EditPiece, 'id'>[] = [];
     for (const piece of pieces) {
       const last = result.at(-1);
       const between = last ? this.#text(last.to, piece.from) : 'text';
@@ -344,9 +344,9 @@ function inPairs(
   from: number,
   own: readonly string[],
   other: readonly string[],
-): Omit<Piece, 'id'>[] | null {
+): Omit<EditPiece, 'id'>[] | null {
   if (own.length !== other.length || own.length < 2) return null;
-  const pieces: Omit<Piece, 'id'>[] = [];
+  const pieces: Omit<EditPiece, 'id'>[] = [];
   let at = from;
   for (const [index, text] of own.entries()) {
     const after = other[index] ?? '';
@@ -362,7 +362,7 @@ function joinedPiece(
   from: number,
   own: readonly string[],
   other: readonly string[],
-): Omit<Piece, 'id'> {
+): Omit<EditPiece, 'id'> {
   const [old, fresh] = [own.join(''), other.join('')];
   const to = from + linesOf(old).length;
   if (old.trim() === '' || fresh.trim() === '') return { from, to, after: fresh };

@@ -1,8 +1,8 @@
 /** The parts of an edit that can be decided alone: word groups, lines, and properties. */
 import { wordDiff } from '#text/word-diff';
 import type { ProposalId } from '../ids';
-import { decideEdits, type EditRefusal, keepsOthers, withBlock } from './decide-edits';
-import { findEdit, type NoteEdit, type NoteEdits, printParts, readEdits } from './note-edits';
+import { decideEdits, type EditRefusal, keepsOthers, withBlock } from './edit-decisions';
+import { findEdit, type NoteEdit, type EditedText, printParts, readEdits } from './note-edits';
 import { isOfProperties, propertyChanges, withProperty } from './property-edit';
 
 /** A part of an edit, as it is drawn. */
@@ -64,7 +64,7 @@ export type PartDecision =
  * @param part its place among the parts of the edit
  */
 export function decidePart(
-  edits: NoteEdits,
+  edits: EditedText,
   id: ProposalId,
   part: number,
   choice: 'accept' | 'reject',

@@ -24,7 +24,7 @@ export interface FoundLines {
   readonly isExact: boolean;
 }
 
-export interface BlockPlace {
+export interface LinesToFind {
   readonly block: EditBlock;
   /** The first line below the block above, or of the note. */
   readonly from: number;
@@ -43,7 +43,7 @@ const MAX_MORE_LINES = 8;
 export function findLines(
   lines: readonly string[],
   raw: readonly string[],
-  place: BlockPlace,
+  place: LinesToFind,
 ): FoundLines {
   const { block, from, fence } = place;
   let end = fence;
@@ -98,7 +98,7 @@ function firstLine(lines: readonly string[], from: number, end: number, blanks: 
 /** The line below the nearest one that was above the lines; null if it is gone or ambiguous. */
 function anchorAbove(
   lines: readonly string[],
-  { block, from, above }: BlockPlace,
+  { block, from, above }: LinesToFind,
   own: readonly string[],
   end: number,
 ): number | null {

@@ -63,7 +63,7 @@ export interface DamagedBlock {
   readonly lines: readonly { readonly from: number; readonly to: number }[];
 }
 
-export interface NoteEdits {
+export interface EditedText {
   readonly parts: readonly NotePart[];
   readonly damaged: readonly DamagedBlock[];
   /**
@@ -74,7 +74,7 @@ export interface NoteEdits {
 }
 
 /** @param isKnown whether this device has proposed the edit for this note; by default all are */
-export function readEdits(text: string, isKnown: (id: string) => boolean = () => true): NoteEdits {
+export function readEdits(text: string, isKnown: (id: string) => boolean = () => true): EditedText {
   if (!mayHoldBlock(text)) return { parts: commonPart(text), damaged: [], isOpen: false };
   return new EditReader(text).read(isKnown);
 }
@@ -84,7 +84,7 @@ export function printParts(parts: readonly NotePart[]): string {
 }
 
 /** The text of the note without its blocks, and with all edits accepted that are ready. */
-export function textsOf({ parts, isOpen }: NoteEdits): { before: string; after: string } {
+export function textsOf({ parts, isOpen }: EditedText): { before: string; after: string } {
   const join = (side: 'before' | 'after') => {
     const text = parts.map((part) => part[side]).join('');
     return isOpen ? text.replace(/\r?\n$/, '') : text;
@@ -92,7 +92,7 @@ export function textsOf({ parts, isOpen }: NoteEdits): { before: string; after: 
   return { before: join('before'), after: join('after') };
 }
 
-export function editsOf({ parts }: NoteEdits): NoteEdit[] {
+export function editsOf({ parts }: EditedText): NoteEdit[] {
   return parts.flatMap(({ edit }) => edit ?? []);
 }
 
@@ -126,7 +126,7 @@ class EditReader {
     this.#lines = this.#raw.map((line) => line.replace(/\r?\n$/, ''));
   }
 
-  read(isKnown: (id: string) => boolean): NoteEdits {
+  read(isKnown: (id: string) => boolean): EditedText {
     this.#findBlocks();
     const found = this.#blocks.map(({ block, fence }, at) =>
       findLines(this.#lines, this.#raw, {
@@ -324,6 +324,6 @@ function inEnding(block: EditBlock, ending: LineEnding): EditBlock {
 }
 
 /** The first edit with this id; null if the note has none. */
-export function findEdit(edits: NoteEdits, id: string): NoteEdit | null {
+export function findEdit(edits: EditedText, id: string): NoteEdit | null {
   return editsOf(edits).find((each) => each.id === id) ?? null;
 }

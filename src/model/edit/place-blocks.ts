@@ -7,7 +7,7 @@ import type { ProposalId } from '../ids';
 import { type EditBlock, lineHash, MAX_BLOCK_CHARS, printBlock, trimmedLines } from './edit-block';
 
 /** An edit of whole lines of the text before. */
-export interface Piece {
+export interface EditPiece {
   readonly id: ProposalId;
   /** Lines from 0; the same for an addition. */
   readonly from: number;
@@ -35,7 +35,7 @@ export interface PlaceOptions {
  */
 export function placeBlocks(
   lines: readonly string[],
-  pieces: readonly Piece[],
+  pieces: readonly EditPiece[],
   options: PlaceOptions,
 ): string | null {
   return new Placing(lines, options).place(pieces);
@@ -84,7 +84,7 @@ class Placing {
     });
   }
 
-  place(all: readonly Piece[]): string | null {
+  place(all: readonly EditPiece[]): string | null {
     const pieces = all.map((piece) => this.#withoutBlanksAbove(piece));
     for (let at = 0; at < pieces.length; at += 1) {
       let extensions = 0;
@@ -105,7 +105,7 @@ class Placing {
   }
 
   /** Blocks stand directly below text, so blank lines above an addition are part of it. */
-  #withoutBlanksAbove(piece: Piece): Piece {
+  #withoutBlanksAbove(piece: EditPiece): EditPiece {
     if (piece.from < piece.to) return piece;
     let { from } = piece;
     while (from > 0 && isBlank(this.#bare[from - 1])) from -= 1;
@@ -113,7 +113,7 @@ class Placing {
   }
 
   /** The line of the text before that is directly below the block. */
-  #placeLine({ from, to }: Piece): number {
+  #placeLine({ from, to }: EditPiece): number {
     let line = to;
     while (line > from && isBlank(this.#bare[line - 1])) line -= 1;
     return line;
@@ -132,7 +132,7 @@ class Placing {
     this.#inserted.set(at, [...(this.#inserted.get(at) ?? []), ...lines]);
   }
 
-  #insert(piece: Piece): boolean {
+  #insert(piece: EditPiece): boolean {
     const at = this.#placeLine(piece);
     const block = this.#blockOf(piece, at);
     for (const place of this.#placesAt(at)) {
@@ -147,7 +147,7 @@ class Placing {
     return false;
   }
 
-  #blockOf({ id, from, to, after }: Piece, at: number): EditBlock {
+  #blockOf({ id, from, to, after }: EditPiece, at: number): EditBlock {
     const before = this.#text(from, to);
     let blank = 0;
     while (isBlank(this.#bare[at + blank])) blank += 1;
@@ -267,7 +267,7 @@ class Placing {
   }
 
   /** The piece with the block below it, which then may be covered by the next piece. */
-  #extended(piece: Piece, next: Piece | undefined): Piece | null {
+  #extended(piece: EditPiece, next: EditPiece | undefined): EditPiece | null {
     const range = this.#rangeAt(piece.to);
     if (!range) return null;
     const to = range.to;

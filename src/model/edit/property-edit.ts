@@ -16,7 +16,7 @@ export function isOfProperties({
 }
 
 /** A property with its value on both sides of an edit; null where it does not exist. */
-export interface PropertyChange {
+export interface ChangedProperty {
   readonly name: string;
   /** Its lines, with their endings. */
   readonly before: string | null;
@@ -24,7 +24,7 @@ export interface PropertyChange {
 }
 
 /** The properties that an edit changes, in the order of the text after. Null if a name is there twice. */
-export function propertyChanges({ before, after }: Texts): PropertyChange[] | null {
+export function propertyChanges({ before, after }: Texts): ChangedProperty[] | null {
   const [old, fresh] = [read(before), read(after)];
   if (!old || !fresh) return null;
   const names = new Set([...fresh.keys(), ...old.keys()]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 import { proposeText } from '#model/edit/cut-edits';
-import { decideEdits, type EditChoiceMade } from '#model/edit/decide-edits';
+import { decideEdits, type EditChoiceMade } from '#model/edit/edit-decisions';
 import { editsOf, printParts, readEdits, textsOf } from '#model/edit/note-edits';
 import { decidePart, partsOfEdit } from '#model/edit/edit-parts';
 import { note, options, pair } from './notes';

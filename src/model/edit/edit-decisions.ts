@@ -10,7 +10,7 @@ import {
   findEdit,
   holdsEdits,
   type NoteEdit,
-  type NoteEdits,
+  type EditedText,
   type NotePart,
   printParts,
   readEdits,
@@ -32,7 +32,7 @@ export interface RefusedEdit {
   readonly reason: EditRefusal;
 }
 
-export interface EditDecision {
+export interface DecidedText {
   readonly text: string;
   readonly done: readonly ProposalId[];
   readonly refused: readonly RefusedEdit[];
@@ -40,9 +40,9 @@ export interface EditDecision {
 
 /** Edits that are kept, or whose decision is refused, stay as they are. */
 export function decideEdits(
-  edits: NoteEdits,
+  edits: EditedText,
   choose: (edit: NoteEdit) => EditChoiceMade,
-): EditDecision {
+): DecidedText {
   const done: ProposalId[] = [];
   const refused: RefusedEdit[] = [];
   const parts = edits.parts.map((part): NotePart => {
@@ -67,7 +67,7 @@ export function decideEdits(
 }
 
 /** Whether each edit can be accepted without its neighbors, so that these can still be read. */
-export function areApart(edits: NoteEdits): boolean {
+export function areApart(edits: EditedText): boolean {
   const ids = editsOf(edits).flatMap(({ id, status }) => (status === 'ready' ? [id] : []));
   if (ids.length < 2) return true;
   return [0, 1].every((rest) => {
@@ -89,7 +89,7 @@ function reasonAgainst(
 function textFor(
   choice: Exclude<EditChoiceMade, 'keep'>,
   { lines, after, blanks }: NoteEdit,
-  edits: NoteEdits,
+  edits: EditedText,
 ): string {
   if (choice === 'reject') return lines + blanks.before;
   if (choice === 'accept') return after + blanks.after;
@@ -103,7 +103,7 @@ function textPart(text: string): NotePart {
 }
 
 /** Without the last line break if it is not part of the text. */
-function closed(text: string, { isOpen }: NoteEdits, parts: readonly NotePart[]): string {
+function closed(text: string, { isOpen }: EditedText, parts: readonly NotePart[]): string {
   return isOpen && parts.at(-1)?.edit == null ? text.replace(/\r?\n$/, '') : text;
 }
 
@@ -177,7 +177,7 @@ export function withBlock(part: NotePart, block: EditBlock): NotePart {
 }
 
 /** Whether all edits that were not decided are read as before. */
-export function keepsOthers(old: NoteEdits, done: readonly ProposalId[], text: string): boolean {
+export function keepsOthers(old: EditedText, done: readonly ProposalId[], text: string): boolean {
   const known = (id: string) => findEdit(old, id)?.status !== 'foreign';
   const left = editsOf(readEdits(text, known));
   const decided = new Set<string>(done);
@@ -197,7 +197,7 @@ function plain(text: string): string {
 }
 
 /** An edit within its note, read with all pending edits accepted. */
-export interface EditPlace {
+export interface EditInText {
   readonly edit: NoteEdit;
   /** The text above and below what it proposes. */
   readonly above: string;
@@ -205,7 +205,7 @@ export interface EditPlace {
 }
 
 /** The first edit with this id that is no copy; null if the note has none. */
-export function placeOfEdit(edits: NoteEdits, id: ProposalId): EditPlace | null {
+export function placeOfEdit(edits: EditedText, id: ProposalId): EditInText | null {
   const at = edits.parts.findIndex(({ edit }) => edit?.id === id);
   const edit = edits.parts[at]?.edit;
   if (!edit) return null;
@@ -228,7 +228,7 @@ export type EditRevision =
   | { readonly ok: false; readonly reason: RevisionRefusal };
 
 /** Makes the note read `newAfter` with all edits accepted, by changing what one edit proposes. */
-export function reviseEdit(edits: NoteEdits, id: ProposalId, newAfter: string): EditRevision {
+export function reviseEdit(edits: EditedText, id: ProposalId, newAfter: string): EditRevision {
   const place = placeOfEdit(edits, id);
   if (!place) return { ok: false, reason: 'gone' };
   const { above, below } = place;
@@ -243,7 +243,7 @@ export function reviseEdit(edits: NoteEdits, id: ProposalId, newAfter: string): 
 }
 
 /** Lets an edit propose another text. */
-export function chooseText(edits: NoteEdits, id: ProposalId, text: string): EditRevision {
+export function chooseText(edits: EditedText, id: ProposalId, text: string): EditRevision {
   const place = placeOfEdit(edits, id);
   if (!place) return { ok: false, reason: 'gone' };
   const { edit } = place;
@@ -265,7 +265,7 @@ export function chooseText(edits: NoteEdits, id: ProposalId, text: string): Edit
 }
 
 /** Whether a text, unlike the one before it, does not consist of whole blocks. */
-function runsIntoOthers({ edit, above, below }: EditPlace, text: string): boolean {
+function runsIntoOthers({ edit, above, below }: EditInText, text: string): boolean {
   const bordersAround = (middle: string) => {
     const lines = linesOf(above + middle + below).map((line) => line.replace(/\r?\n$/, ''));
     const borders = new Set(
@@ -286,7 +286,7 @@ function firstText(lines: readonly string[], from: number, to: number): number {
 }
 
 /** Rewrites links on both sides of all edits, as the host does in the lines of a note. */
-export function rewriteEdits(edits: NoteEdits, rewrite: (text: string) => string): string {
+export function rewriteEdits(edits: EditedText, rewrite: (text: string) => string): string {
   const parts = edits.parts.map((part) => {
     const { edit } = part;
     if (!edit) return part;
