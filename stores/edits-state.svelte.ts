@@ -13,7 +13,7 @@ import type {
 import type { Event } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
-import type { EditPlaceRef } from '#ports/app/edits-port';
+import type { EditPlaceRef, PartChoice } from '#ports/app/edits-port';
 import type { Ui } from '#ports/ui';
 
 export type EditId = PendingEdit['id'];
@@ -104,6 +104,14 @@ export class EditsState {
   async #decide(verdict: Verdict, choice: EditChoice): Promise<void> {
     const report = this.#valueOrNotice(await this.#agent.edits[verdict](choice));
     if (report) this.#leave(choice.note, report.unapplied);
+  }
+
+  /** Decides a part of an edit, unless the edit is being decided already. */
+  async decidePart(choice: PartChoice): Promise<void> {
+    await this.#once(choice.edit, async () => {
+      const report = this.#valueOrNotice(await this.#agent.edits.decidePart(choice));
+      if (report) this.#leave(choice.note, report.unapplied);
+    });
   }
 
   /**

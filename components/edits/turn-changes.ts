@@ -21,19 +21,22 @@ export interface DecidedNote {
   readonly problems: readonly string[];
 }
 
-/** Latest decisions about these hunks, oldest first. */
+/** Latest decisions about these edits, and all about parts of them, oldest first. */
 export function decidedOf(
   userActions: readonly UserAction[],
   parts: readonly string[],
 ): DecidedNote[] {
-  const open = new Set<string>(parts);
+  const settled = new Set<string>();
   const found: DecidedNote[] = [];
   for (const act of userActions.toReversed()) {
     if (act.type !== 'edits-decide') continue;
     const decisions = act.decisions.filter(
-      (each): each is FinalDecision => each.choice !== 'choose' && open.has(each.proposal),
+      (each): each is FinalDecision =>
+        each.choice !== 'choose' &&
+        parts.includes(each.proposal) &&
+        (each.isPart === true || !settled.has(each.proposal)),
     );
-    for (const { proposal } of decisions) open.delete(proposal);
+    for (const { proposal, isPart } of decisions) if (!isPart) settled.add(proposal);
     const { change, path, problems } = act;
     if (decisions.length > 0) found.unshift({ change, path, decisions, problems });
   }
@@ -149,7 +152,9 @@ export function reviewedOf(
   const last = decidedOf(userActions, parts);
   const remaining = new Set(
     last.flatMap(({ change, decisions }) =>
-      isUndone(change) ? [] : decisions.map(({ proposal }) => proposal),
+      isUndone(change)
+        ? []
+        : decisions.flatMap(({ proposal, isPart }) => (isPart ? [] : [proposal])),
     ),
   );
   const places = parts.flatMap((part) => {
@@ -163,10 +168,12 @@ export function reviewedOf(
     decisions: last.map(({ change }) => change),
     place: places[0]?.note.path ?? path,
     pending: places.map(({ edit }) => edit),
-    decided: decidedOf(
-      userActions,
-      parts.filter((part) => !waiting.has(part)),
-    ),
+    decided: last.flatMap((each) => {
+      const decisions = each.decisions.filter(({ proposal, isPart }) =>
+        isPart ? !isUndone(each.change) : !waiting.has(proposal),
+      );
+      return decisions.length > 0 ? [{ ...each, decisions }] : [];
+    }),
     undone: proposed.changes.every(isUndone),
   };
 }
@@ -205,13 +212,18 @@ function remainingTexts(
   { pending, decided }: Reviewed,
   isUndone: (change: ChangeId) => boolean,
 ): { before: string; after: string }[] {
-  const remaining = decided.filter(({ change }) => !isUndone(change));
-  const accepted = remaining.flatMap(({ decisions }) =>
-    decisions.flatMap(({ choice, before, proposed, after = proposed }) =>
-      choice === 'reject' ? [] : [{ before, after }],
-    ),
-  );
-  return [...pending.map(({ before, after }) => ({ before, after })), ...accepted];
+  const waiting = new Set<string>(pending.map(({ id }) => id));
+  const accepted = new Map<string, { before: string; after: string }>();
+  for (const { change, decisions } of decided) {
+    if (isUndone(change)) continue;
+    for (const { proposal, choice, before, proposed, after = proposed } of decisions) {
+      // The parts of an edit are counted together, because several may be in one line.
+      if (choice === 'reject' || waiting.has(proposal)) continue;
+      const known = accepted.get(proposal) ?? { before: '', after: '' };
+      accepted.set(proposal, { before: known.before + before, after: known.after + after });
+    }
+  }
+  return [...pending.map(({ before, after }) => ({ before, after })), ...accepted.values()];
 }
 
 function placesWords(made: readonly DirectChange[], notes: readonly Proposed[]): string[] {

@@ -115,8 +115,10 @@ export class AuthorshipReplay {
         return choice === 'reject' ? [] : [[proposal, this.#writerOf(proposal)] as const];
       }),
     );
-    if (change.kind === 'write') this.#accept(path, change.before, accepted);
     const [first] = act.decisions;
+    // What accepting a part writes is all that differs.
+    if (first?.isPart) return this.#rewrite(after, accepted.get(first.proposal) ?? NO_WRITER);
+    if (change.kind === 'write') this.#accept(path, change.before, accepted);
     // An edit held outside the note has no block in it.
     const isHeld = first?.choice === 'accept' && !hasBlock(path, change, first.proposal);
     this.#rewrite(after, isHeld ? (accepted.get(first.proposal) ?? NO_WRITER) : NO_WRITER);

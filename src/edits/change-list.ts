@@ -111,17 +111,18 @@ export class ChangeList {
   }
 
   /**
-   * The user's decisions about this proposal or held change, except those that were undone, and
-   * those about a part of it.
+   * The user's decisions about this proposal or held change as a whole, except those that were
+   * undone.
    */
   decisionsOn(id: ProposalId | ChangeId): readonly FiledChange[] {
-    const decisions = this.#actsOn.get(id) ?? [];
-    return decisions.filter(
-      (act) =>
-        act.act === 'decide' &&
-        !act.proposes.includes(id as ProposalId) &&
-        hasTakenEffect(act) &&
-        !this.isUndone(act.id),
+    return this.allDecisionsOn(id).filter(({ proposes }) => !proposes.includes(id as ProposalId));
+  }
+
+  /** Like `decisionsOn`, with the decisions about a part of it. */
+  allDecisionsOn(id: ProposalId | ChangeId): readonly FiledChange[] {
+    const acts = this.#actsOn.get(id) ?? [];
+    return acts.filter(
+      (act) => act.act === 'decide' && hasTakenEffect(act) && !this.isUndone(act.id),
     );
   }
 

@@ -284,8 +284,20 @@ export function decidedBy(change: Change): readonly DecidedEdit[] {
   const edits = editsOf(readEdits(raw));
   return change.act.decisions.map((decision) => {
     const edit = edits.find(({ id }) => id === decision.proposal);
+    const left = decision.isPart && change.kind === 'write' ? editIn(change.after, decision) : null;
+    if (edit && left) {
+      // Accepting a part changes the lines, rejecting it what is proposed for them.
+      const isAccepted = decision.choice === 'accept';
+      return isAccepted
+        ? { ...decision, before: edit.lines, proposed: left.lines }
+        : { ...decision, before: left.after, proposed: edit.after };
+    }
     return { ...decision, before: edit?.lines ?? '', proposed: edit?.after ?? '' };
   });
+}
+
+function editIn(raw: string, { proposal }: ChangeDecision): NoteEdit | null {
+  return findEdit(readEdits(raw), proposal);
 }
 
 function allRejected(decisions: readonly FinalDecision[]): boolean {

@@ -46,7 +46,7 @@ function withDecisions(changes: readonly FiledChange[], list: ChangeList): reado
     const parts = change.kind === 'hold' ? [change.id] : change.proposes;
     for (const part of parts) {
       const versions = list.versions(part as ProposalId).filter((each) => isLater(each, change));
-      for (const each of [...versions, ...list.decisionsOn(part)]) all.set(each.id, each);
+      for (const each of [...versions, ...list.allDecisionsOn(part)]) all.set(each.id, each);
     }
   }
   return [...all.values()].sort((a, b) => (places.get(b.id) ?? 0) - (places.get(a.id) ?? 0));

@@ -52,6 +52,8 @@ export interface PendingNote {
 export interface EditChoice {
   readonly edit: ProposalId | ChangeId | 'all';
   readonly note?: string;
+  /** Whether `all` includes edits of other devices. */
+  readonly withForeign?: boolean;
 }
 
 /** An edit that could not be applied. `why` is a sentence for the user. */

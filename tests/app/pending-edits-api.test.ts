@@ -132,3 +132,81 @@ describe('pending edits', () => {
     expect(await rig.agent.edits.amend({ edit: 'all', after: 'x' })).toMatchObject({ ok: false });
   });
 });
+
+describe('a part of a pending edit', () => {
+  /** Two of the words of one line differ. */
+  async function afterRewrite() {
+    const model = thinkingModel(({ history }) => {
+      if (history.filter(({ role }) => role === 'user').length > 1) return says('I see.');
+      const edits = [{ old_text: 'The old fox sees a red hen.', new_text: NEW }];
+      return history.some(({ role }) => role === 'results')
+        ? answers([words('Done.')])
+        : answers([{ ...call('edit_file', { path: 'Fable.md', edits }), wireId: 'w0' }]);
+    });
+    const disk: Disk = {
+      ...{ store: memoryStore(), clock: testClock(), model },
+      vault: tinyVault({ 'Fable.md': FABLE }),
+      settings: { panelMode: 'review' },
+    };
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await rig.agent.queue.send({ text: 'Rewrite it.' });
+    await rig.idle();
+    const edit = rig.agent.edits.pending()[0]!.edits[0]!.id;
+    const pending = () => rig.agent.edits.pending().flatMap(({ edits }) => edits);
+    return { disk, rig, model, edit, pending };
+  }
+
+  const FABLE = '# Fable\n\nThe old fox sees a red hen.\n\nEnd.\n';
+  const NEW = 'The young fox sees a grey hen.';
+
+  it('a decided part leaves the edit pending, and the next message says so', async () => {
+    const { disk, rig, model, edit, pending } = await afterRewrite();
+    expect(pending()).toMatchObject([{ hasParts: true }]);
+    const place = { edit, note: 'Fable.md' };
+    const accepted = await rig.agent.edits.decidePart({ ...place, part: 0, choice: 'accept' });
+    expect(accepted).toEqual({ ok: true, decided: 1, unapplied: [] });
+    expect(disk.vault.texts.get('Fable.md')).toContain('The young fox sees a red hen.\n');
+    expect(pending()).toMatchObject([{ id: edit, after: `${NEW}\n` }]);
+    expect(eventsOn(disk, 'edits-decide')).toMatchObject([
+      { decisions: [{ choice: 'accept', before: 'old', proposed: 'young', isPart: true }] },
+    ]);
+    await rig.agent.queue.send({ text: 'And now?' });
+    await rig.idle();
+    expect(JSON.stringify(model.requests.at(-1)?.history.at(-1))).toContain(
+      'the rest of the edit still waits',
+    );
+    await rig.agent.edits.decidePart({ ...place, part: 0, choice: 'reject' });
+    expect(disk.vault.texts.get('Fable.md')).toBe(FABLE.replace('old', 'young'));
+    expect(pending()).toEqual([]);
+  });
+
+  it('undoing the turn takes the accepted part back with the edit', async () => {
+    const { disk, rig, edit, pending } = await afterRewrite();
+    const place = { edit, note: 'Fable.md' };
+    await rig.agent.edits.decidePart({ ...place, part: 1, choice: 'accept' });
+    const [first] = await rig.agent.edits.noteHistory('Fable.md');
+    const turn = pending()[0]!.turn!;
+    expect(await rig.agent.edits.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
+    expect(disk.vault.texts.get('Fable.md')).toBe(FABLE);
+    expect(pending()).toEqual([]);
+    expect(first).toMatchObject({ act: 'decide', choice: 'accept' });
+  });
+
+  it('undoing the decision offers the part again', async () => {
+    const { disk, rig, edit, pending } = await afterRewrite();
+    const before = disk.vault.texts.get('Fable.md');
+    await rig.agent.edits.decidePart({ edit, note: 'Fable.md', part: 0, choice: 'reject' });
+    expect(pending()).toMatchObject([{ after: 'The old fox sees a grey hen.\n' }]);
+    const [decided] = eventsOn(disk, 'edits-decide');
+    await rig.agent.edits.undo({ change: decided!.change });
+    expect(disk.vault.texts.get('Fable.md')).toBe(before);
+    expect(pending()).toMatchObject([{ after: `${NEW}\n`, hasParts: true }]);
+  });
+
+  it('a part that is not there any more is refused', async () => {
+    const { rig, edit } = await afterRewrite();
+    const gone = { edit, note: 'Fable.md', part: 7, choice: 'accept' } as const;
+    expect(await rig.agent.edits.decidePart(gone)).toMatchObject({ decided: 0 });
+  });
+});

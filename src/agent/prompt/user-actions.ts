@@ -60,12 +60,13 @@ function decisionLines({ path, decisions, problems }: EventOf<'edits-decide'>): 
   ];
 }
 
-function decisionText({ choice, before, proposed, after }: DecidedEdit): string {
+function decisionText({ choice, before, proposed, after, isPart }: DecidedEdit): string {
+  const rest = isPart ? '; the rest of the edit still waits' : '';
   switch (choice) {
     case 'accept':
-      return `accepted ${changeText(before, proposed)}`;
+      return `accepted ${changeText(before, proposed)}${rest}`;
     case 'reject':
-      return `rejected ${changeText(before, proposed)}`;
+      return `rejected ${changeText(before, proposed)}${rest}`;
     case 'choose':
       return `went back to another version of ${changeText(before, proposed)}; it now proposes ${quoted(after ?? '')} and still waits`;
     case 'amend':

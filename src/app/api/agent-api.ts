@@ -115,6 +115,7 @@ export class EditsApi implements EditsPort {
   readonly accept: EditsPort['accept'];
   readonly reject: EditsPort['reject'];
   readonly amend: EditsPort['amend'];
+  readonly decidePart: EditsPort['decidePart'];
   readonly versions: EditsPort['versions'];
   readonly chooseVersion: EditsPort['chooseVersion'];
   readonly undo: EditsPort['undo'];
@@ -132,6 +133,7 @@ export class EditsApi implements EditsPort {
     this.accept = (choice) => reviews.accept(choice);
     this.reject = (choice) => reviews.reject(choice);
     this.amend = (edit) => reviews.amend(edit);
+    this.decidePart = (part) => reviews.decidePart(part);
     this.versions = (edit, note) => reviews.versions(edit, note);
     this.chooseVersion = (choice) => reviews.chooseVersion(choice);
     this.undo = (choice) => resultOrProblem(() => undoing.undo(choice));

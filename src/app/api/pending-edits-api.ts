@@ -13,6 +13,7 @@ import type {
 import type { ChangeId, ConversationId, DeviceId, MintId, ProposalId } from '#model/ids';
 import type { ActionResult } from '#model/failure';
 import type { Clock } from '#ports/clock';
+import type { PartChoice } from '#ports/app/edits-port';
 import type { NoteVault } from '#ports/vault';
 import {
   decidedBy,
@@ -79,6 +80,10 @@ export class ReviewApi {
   }: EditChoice & { after: string }): Promise<ActionResult<DecideReport>> {
     if (choice.edit === 'all') return { ok: false, reason: t.editMissing };
     return this.#decide(choice, { amend: after });
+  }
+
+  decidePart({ part, choice, ...place }: PartChoice): Promise<ActionResult<DecideReport>> {
+    return this.#decide(place, { part, choice });
   }
 
   async versions(edit: ProposalId | ChangeId, note: string): Promise<readonly EditVersion[]> {
@@ -150,6 +155,9 @@ export class ReviewApi {
       for (const { path, edits } of chosen.flatMap(inOneWay)) {
         const waits = detached.of(path);
         const isHeld = waits !== null && edits.some(({ id }) => id === waits.id);
+        if (isHeld && typeof decision === 'object' && 'part' in decision) {
+          return { ok: false, reason: t.editMissing };
+        }
         const report = isHeld
           ? await decideDetached(waits, decision, deps)
           : await decideInNote(
@@ -260,11 +268,15 @@ function inOneWay(note: PendingNote): PendingNote[] {
 /** Returns a sentence if there is no such edit. */
 function chosenAmong(
   notes: readonly PendingNote[],
-  { edit: proposal, note }: EditChoice,
+  { edit: proposal, note, withForeign = false }: EditChoice,
 ): readonly PendingNote[] | string {
   const among = note === undefined ? notes : notes.filter(({ path }) => path === note);
   if (proposal === 'all') {
-    return among.length > 0 ? among : t.noPendingEdit(note);
+    const own = among.flatMap((each) => {
+      const edits = each.edits.filter(({ status }) => withForeign || status !== 'foreign');
+      return edits.length > 0 ? [{ ...each, edits }] : [];
+    });
+    return own.length > 0 ? own : t.noPendingEdit(note);
   }
   const found = among.flatMap((each) => {
     const edits = each.edits.filter(({ id }) => id === proposal);

@@ -30,6 +30,8 @@ export interface EditsPort {
   reject(choice: EditChoice): Promise<ActionResult<DecideReport>>;
   /** Accepts one edit with another text. */
   amend(edit: EditChoice & { after: string }): Promise<ActionResult<DecideReport>>;
+  /** Accepts or rejects a part of an edit, which stays pending with its other parts. */
+  decidePart(choice: PartChoice): Promise<ActionResult<DecideReport>>;
   /** The texts that the edit has proposed so far, oldest first; empty if it is not pending. */
   versions(edit: ProposalId | ChangeId, note: string): Promise<readonly EditVersion[]>;
   /** Lets the edit propose one of its versions again, by its place among them from 0. */
@@ -61,6 +63,12 @@ export interface EditsPort {
   setLastLook(time: number): void;
   /** The changes among these that are currently undone. */
   undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
+}
+
+/** A part of a pending edit, by its place among those of `partsOfEdit`. */
+export interface PartChoice extends EditPlaceRef {
+  readonly part: number;
+  readonly choice: 'accept' | 'reject';
 }
 
 export interface QuickEditRequest {

@@ -141,6 +141,32 @@ describe('decisions', () => {
     ]);
   });
 
+  test('an edit stays pending while only parts of it are decided', () => {
+    const part = { ...decision('a'), before: 'old', proposed: 'new', isPart: true as const };
+    const edit: PendingEdit = {
+      ...{ id: 'a' as ProposalId, type: 'replace', before: 'x\n', after: 'y\n', line: 1 },
+      ...{ conversation: null, turn: null },
+    };
+    const [proposed] = turnOf({ proposes: ['a' as ProposalId], added: 1, removed: 1 }).proposed;
+    const reviewed = (acts: readonly UserAction[], isPending: boolean, undone?: string) =>
+      reviewedOf(proposed!, acts, {
+        find: (_, path) =>
+          isPending
+            ? { note: { path: `Copy of ${path}`, isNew: false, edits: [edit] }, edit }
+            : null,
+        isUndone: (change) => change === undone,
+      });
+    const open = reviewed([act('one', part)], true);
+    expect(open.pending).toEqual([edit]);
+    expect(open.decided.map(({ change }) => change)).toEqual(['one']);
+    expect(changesSummary([], [open], () => false)).toBe('1 note to review, +1\u00a0−1');
+    expect(reviewed([act('one', part)], true, 'one').decided).toEqual([]);
+    const last = { ...decision('a'), before: 'red', proposed: 'grey' };
+    const done = reviewed([act('one', part), act('two', last)], false);
+    expect(done.decided.map(({ change }) => change)).toEqual(['one', 'two']);
+    expect(changesSummary([], [done], () => false)).toBe('1 note changed, +1\u00a0−1');
+  });
+
   test('a decision is labeled with the first new words', () => {
     const excerpt = (before: string, proposed: string, after?: string) =>
       excerptOf({ ...decision('a'), before, proposed, ...(after === undefined ? {} : { after }) });

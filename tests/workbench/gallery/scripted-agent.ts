@@ -306,6 +306,10 @@ export function scriptedAgent(
         agent.asked.push(['amend', edit]);
         return agent.reviewed.decide(edit, { amend: edit.after });
       },
+      async decidePart(choice) {
+        agent.asked.push(['decidePart', choice]);
+        return { ok: true, decided: 1, unapplied: [] };
+      },
       versions: async (edit) => agent.reviewed.versionsOf(edit),
       async chooseVersion(choice) {
         agent.asked.push(['chooseVersion', choice]);
