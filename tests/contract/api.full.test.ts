@@ -26,7 +26,7 @@ const ON_SCREEN_ONLY = [
   /^(Editor|FileView|TextFileView|MarkdownView\.)/,
   /^(App\.(setting|dragManager)$|SettingTab\.(icon|containerEl|settingItems|hide)|PluginSettingTab\..*ControlValue)/,
   /^Setting(Definition(Render|Page|List|AddItem|Group\.visible)|\w*Control)/,
-  /^(SuggestModal|Modal(\.|$)|renderMatches$|HTMLElement\.isShown$)/,
+  /^(SuggestModal|Modal(\.|$)|renderMatches$|HTMLElement\.(isShown|onWindowMigrated)$)/,
   /^(Menu\.onHide|Plugin\.registerObsidianProtocolHandler)$/,
   /^(loadMathJax|renderMath|finishRenderMath|loadPrism|loadMermaid|Vault\.getResourcePath)$/,
   /^(Markdown(PostProcessorContext|SectionInformation)\.|MarkdownFileInfo\.file$|editor(Info|LivePreview)Field$)/,

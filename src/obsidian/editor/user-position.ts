@@ -18,13 +18,16 @@ const SETTLE_DELAY_MS = 100;
 export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
   const { app } = plugin;
   const listeners = new Set<() => void>();
-  let timer: number | undefined;
+  let cancel: () => void = () => undefined;
   const changed = () => {
-    window.clearTimeout(timer);
+    cancel();
     if (listeners.size === 0) return;
-    timer = window.setTimeout(() => {
+    // The timers of a hidden window are late, and the main window may be hidden.
+    const own = activeWindow;
+    const timer = own.setTimeout(() => {
       for (const listener of listeners) listener();
     }, SETTLE_DELAY_MS);
+    cancel = () => own.clearTimeout(timer);
   };
   rememberMarkdownViews(plugin);
   const whileReading = selectedWhileReading(plugin, changed);
@@ -38,7 +41,7 @@ export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
   plugin.register(() => {
     app.workspace.offref(opened);
     app.vault.offref(renamed);
-    window.clearTimeout(timer);
+    cancel();
   });
 
   return {
