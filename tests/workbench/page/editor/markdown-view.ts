@@ -3,7 +3,8 @@
  * after the last keystroke, as in Obsidian. Panes of the same note share its text as it is typed.
  */
 import type { MarkdownFileInfo } from 'obsidian';
-import type { Extension } from '@codemirror/state';
+import { Prec, type Extension } from '@codemirror/state';
+import { vim } from '@replit/codemirror-vim';
 import {
   Component,
   MarkdownView,
@@ -21,6 +22,7 @@ import {
 import { reportError } from '#workbench/obsidian/events';
 import { setIcon } from '#workbench/obsidian/icons';
 import { registrationsOf } from '#workbench/obsidian/registrations';
+import type { FolderVault } from '#workbench/obsidian/vault';
 import type { ShellLeaf } from '../workspace/shell-leaf';
 import { afterConstructor, patch } from '../patch';
 import { CmEditor } from './cm-editor';
@@ -169,7 +171,9 @@ function showLive(view: MarkdownView, isLive: boolean): void {
 }
 
 function extensionsOf(view: MarkdownView): Extension[] {
+  const isVim = (view.app.vault as FolderVault).getConfig('vimMode') === true;
   return [
+    isVim ? Prec.highest(vim()) : [],
     editorInfoField.init(() => view as unknown as MarkdownFileInfo),
     editorLivePreviewField.init(() => parts(view).isLive),
     livePreview(view),
