@@ -125,7 +125,9 @@ class AuthorshipToggle implements MarkedEditors {
   }
 
   showWhy(): void {
-    const focused = [...this.#editors.keys()].find((view) => view.hasFocus);
+    const focused = [...this.#editors.keys()].find(
+      (view) => view.hasFocus && pathOf(view) !== null,
+    );
     const note = this.#note();
     const view = focused ?? [...this.#editors.keys()].find((each) => pathOf(each) === note);
     if (view && !showWhyAtCursor(view)) new Notice(t.notWritten);

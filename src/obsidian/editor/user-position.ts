@@ -5,6 +5,7 @@ import { EditorView } from '@codemirror/view';
 import type { MarkdownPostProcessorContext, MarkdownView, Plugin } from 'obsidian';
 import type { ActiveNote } from '#ports/ui';
 import { activeMarkdownView, rememberMarkdownViews } from '../vault/open-editors';
+import { pathOf } from './authorship-marks';
 
 export interface ActiveNoteWatch {
   now(): ActiveNote;
@@ -34,8 +35,8 @@ export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
   const opened = app.workspace.on('file-open', changed);
   const renamed = app.vault.on('rename', changed);
   plugin.registerEditorExtension(
-    EditorView.updateListener.of(({ selectionSet, docChanged }) => {
-      if (selectionSet || docChanged) changed();
+    EditorView.updateListener.of(({ view, selectionSet, docChanged }) => {
+      if ((selectionSet || docChanged) && pathOf(view) !== null) changed();
     }),
   );
   plugin.register(() => {
