@@ -10,6 +10,7 @@ import type { Verdict } from '#stores/edits-state';
 import { PluginState } from '#stores/plugin-state';
 import { ChatState } from '#stores/chat-state';
 import { frameScheduler } from './chat/frame-scheduler';
+import { windowChanged } from './shared/follow-window';
 import WhyCard from './edits/WhyCard.svelte';
 import EditWidget from './edits/EditWidget.svelte';
 import ChatRoot from './chat/ChatRoot.svelte';
@@ -70,8 +71,20 @@ export function chatMounter(
   const panel = new PluginState(agent, ui);
   // Widgets name their chats; requested once for all of them.
   let listed: Promise<void> | null = null;
+  const followed = (element: HTMLElement) =>
+    ui.onWindowChange(element, () => windowChanged(element));
   return {
-    mount: (element) => mountChat(panel, element, loaded),
+    mount(element) {
+      const unfollow = followed(element);
+      const chat = mountChat(panel, element, loaded);
+      return {
+        ...chat,
+        close() {
+          unfollow();
+          chat.close();
+        },
+      };
+    },
     mountEdit(element, { note, block }) {
       listed ??= panel.refresh();
       const widget = mount(EditWidget, {
@@ -79,10 +92,14 @@ export function chatMounter(
         props: { panel, note, block, ...(openConversation ? { onorigin: openConversation } : {}) },
       }) as Pick<MountedEdit, 'edit' | 'reply'>;
       flushSync();
+      const unfollow = followed(element);
       return {
         edit: () => widget.edit(),
         reply: () => widget.reply(),
-        close: () => void unmount(widget),
+        close() {
+          unfollow();
+          void unmount(widget);
+        },
       };
     },
     mountQuickEdit(element, host) {

@@ -96,7 +96,7 @@ export default class ParleyPlugin extends Plugin {
 
   override async onExternalSettingsChange(): Promise<void> {
     await this.#settings.reload();
-    this.#settingsTab?.reloaded();
+    this.#settingsTab?.update();
   }
 
   /** Puts settings in force for this run without saving them. */

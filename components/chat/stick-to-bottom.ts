@@ -1,4 +1,5 @@
 /** Keeps a growing list scrolled to its end if the reader is there. */
+import { observeSizes } from '../shared/follow-window';
 
 /**
  * Pixels from the end that still count as the end, because a zoomed window rarely scrolls to whole
@@ -37,12 +38,7 @@ export function stickToBottom(
     if (isThere) toBottom();
   };
   scroller.addEventListener('scroll', scrolled, { passive: true });
-  // Uses the element's own window, because a pop-out has its own layout. Without layout there is
-  // nothing to follow.
-  const Observer = scroller.ownerDocument.defaultView?.ResizeObserver;
-  const observer = Observer ? new Observer(grown) : null;
-  observer?.observe(content);
-  observer?.observe(scroller);
+  const unobserve = observeSizes([scroller, content], grown);
   toBottom();
   return {
     toBottom() {
@@ -56,7 +52,7 @@ export function stickToBottom(
       onAway(true);
     },
     close() {
-      observer?.disconnect();
+      unobserve();
       scroller.removeEventListener('scroll', scrolled);
     },
   };

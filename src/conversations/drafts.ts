@@ -30,6 +30,8 @@ type Key = DraftOwner | '';
 export class DraftFile {
   readonly #deps: DraftFileDeps;
   #drafts: Promise<Map<Key, DraftText>> | null = null;
+  /** Changed while the file could not be read, and not yet added to what is in it. */
+  #unread: Map<Key, DraftText> | null = null;
   #cancel: (() => void) | null = null;
   #lastWrite: Promise<void> = Promise.resolve();
   #failed = false;
@@ -45,8 +47,8 @@ export class DraftFile {
   keep(owner: DraftOwner | null, draft: DraftText): void {
     void this.#all().then((drafts) => {
       const key = owner ?? '';
-      drafts.delete(key);
-      if (!isBlankDraft(draft)) drafts.set(key, draft);
+      put(drafts, key, draft);
+      this.#unread?.set(key, draft);
       this.#cancel?.();
       this.#cancel = this.#deps.clock.after(SAVE_DELAY_MS, () => void this.flush());
     });
@@ -66,9 +68,10 @@ export class DraftFile {
   async #write(): Promise<void> {
     const { store, mayWrite, report } = this.#deps;
     if (!mayWrite()) return;
-    const drafts = [...(await this.#all())].slice(-MAX_DRAFTS);
-    const saved = { version: VERSION, drafts: Object.fromEntries(drafts) };
     try {
+      await this.#readAgain();
+      const drafts = [...(await this.#all())].slice(-MAX_DRAFTS);
+      const saved = { version: VERSION, drafts: Object.fromEntries(drafts) };
       await store.write(this.#path, jsonLine(saved));
       this.#failed = false;
     } catch (error) {
@@ -79,12 +82,26 @@ export class DraftFile {
   }
 
   #all(): Promise<Map<Key, DraftText>> {
-    return (this.#drafts ??= this.#read());
+    return (this.#drafts ??= this.#read().catch(() => {
+      // A locked file must not keep the user from writing.
+      this.#unread = new Map();
+      return new Map<Key, DraftText>();
+    }));
+  }
+
+  /** Rejects while the file cannot be read; what is in it would be overwritten. */
+  async #readAgain(): Promise<void> {
+    await this.#all();
+    if (!this.#unread) return;
+    const drafts = await this.#read();
+    for (const [key, draft] of this.#unread) put(drafts, key, draft);
+    this.#unread = null;
+    this.#drafts = Promise.resolve(drafts);
   }
 
   async #read(): Promise<Map<Key, DraftText>> {
+    const text = await this.#deps.store.read(this.#path);
     try {
-      const text = await this.#deps.store.read(this.#path);
       const saved = JSON.parse(text ?? '{}') as { version?: unknown; drafts?: object };
       if (saved.version !== VERSION) return new Map();
       return new Map(
@@ -94,7 +111,7 @@ export class DraftFile {
         }),
       );
     } catch {
-      // An unreadable draft must not keep the user from writing.
+      // A damaged draft must not keep the user from writing.
       return new Map();
     }
   }
@@ -102,4 +119,9 @@ export class DraftFile {
   get #path(): string {
     return `${this.#deps.folder}/drafts-${this.#deps.device}.json`;
   }
+}
+
+function put(drafts: Map<Key, DraftText>, key: Key, draft: DraftText): void {
+  drafts.delete(key);
+  if (!isBlankDraft(draft)) drafts.set(key, draft);
 }

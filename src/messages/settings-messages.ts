@@ -65,6 +65,7 @@ export const noMcpServers =
   'No servers yet. Add one to give the agent more tools: a program on this computer, or a service on the network. Their tools act outside Parley, so they ask until you allow them.';
 export const addMcpServer = 'Add MCP server';
 export const unnamed = 'Unnamed';
+export const numberedName = (name: string, count: number) => `${name} (${count})`;
 export const enableServer = 'Enable';
 export const enableServerDetail =
   'When off, the server is not started and its tools are not available.';

@@ -3,6 +3,8 @@ import { readSecret } from './platform/secrets';
 import * as t from '#messages/notice-messages';
 import {
   type App,
+  type HoverParent,
+  type View,
   getLinkpath,
   Menu,
   Notice,
@@ -108,7 +110,8 @@ export function obsidianUi(deps: ObsidianUiDeps): Ui {
       void app.workspace.openLinkText(link, '', where === 'tab');
     },
     previewNote(event, link, anchor) {
-      const hover = { event, source: viewType, hoverParent: anchor, targetEl: anchor };
+      const hoverParent = hoverParentOf(app, anchor);
+      const hover = { event, source: viewType, hoverParent, targetEl: anchor };
       app.workspace.trigger('hover-link', { ...hover, linktext: link, sourcePath: '' });
     },
     searchTag: (tag) => void showSearch(app, `tag:${tag}`),
@@ -120,6 +123,7 @@ export function obsidianUi(deps: ObsidianUiDeps): Ui {
     notice(text) {
       new Notice(text);
     },
+    onWindowChange: (element, listener) => element.onWindowMigrated(listener),
     fuzzy(typed) {
       const find = prepareFuzzySearch(typed);
       return (text) => {
@@ -140,10 +144,25 @@ export function obsidianUi(deps: ObsidianUiDeps): Ui {
     },
     hasSeen: (name) => Boolean(app.loadLocalStorage(`${id}-seen-${name}`)),
     setSeen: (name) => app.saveLocalStorage(`${id}-seen-${name}`, true),
-    copy: (text) => navigator.clipboard.writeText(text),
+    copy: copyText,
     hasKey: () => readSecret(app, settings().apiKeyName) !== null,
     saveKey: (key) => app.secretStorage.setSecret(settings().apiKeyName, key),
   };
+}
+
+/** The view around an element, which keeps the preview and closes an earlier one. */
+function hoverParentOf({ workspace }: App, element: HTMLElement): HoverParent {
+  let found: HoverParent = { hoverPopover: null };
+  workspace.iterateAllLeaves(({ view }) => {
+    if (view.containerEl.contains(element) && 'hoverPopover' in view)
+      found = view as HoverParent & View;
+  });
+  return found;
+}
+
+/** Copies in the window in use, because a browser refuses others. Rejects if it is not possible. */
+export function copyText(text: string): Promise<void> {
+  return activeWindow.navigator.clipboard.writeText(text);
 }
 
 /** Opens Obsidian's search view with this query. */

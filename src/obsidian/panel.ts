@@ -1,7 +1,7 @@
 /** The chat panel as an Obsidian view, in a sidebar, in a tab or in its own window. */
 import * as t from '#messages/command-messages';
 import * as startText from '#messages/start-messages';
-import { type Plugin, type Scope, type WorkspaceLeaf, ItemView } from 'obsidian';
+import { type HoverPopover, type Plugin, type Scope, type WorkspaceLeaf, ItemView } from 'obsidian';
 import { fieldScope } from './key-scope';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 
@@ -71,6 +71,8 @@ export interface PanelDeps {
 }
 
 class ChatView extends ItemView {
+  /** Where Obsidian keeps the preview of a link in this view. */
+  hoverPopover: HoverPopover | null = null;
   override icon = 'messages-square';
   override navigation = false;
   readonly #deps: PanelDeps;

@@ -124,6 +124,8 @@ export interface Ui {
    */
   putText(text: string, goal: TextGoal): Promise<string | null>;
   notice(text: string): void;
+  /** Calls back when the element has been moved to another window. */
+  onWindowChange(element: HTMLElement, listener: () => void): () => void;
   /** Matches texts against what is typed; null for a text that does not match. */
   fuzzy(typed: string): (text: string) => FuzzyMatch | null;
   reading(): ActiveNote;

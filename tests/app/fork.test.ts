@@ -83,7 +83,7 @@ describe('asking an earlier message again', () => {
     const own = (await rig.agent.conversations.read(first))!.turns[2]!.id;
     const twice = await rig.agent.conversations.fork({ conversation: first, turn: own });
     await rig.idle();
-    rig.runner.close();
+    void rig.runner.close();
     const next = makeRig(disk);
     await next.runner.load();
     const second = twice.ok ? twice.conversation : id;
@@ -126,7 +126,7 @@ describe('asking an earlier message again', () => {
   it('a message of another device is asked again in a file of this device, and theirs stays unchanged', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
-    rig.runner.close();
+    void rig.runner.close();
     const path = `conversations/${id}.jsonl`;
     const theirs = disk.store.files.get(path)!.replace('device-1', 'device-2');
     disk.store.files.set(path, theirs);
@@ -187,7 +187,7 @@ describe('a process that is killed while a message is asked again', () => {
         const disk = newDisk();
         const { rig, id } = await talked(disk);
         const turn = (await rig.agent.conversations.read(id))!.turns[1]!.id;
-        rig.runner.close();
+        void rig.runner.close();
         const died = await forkAndDie(disk, id, turn, deaths, death);
         const next = makeRig(disk);
         await next.runner.load();
@@ -228,6 +228,6 @@ async function forkAndDie(
     .then(() => rig.idle())
     .then(() => (isOver = true));
   while (!isOver && !life.isDead) await settle();
-  if (!life.isDead) rig.runner.close();
+  if (!life.isDead) void rig.runner.close();
   return life.isDead;
 }

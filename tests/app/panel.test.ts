@@ -120,7 +120,7 @@ describe('a conversation', () => {
     expect((await second.agent.conversations.read(id))?.turns).toHaveLength(1);
     await rig.agent.queue.send({ text: 'And again.', conversation: id });
     await rig.idle();
-    rig.runner.close();
+    void rig.runner.close();
     await second.runner.load();
     expect((await second.agent.conversations.read(id))?.turns).toHaveLength(2);
   });

@@ -82,7 +82,7 @@ async function start(vault: string, layout: Layout): Promise<Start> {
   const began = performance.now();
   const now = () => performance.now() - began;
   let ready = 0;
-  let drawn: Promise<number> | null = null;
+  let drawn: Promise<number | null> = Promise.resolve(null);
   const isDrawn = layout !== 'no chat' && layout !== 'behind another tab';
   const host = await bootHeadless({
     ...{ vault, pluginDir },

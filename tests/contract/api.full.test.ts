@@ -15,6 +15,8 @@ const UNPUBLISHED = [
   'App.setting',
   'Editor.cm',
   'MarkdownView.dirty',
+  'MarkdownView.lastSavedData',
+  'MarkdownView.saving',
   'Vault.getConfig',
 ];
 
@@ -26,10 +28,10 @@ const ON_SCREEN_ONLY = [
   /^(Editor|FileView|TextFileView|MarkdownView\.)/,
   /^(App\.(setting|dragManager)$|SettingTab\.(icon|containerEl|settingItems|hide)|PluginSettingTab\..*ControlValue)/,
   /^Setting(Definition(Render|Page|List|AddItem|Group\.visible)|\w*Control)/,
-  /^(SuggestModal|Modal(\.|$)|renderMatches$|HTMLElement\.isShown$)/,
+  /^(SuggestModal|Modal(\.|$)|renderMatches$|HTMLElement\.(isShown|onWindowMigrated)$)/,
   /^(Menu\.onHide|Plugin\.registerObsidianProtocolHandler)$/,
   /^(loadMathJax|renderMath|finishRenderMath|loadPrism|loadMermaid|Vault\.getResourcePath)$/,
-  /^(Markdown(PostProcessorContext|SectionInformation)\.|MarkdownFileInfo\.file$|editor(Info|LivePreview)Field$)/,
+  /^(Markdown(PostProcessorContext|SectionInformation)\.|MarkdownFileInfo\.(file|editor)$|editor(Info|LivePreview)Field$)/,
   /^(View\.(containerEl|leaf|setEphemeralState)|ViewState\.state|OpenViewState\.eState|Workspace\.(getLeftLeaf|getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback|Workspace\.on\('editor-menu'\))$/,
   /^(Scope|Keymap|App\.(keymap|scope)$|View\.scope$|WorkspaceLeaf\.openFile$)/,
 ];

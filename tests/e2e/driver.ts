@@ -46,8 +46,11 @@ export interface OpenOptions {
    * mode; `{}` means the defaults of a new vault.
    */
   readonly settings?: Record<string, unknown>;
+  /** Opens settings in a window of their own, as Obsidian does by default. */
+  readonly settingsInWindow?: true;
 }
 
+const APP_CONFIG = '.obsidian/app.json';
 const SAVED_SETTINGS = '.obsidian/plugins/parley/data.json';
 /** Values that do not sync: the settings count as saved on this device. */
 const LOCAL_STORAGE = '.obsidian/workbench-local-storage.json';
@@ -59,6 +62,9 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
   const { program, ...built } = await ensureWorkbench();
   const vault = temporaryFolder('e2e');
   if (sample) cpSync(built.sampleVault, vault, { recursive: true });
+  if (!options.settingsInWindow) {
+    writeFiles(vault, { [APP_CONFIG]: JSON.stringify({ settingsPopoutWindow: false }) });
+  }
   writeFiles(vault, files);
   if (Object.keys(settings).length > 0) {
     const data = JSON.stringify({ version: SETTINGS_VERSION, settings: { model, ...settings } });

@@ -91,7 +91,7 @@ describe('a conversation', () => {
     const disk = newDisk();
     const rig = await started(disk);
     await asks(rig, disk, 'One');
-    rig.runner.close();
+    void rig.runner.close();
     await disk.clock.advance(8 * 60 * MINUTE_MS);
     await started(disk);
     expect(endings(disk)).toEqual(['idle']);
@@ -135,7 +135,7 @@ describe('a conversation', () => {
     await rig.idleOrWaiting();
     await disk.clock.advance(8 * 60 * MINUTE_MS);
     expect(endings(disk)).toEqual([]);
-    rig.runner.close();
+    void rig.runner.close();
     const next = makeRig(disk);
     await next.runner.load();
     await disk.clock.advance(60 * MINUTE_MS);
@@ -152,7 +152,7 @@ describe('a conversation', () => {
     };
     const rig = await started(disk);
     await asks(rig, disk, 'One');
-    rig.runner.close();
+    void rig.runner.close();
     await disk.clock.advance(35 * MINUTE_MS);
     const next = makeRig(disk);
     await next.runner.load();
@@ -178,7 +178,7 @@ describe('a conversation', () => {
     const disk = newDisk();
     const rig = await started(disk);
     const first = await asks(rig, disk, 'One');
-    rig.runner.close();
+    void rig.runner.close();
     await disk.clock.advance(8 * 60 * MINUTE_MS);
     const next = await started(disk);
     expect(endings(disk)).toEqual(['idle']);
@@ -190,7 +190,7 @@ describe('a conversation', () => {
     const disk = newDisk();
     const rig = await started(disk);
     const first = await asks(rig, disk, 'One');
-    rig.runner.close();
+    void rig.runner.close();
     await rig.agent.queue.send({ text: 'Two', conversation: first });
     await disk.clock.advance(8 * 60 * MINUTE_MS);
     const next = await started(disk);
@@ -287,7 +287,7 @@ describe('a conversation', () => {
     const path = `conversations/${first}.jsonl`;
     const text = disk.store.files.get(path)!.replaceAll('device-1', 'device-2');
     disk.store.files.set(path, text);
-    rig.runner.close();
+    void rig.runner.close();
     const next = await started(disk);
     const second = await asks(next, disk, 'Who mends it?', { conversation: first });
     expect(second).not.toBe(first);

@@ -55,7 +55,7 @@ async function twoEdits(): Promise<Stage> {
   const edit = rig.agent.edits.pending()[0]?.edits[0]?.id as ProposalId;
   await rig.agent.editReplies.send({ edit, note: PLAN, text: 'Say Eins' });
   await rig.idle();
-  rig.runner.close();
+  void rig.runner.close();
   return { disk, edit, other: blocks(disk)[1] ?? '' };
 }
 

@@ -202,7 +202,7 @@ describe('replies to pending edits', () => {
 
   it('a reply to a pending edit ends clearly if the edit was decided before its turn', async () => {
     const { rig, first, plan, disk } = await begin();
-    rig.runner.close();
+    void rig.runner.close();
     await rig.agent.editReplies.send({ text: 'Shorter.', edit: first.id, note: PLAN });
     disk.vault.texts.set(PLAN, plan().replace(blockOf(plan(), first.id), 'Mine.\n\n'));
     const before = plan();
@@ -236,7 +236,7 @@ describe('replies to pending edits', () => {
 
   it('a reply to a pending edit survives a restart in the queue', async () => {
     const { disk, rig, first, pending } = await begin();
-    rig.runner.close();
+    void rig.runner.close();
     const closed = await rig.agent.editReplies.send({
       text: 'Shorter.',
       edit: first.id,
@@ -328,7 +328,7 @@ describe('a reply beside other requests', () => {
         },
       },
     };
-    rig.runner.close();
+    void rig.runner.close();
     const again = makeRig(slow);
     await again.runner.load();
     const { current } = await again.agent.state();

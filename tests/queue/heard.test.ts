@@ -288,7 +288,7 @@ describe('a spoken request of another device', () => {
     await first.runner.load();
     await first.say('m1', 'Paint it');
     await first.idle();
-    first.runner.close();
+    void first.runner.close();
     posted.clear();
     // The files arrive on another device by sync.
     for (const [path, text] of store.files) {

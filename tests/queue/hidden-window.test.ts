@@ -97,5 +97,5 @@ test('a spoken request is done and reported within six minutes in a hidden windo
   expect(time.now() - began).toBeLessThan(SIX_MINUTES);
   expect(vault.texts.get('Shopping.md')).toBe('- bread\n- milk\n');
   bridge.close();
-  rig.runner.close();
+  void rig.runner.close();
 });

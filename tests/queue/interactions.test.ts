@@ -61,7 +61,7 @@ async function askedByVoice(disk: Disk): Promise<Rig> {
 describe('a question and an approval', () => {
   it('a question and an approval of a typed request wait without a limit, also over a restart', async () => {
     const disk = newDisk(WHICH(), GOES());
-    (await asked(disk)).runner.close();
+    void (await asked(disk)).runner.close();
     await disk.clock.advance(24 * 60 * MINUTE_MS);
     const rig = makeRig(disk);
     await rig.runner.load();
@@ -96,7 +96,7 @@ describe('a question and an approval', () => {
 
   it('interactions expire at their original time, also over a restart', async () => {
     const disk = newDisk(WHICH());
-    (await askedByVoice(disk)).runner.close();
+    void (await askedByVoice(disk)).runner.close();
     await disk.clock.advance(30 * MINUTE_MS);
     const rig = makeRig(disk);
     await rig.runner.load();
@@ -295,7 +295,7 @@ describe('a message that answers', () => {
     async (death) => {
       for (let at = 0; ; at += 1) {
         const disk = newDisk(WHICH(), WHERE());
-        (await asked(disk)).runner.close();
+        void (await asked(disk)).runner.close();
         await disk.clock.advance(1000);
         const life = newLife(at, death);
         const first = makeRig(disk, life);
@@ -338,7 +338,7 @@ describe('a message that answers', () => {
     await rig.agent.queue.send({ text: 'Blue.' });
     await rig.idle();
     expect(replies(disk)).toEqual(['completed: The user said next: Blue.']);
-    rig.runner.close();
+    void rig.runner.close();
     store.remove = remove;
     const next = makeRig(disk);
     await next.runner.load();
@@ -360,7 +360,7 @@ describe('an unreadable last conversation', () => {
     await first.runner.load();
     await first.agent.queue.send({ text: 'Hello?' });
     await first.idle();
-    first.runner.close();
+    void first.runner.close();
     const path = [...disk.store.files.keys()].find((each) => /conversations.conv/.test(each))!;
     const newer = disk.store.files.get(path)!.replace('"version":1', '"version":9');
     disk.store.files.set(path, newer);
@@ -399,7 +399,7 @@ describe('a closed runner', () => {
     await first.runner.load();
     await first.agent.queue.send({ text: 'Hello?' });
     await settle();
-    first.runner.close();
+    void first.runner.close();
     const before = new Map(disk.store.files);
     open();
     await settle();
@@ -417,7 +417,7 @@ describe('a closed runner', () => {
     const first = makeRig(disk);
     await first.agent.queue.send({ text: 'Hello?' });
     await first.agent.queue.send({ text: 'Hello again?' });
-    first.runner.close();
+    void first.runner.close();
     const [broken] = inboxOn(disk);
     disk.store.unreadable.set(broken!, diskError('EACCES'));
     for (const path of disk.store.files.keys()) {

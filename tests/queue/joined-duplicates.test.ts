@@ -83,7 +83,7 @@ describe('a spoken message that joined a turn', () => {
     const disk = steeringDisk();
     const rig = await started(disk);
     await joinByVoice(disk, rig, () => rig.say('m2', SECOND));
-    rig.runner.close();
+    void rig.runner.close();
     await disk.clock.advance(60_000);
     const next = await started(disk);
     expect(await next.say('m2', SECOND)).toEqual({ ok: true });
@@ -116,7 +116,7 @@ describe('a spoken message that joined a turn', () => {
     expect(begun(disk)).toEqual([FIRST]);
     expect(joined(disk)).toEqual([SECOND]);
     expect([...disk.posted.keys()].some((key) => key.startsWith('m2 '))).toBe(true);
-    next.runner.close();
+    void next.runner.close();
     await disk.clock.advance(24 * 3_600_000);
     const last = await started(disk);
     expect(await last.say('m2', SECOND)).toEqual({ ok: true });
@@ -181,7 +181,7 @@ describe('a spoken message that joined a turn', () => {
       expect([...begun(disk), ...joined(disk)].toSorted(), where).toEqual([SECOND, FIRST]);
       expect(ends(disk), where).toHaveLength(begun(disk).length);
       expect(inboxOn(disk), where).toEqual([]);
-      next.runner.close();
+      void next.runner.close();
       return life.isDead;
     };
     for (const death of DEATHS) {

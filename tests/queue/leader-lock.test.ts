@@ -51,7 +51,7 @@ describe('the leader lock', () => {
     const second = lease(2);
     await second.take();
     const told = watched(second);
-    first.release();
+    void first.release();
     await clock.advance(1_000);
     expect(told).toEqual(['taken']);
   });

@@ -86,7 +86,7 @@ describe('a turn', () => {
     await rig.idleOrWaiting();
     await rig.agent.queue.stop();
     await rig.idle();
-    rig.runner.close();
+    void rig.runner.close();
     place.servers.told.clear();
     // The server is down.
     place.servers.starting = async () => void place.servers.told.set('a', []);
@@ -165,7 +165,7 @@ describe("an approval of a server's tool", () => {
     async (choice) => {
       const place = newPlace('a');
       const { rig } = await asked(place);
-      rig.runner.close();
+      void rig.runner.close();
       place.servers.listed = [{ id: 'b', name: 'Desk' }];
       isUpWithTurn(place, 'b');
       const next = await loaded(place);

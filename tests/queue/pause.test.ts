@@ -65,7 +65,7 @@ describe('a paused turn', () => {
 
   it('a paused turn stays paused over a restart and for hours', async () => {
     const { disk, rig } = await paused();
-    rig.runner.close();
+    void rig.runner.close();
     const next = makeRig(disk);
     await next.runner.load();
     await next.idle();

@@ -79,7 +79,7 @@ describe('a question in the plain text of a spoken turn', () => {
     const first = await started(disk);
     await first.say('m1', 'Add milk');
     await first.idle();
-    first.runner.close();
+    void first.runner.close();
     await disk.clock.advance(10_000);
     const rig = await started(disk);
     await rig.agent.queue.send({ text: 'Shopping' });

@@ -57,7 +57,7 @@ describe('"stop" before a spoken request has begun', () => {
   it('"stop" leaves a request alone that was made after it', async () => {
     const { disk, rig, ends } = await stuck('Add milk');
     const [path = ''] = inboxOn(disk);
-    rig.runner.close();
+    void rig.runner.close();
     const saved = disk.store.files.get(path) ?? '';
     const time = disk.clock.now() + 60_000;
     disk.store.files.set(path, saved.replace(/"time":\d+/, `"time":${time}`));
@@ -131,7 +131,7 @@ describe('"stop" before a spoken request has begun', () => {
       for (let at = 0; !isOver; at += strideOf(7)) {
         const staged = await stuck('Add milk', 'Add eggs', 'Stop');
         const { disk, rig: first, ends } = staged;
-        first.runner.close();
+        void first.runner.close();
         const life = newLife(at, death);
         const mortal = makeRig(disk, life);
         void mortal.runner.load();
@@ -145,7 +145,7 @@ describe('"stop" before a spoken request has begun', () => {
         isOver = !life.isDead;
         expect(ends().toSorted(), where).toEqual(['Add eggs: stopped', 'Add milk: completed']);
         expect(inboxOn(disk), where).toEqual([]);
-        rig.runner.close();
+        void rig.runner.close();
       }
     }
   });

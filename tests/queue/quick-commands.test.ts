@@ -117,7 +117,7 @@ describe('a quick command', () => {
           await first.idle();
           await disk.clock.advance(10_000);
         }
-        first.runner.close();
+        void first.runner.close();
         const life = newLife(act - 1, death);
         const mortal = makeRig(disk, life);
         const taken = mortal.runner.load().then(() => mortal.say('m2', 'Undo that'));
@@ -131,7 +131,7 @@ describe('a quick command', () => {
         expect(list(disk), where).toBe('- bread\n- milk\n');
         expect(inboxOn(disk), where).toEqual([]);
         expect((await rig.agent.state()).busy, where).toBe(false);
-        rig.runner.close();
+        void rig.runner.close();
       }
     }
   });

@@ -104,7 +104,7 @@ describe('a process that is killed during a quick edit', () => {
           expect(textOf(disk), where).toBe(TEXT.replace('Line 2 first.', 'Line 2 new.'));
           const [change] = await rig.agent.edits.noteHistory(PLAN);
           expect(change, where).toBeDefined();
-          rig.runner.close();
+          void rig.runner.close();
           points += 1;
           if (!died) break;
         }
@@ -184,7 +184,7 @@ describe('quick edits at random moments', () => {
             } else if (next.do === 'stop') {
               await rig.agent.queue.stop();
             } else {
-              rig.runner.close();
+              void rig.runner.close();
               await settle();
               rig = makeRig(disk);
               await rig.runner.load();
@@ -205,7 +205,7 @@ describe('quick edits at random moments', () => {
           expect(inboxOn(disk)).toEqual([]);
           expect(rig.problems).toEqual([]);
           made += own.filter((line) => !line.endsWith('first.')).length;
-          rig.runner.close();
+          void rig.runner.close();
         }),
         RANDOM,
       );

@@ -148,7 +148,7 @@ describe('two open approvals', () => {
     const { say, notes, disk, rig } = await stage('Clean up the garden', 'Clean up the ideas');
     await say('delete it', 10_000);
     await say('delete Garden', 20_000);
-    rig.runner.close();
+    void rig.runner.close();
     const before = [...disk.posted.keys()];
     const next = makeRig(disk);
     await next.runner.load();
@@ -174,7 +174,7 @@ describe('two open approvals', () => {
 
   it('after a restart, both are announced as before', async () => {
     const { disk, rig } = await stage('Clean up the garden', 'Clean up the ideas');
-    rig.runner.close();
+    void rig.runner.close();
     const before = [...disk.posted.keys()];
     // The files are found in another order than that in which the approvals came up.
     const [first, second] = [...disk.store.files.keys()].filter((path) => /^inbox/.test(path));
@@ -207,7 +207,7 @@ describe('an approval that follows something else', () => {
   it('the same holds after a restart', async () => {
     const { say, notes, disk, rig } = await stage('Clean up one by one');
     await say('Simone, yes', 2_000);
-    rig.runner.close();
+    void rig.runner.close();
     const next = makeRig(disk);
     await next.runner.load();
     await next.idle();

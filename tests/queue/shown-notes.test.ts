@@ -55,7 +55,7 @@ it('line numbers shown before a restart are refused until the note is read again
   await first.runner.load();
   await first.agent.queue.send({ text: 'Read it.' });
   await first.idle();
-  first.runner.close();
+  void first.runner.close();
   const second = makeRig(from);
   await second.runner.load();
   await second.agent.queue.send({ text: 'Edit it.' });

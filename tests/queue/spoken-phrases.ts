@@ -353,7 +353,7 @@ export async function sayIn(state: PhraseState, phrase: string): Promise<PhraseR
     emptyConversations: emptyConversations(disk),
     told,
   };
-  rig.runner.close();
+  void rig.runner.close();
   return result;
 }
 

@@ -147,7 +147,7 @@ describe('a spoken request', () => {
     await Promise.all([rig.say('m1', 'Add milk'), rig.say('m1', 'Add milk')]);
     await rig.idle();
     expect(await rig.say('m1', 'Add milk')).toEqual({ ok: true });
-    rig.runner.close();
+    void rig.runner.close();
     const next = await started(disk);
     expect(await next.say('m1', 'Add milk')).toEqual({ ok: true });
     await next.idle();
@@ -176,7 +176,7 @@ describe('a spoken request', () => {
     for (const death of DEATHS) {
       for (let act = 1; act <= 30; act += 1) {
         const disk = newDisk(echo);
-        (await started(disk)).runner.close();
+        void (await started(disk)).runner.close();
         const life = newLife(act - 1, death);
         const mortal = makeRig(disk, life);
         const taken = mortal.runner.load().then(() => mortal.say('m1', 'Add milk'));
@@ -247,7 +247,7 @@ describe('a question asked by voice', () => {
     const rig = await started(disk);
     await rig.say('m1', 'Paint it');
     await rig.idle();
-    rig.runner.close();
+    void rig.runner.close();
     await disk.clock.advance(1000);
     const next = await started(disk);
     expect(told(disk, 'm1')).toHaveLength(1);
@@ -533,7 +533,7 @@ describe('a spoken request that fails', () => {
       if (again === 'success') await rig.say('m2', 'Add eggs');
       if (again === 'key') await rig.runner.retryFor('key');
       if (again === 'load') {
-        rig.runner.close();
+        void rig.runner.close();
         await (await started({ ...disk, hasKey: false })).idle();
         expect(inboxOn(disk), 'loaded without a key').toHaveLength(1);
         await (await started(disk)).idle();

@@ -73,7 +73,7 @@ describe('a process that is killed while a message is pending', () => {
               where,
             ).toHaveLength(1);
           expect(ends(disk), where).toHaveLength(begun(disk).length);
-          rig.runner.close();
+          void rig.runner.close();
           points += 1;
           if (!died) break;
         }
@@ -157,7 +157,7 @@ describe('messages sent at random moments', () => {
           } else if (next.do === 'send-now' && queued) {
             await rig.agent.queue.sendNow(queued.request.id);
           } else if (next.do === 'restart') {
-            rig.runner.close();
+            void rig.runner.close();
             await settle();
             rig = makeRig(disk);
             await rig.runner.load();
@@ -171,7 +171,7 @@ describe('messages sent at random moments', () => {
         expect(inboxOn(disk)).toEqual([]);
         expect(eventsOn(disk, 'turn-end').some(({ end }) => end.kind === 'failed')).toBe(false);
         steered += joined(disk).length;
-        rig.runner.close();
+        void rig.runner.close();
       }),
       RANDOM,
     );

@@ -451,7 +451,7 @@ describe('words about an approval while another turn runs', () => {
     disk.during = async (path) => {
       if (path !== 'a1.md') return;
       await rig.say('m2', 'Or the compost heap');
-      rig.runner.close();
+      void rig.runner.close();
       await new Promise<void>((resolve) => (rest = resolve));
     };
     await rig.say('m3', 'Write 3 a');
@@ -498,7 +498,7 @@ describe('a message that joined and whose file cannot be removed', () => {
     await rig.say('m1', 'Write 2 a');
     await rig.idle();
     const restart = async () => {
-      rig.runner.close();
+      void rig.runner.close();
       disk.store.remove = remove;
       // Spoken words begin a chat of their own by now.
       await disk.clock.advance(20 * 60_000);

@@ -87,7 +87,7 @@ describe('while the queue moves on', () => {
   it('a request of another device is left alone', async () => {
     const { disk, rig } = await queued(1);
     await rig.idle();
-    rig.runner.close();
+    void rig.runner.close();
     const inbound = {
       ...{ id: 'request-foreign', time: 1, text: 'Elsewhere', source: 'typed' },
       ...{ conversation: null, attachments: [], reply: { to: 'chat' } },

@@ -48,7 +48,7 @@ describe('The daily money limit', () => {
     expect(await asked(disk, rig)).toBe('completed');
     expect(await asked(disk, rig)).toBe('completed');
     expect(await asked(disk, rig)).toBe('day-money');
-    rig.runner.close();
+    void rig.runner.close();
     const next = await loaded(disk);
     expect(await asked(disk, next)).toBe('day-money');
     await disk.clock.advance(DAY_MS);
@@ -107,7 +107,7 @@ describe('Web search by the model', () => {
       const disk = searches(settings, spent);
       const rig = await loaded(disk);
       await asked(disk, rig);
-      rig.runner.close();
+      void rig.runner.close();
       const next = await loaded(disk);
       await next.agent.queue.answer({ text: 'Old ones.' });
       await next.idle();

@@ -7,6 +7,8 @@ import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';
 import { SlicedBlocks } from './sliced-blocks';
 import { cleanDiagram, cleanFormula } from './sanitize';
+import { followWindow } from '../../shared/follow-window';
+import { afterOtherWork } from '../../shared/slice-count.svelte';
 
 /** A note or an image in the vault. */
 export async function showEmbedded(button: HTMLElement, host: DrawingHost): Promise<void> {
@@ -50,13 +52,13 @@ async function drawNote(place: HTMLElement, text: string, host: DrawingHost): Pr
   const blocks = new SlicedBlocks((error) => host.report('blockOfText', error));
   let read = blocks.next(text, true);
   while (read.waiting.length > 0) {
-    await afterOtherWork();
+    await otherWork();
     if (!place.isConnected) return;
     read = blocks.next(text, true);
   }
   for (const [at, page] of read.pages.entries()) {
     if (at > 0 && at % PAGES_AT_ONCE === 0) {
-      await afterOtherWork();
+      await otherWork();
       if (!place.isConnected) return;
     }
     for (const block of page.blocks) {
@@ -67,12 +69,10 @@ async function drawNote(place: HTMLElement, text: string, host: DrawingHost): Pr
   }
 }
 
+const otherWork = () => new Promise<void>((resolve) => void afterOtherWork(resolve));
+
 /** Pages of eight blocks. */
 const PAGES_AT_ONCE = 20;
-
-function afterOtherWork(): Promise<void> {
-  return new Promise((resolve) => window.setTimeout(resolve));
-}
 
 export function showRemotePicture(button: HTMLElement): void {
   const address = button.dataset['src'] ?? '';
@@ -159,17 +159,19 @@ const MAX_DECORATED_CHARS = 20_000;
  * @returns stops it
  */
 export function decorateWhenSeen(block: Element, host: DrawingHost): (() => void) | undefined {
-  const Observer = block.ownerDocument.defaultView?.IntersectionObserver;
   if (!block.querySelector(LEFT)) return undefined;
-  if (!Observer) return void decorate(block, host);
   const near = { scrollMargin: '400px' };
-  const observer = new Observer((entries) => {
-    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-    observer.disconnect();
-    void decorate(block, host);
-  }, near);
-  observer.observe(block);
-  return () => observer.disconnect();
+  const stop = followWindow(block, ({ IntersectionObserver: Observer }) => {
+    if (!Observer) return void decorate(block, host);
+    const observer = new Observer((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      stop();
+      void decorate(block, host);
+    }, near);
+    observer.observe(block);
+    return () => observer.disconnect();
+  });
+  return stop;
 }
 
 /** Never rejects: what cannot be decorated stays plain. */
@@ -178,7 +180,7 @@ export async function decorate(block: Element, host: DrawingHost): Promise<void>
   if (!window) return;
   const slices = new Slices({
     now: () => window.performance.now(),
-    pause: () => new Promise((resolve) => void window.setTimeout(resolve)),
+    pause: otherWork,
   });
   for (const element of block.querySelectorAll<HTMLElement>(LEFT)) {
     // Code is handled separately, because it creates more nodes than everything else.

@@ -16,7 +16,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import { editorInfoField } from 'obsidian';
+import { type Editor, editorInfoField } from 'obsidian';
 import type { AuthoredRange } from '#model/pending-edit';
 
 /** The card in an editor that says why the agent wrote something. */
@@ -124,9 +124,19 @@ export function authorshipMarks(editors: MarkedEditors, mount: MountWhy): Extens
   ];
 }
 
-/** Null if the editor shows no file. */
-export function pathOf({ state }: EditorView): string | null {
-  return state.field(editorInfoField, false)?.file?.path ?? null;
+/** CodeMirror's view behind Obsidian's editor. */
+interface WithCodeMirror extends Editor {
+  readonly cm?: EditorView;
+}
+
+/**
+ * The note whose text the editor has; null if it shows no file, or only a part of one, such as a
+ * table cell or the card of a canvas.
+ */
+export function pathOf(view: EditorView): string | null {
+  const info = view.state.field(editorInfoField, false);
+  const { cm } = (info?.editor ?? {}) as Partial<WithCodeMirror>;
+  return cm && cm !== view ? null : (info?.file?.path ?? null);
 }
 
 /** The mark that contains or touches this offset. */

@@ -73,7 +73,7 @@ class AuthorshipToggle implements MarkedEditors {
   readonly #app: App;
   readonly #agent: Pick<Agent, 'edits'>;
   readonly #shown = new Set<string>();
-  readonly #editors = new Map<EditorView, number | undefined>();
+  readonly #editors = new Map<EditorView, () => void>();
   readonly #listeners = new Set<() => void>();
   #isLooking = false;
   #again = false;
@@ -91,7 +91,7 @@ class AuthorshipToggle implements MarkedEditors {
 
   close(): void {
     this.#listeners.clear();
-    for (const timer of this.#editors.values()) window.clearTimeout(timer);
+    for (const cancel of this.#editors.values()) cancel();
     for (const view of this.#editors.keys()) showMarks(view, []);
     this.#editors.clear();
   }
@@ -125,7 +125,9 @@ class AuthorshipToggle implements MarkedEditors {
   }
 
   showWhy(): void {
-    const focused = [...this.#editors.keys()].find((view) => view.hasFocus);
+    const focused = [...this.#editors.keys()].find(
+      (view) => view.hasFocus && pathOf(view) !== null,
+    );
     const note = this.#note();
     const view = focused ?? [...this.#editors.keys()].find((each) => pathOf(each) === note);
     if (view && !showWhyAtCursor(view)) new Notice(t.notWritten);
@@ -166,23 +168,23 @@ class AuthorshipToggle implements MarkedEditors {
   }
 
   opened(view: EditorView): void {
-    this.#editors.set(view, undefined);
+    this.#editors.set(view, () => undefined);
     this.changed(view);
   }
 
   closed(view: EditorView): void {
-    window.clearTimeout(this.#editors.get(view));
+    this.#editors.get(view)?.();
     this.#editors.delete(view);
   }
 
   changed(view: EditorView): void {
-    window.clearTimeout(this.#editors.get(view));
+    this.#editors.get(view)?.();
     const path = pathOf(view);
     if (marksIn(view.state).length === 0 && (path === null || !this.#shown.has(path))) return;
-    this.#editors.set(
-      view,
-      window.setTimeout(() => void this.#mark(view), IDLE_MS),
-    );
+    // The main window may be hidden, and the timers of a hidden window are late.
+    const own = view.dom.ownerDocument.defaultView ?? window;
+    const timer = own.setTimeout(() => void this.#mark(view), IDLE_MS);
+    this.#editors.set(view, () => own.clearTimeout(timer));
   }
 
   async #refresh(): Promise<void> {

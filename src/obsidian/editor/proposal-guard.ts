@@ -169,25 +169,27 @@ function selectionOutsideBlocks(
 }
 
 /**
- * Moves a cursor that is in a block for another reason: the note was opened, or the block was added
- * around it.
+ * Moves a cursor that is in a block for another reason: the note was opened, the block was added
+ * around it, or Vim mode moved it, which sets selections without a user event.
  */
 class CursorKeeper {
   constructor(view: EditorView) {
-    this.#free(view);
+    this.#free(view, null);
   }
 
   update({ view, docChanged, selectionSet, startState, state }: ViewUpdate): void {
     const live = (each: EditorState) => each.field(editorLivePreviewField, false);
-    if (docChanged || selectionSet || live(startState) !== live(state)) this.#free(view);
+    const previous = docChanged ? null : startState.selection.main.head;
+    if (docChanged || selectionSet || live(startState) !== live(state)) this.#free(view, previous);
   }
 
-  #free(view: EditorView): void {
-    if (!selectionOutsideBlocks(view.state, view.state.selection, null)) return;
+  /** @param previous where the cursor was before it was moved; null if the text changed */
+  #free(view: EditorView, previous: number | null): void {
+    if (!selectionOutsideBlocks(view.state, view.state.selection, previous)) return;
     // After the update, which can't dispatch, but before the next paint.
     queueMicrotask(() => {
       if (view.composing) return;
-      const selection = selectionOutsideBlocks(view.state, view.state.selection, null);
+      const selection = selectionOutsideBlocks(view.state, view.state.selection, previous);
       if (selection) view.dispatch({ selection });
     });
   }

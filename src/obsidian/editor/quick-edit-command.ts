@@ -32,14 +32,14 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
     id: 'quick-edit',
     name: t.quickEdit,
     editorCheckCallback: (checking, editor, info) => {
-      if (!(info instanceof MarkdownView) || !codeMirrorOf(editor)) return false;
+      if (!isNoteEditor(editor, info)) return false;
       if (!checking) void open(editor, info);
       return true;
     },
   });
   plugin.registerEvent(
     plugin.app.workspace.on('editor-menu', (menu, editor, info) => {
-      if (!(info instanceof MarkdownView) || !codeMirrorOf(editor)) return;
+      if (!isNoteEditor(editor, info)) return;
       menu.addItem((item) =>
         item
           .setTitle(t.quickEdit)
@@ -114,6 +114,12 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
     field.focus();
     element.scrollIntoView({ block: 'nearest' });
   }
+}
+
+/** Whether the editor has the whole text of the note, unlike that of a table cell. */
+function isNoteEditor(editor: Editor, info: unknown): info is MarkdownView {
+  const cm = codeMirrorOf(editor);
+  return info instanceof MarkdownView && cm !== undefined && codeMirrorOf(info.editor) === cm;
 }
 
 function codeMirrorOf(editor: WithCodeMirror): EditorView | undefined {

@@ -5,6 +5,7 @@ import { EditorView } from '@codemirror/view';
 import type { MarkdownPostProcessorContext, MarkdownView, Plugin } from 'obsidian';
 import type { ActiveNote } from '#ports/ui';
 import { activeMarkdownView, rememberMarkdownViews } from '../vault/open-editors';
+import { pathOf } from './authorship-marks';
 
 export interface ActiveNoteWatch {
   now(): ActiveNote;
@@ -18,27 +19,30 @@ const SETTLE_DELAY_MS = 100;
 export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
   const { app } = plugin;
   const listeners = new Set<() => void>();
-  let timer: number | undefined;
+  let cancel: () => void = () => undefined;
   const changed = () => {
-    window.clearTimeout(timer);
+    cancel();
     if (listeners.size === 0) return;
-    timer = window.setTimeout(() => {
+    // The timers of a hidden window are late, and the main window may be hidden.
+    const own = activeWindow;
+    const timer = own.setTimeout(() => {
       for (const listener of listeners) listener();
     }, SETTLE_DELAY_MS);
+    cancel = () => own.clearTimeout(timer);
   };
   rememberMarkdownViews(plugin);
   const whileReading = selectedWhileReading(plugin, changed);
   const opened = app.workspace.on('file-open', changed);
   const renamed = app.vault.on('rename', changed);
   plugin.registerEditorExtension(
-    EditorView.updateListener.of(({ selectionSet, docChanged }) => {
-      if (selectionSet || docChanged) changed();
+    EditorView.updateListener.of(({ view, selectionSet, docChanged }) => {
+      if ((selectionSet || docChanged) && pathOf(view) !== null) changed();
     }),
   );
   plugin.register(() => {
     app.workspace.offref(opened);
     app.vault.offref(renamed);
-    window.clearTimeout(timer);
+    cancel();
   });
 
   return {

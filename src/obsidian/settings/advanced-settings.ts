@@ -1,4 +1,5 @@
 /** Settings for experts, and a report for bug reports. */
+import { copyText } from '../host-ui';
 import * as t from '#messages/settings-messages';
 import type { PluginManifest, Setting, SettingDefinitionItem } from 'obsidian';
 import { LOG_AREAS, type LogArea, type LogLevel } from '#model/log';
@@ -114,7 +115,7 @@ export class AdvancedSettings {
         button.setDisabled(true);
         try {
           const report = await diagnostics(this.#agent, this.#manifest.version);
-          await navigator.clipboard.writeText(report);
+          await copyText(report);
           this.#notice(t.diagnosticsCopied);
         } catch {
           setting.setErrorMessage(t.diagnosticsFailed);

@@ -12,6 +12,7 @@ import {
 } from 'obsidian';
 import type { HttpServer, StdioServer, ServerStatus, McpServer } from '#model/mcp-server';
 import type { Agent } from '#ports/app/agent';
+import { SerialQueue } from '#ports/serial-queue';
 import { problemOf, type SaveSetting, type SettingRow } from './setting-rows';
 
 export type McpSettingsAgent = Pick<Agent, 'settings' | 'mcpServers'>;
@@ -36,6 +37,7 @@ export class McpServerPages {
   readonly #agent: McpSettingsAgent;
   readonly #save: SaveSetting;
   readonly #shown: ServerListView;
+  readonly #changes = new SerialQueue();
   /** Result of the last test, by server id. */
   readonly #said = new Map<string, string>();
   /** Renders what the user is asked to allow, once its row is rendered. */
@@ -230,7 +232,7 @@ export class McpServerPages {
       const next = this.#changedBy(id, taken(field.getValue()));
       const problem = problemOf('mcpServers')(next) ?? null;
       setting.setErrorMessage(problem === null ? null : settingsText.invalidValue);
-      if (problem === null) void this.#put(next, false);
+      if (problem === null) void this.#change(id, taken(field.getValue()), false);
     });
   }
 
@@ -283,8 +285,9 @@ export class McpServerPages {
       .mcpServers.map((each) => (each.id === id ? { ...each, ...changes } : each));
   }
 
-  #change(id: string, changes: Changes): Promise<void> {
-    return this.#put(this.#changedBy(id, changes), true);
+  /** One change after the other: each is made to what the one before has saved. */
+  #change(id: string, changes: Changes, redraws = true): Promise<void> {
+    return this.#changes.run(() => this.#put(this.#changedBy(id, changes), redraws));
   }
 
   async #put(servers: readonly McpServer[], redraws: boolean): Promise<void> {

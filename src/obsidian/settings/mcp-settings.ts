@@ -3,6 +3,7 @@
  * server, which offers the tools to other programs.
  */
 import * as t from '#messages/settings-messages';
+import { clipboardUnavailable } from '#messages/shared-messages';
 import type {
   App,
   SettingDefinitionList,
@@ -14,6 +15,7 @@ import type { ServerStatus, McpServer } from '#model/mcp-server';
 import type { Mode } from '#model/settings';
 import type { McpServerPort, McpServerStatus, McpServerTerms } from '#ports/app/mcp-server-port';
 import type { Ui } from '#ports/ui';
+import { copyText } from '../host-ui';
 import { newServer, McpServerPages, type McpSettingsAgent } from './mcp-server-pages';
 import { type SaveSetting, type SettingName, numberRow, type SettingRow } from './setting-rows';
 
@@ -23,6 +25,8 @@ export class McpServerList {
   readonly #save: SaveSetting;
   readonly #changed: () => void;
   #pages: McpServerPages | null = null;
+  /** The page that is open. Obsidian knows a page by its name, so that stays until it is closed. */
+  #open: { readonly id: string; readonly name: string } | null = null;
   #status: ReadonlyMap<string, ServerStatus> = new Map();
 
   /** @param changed called when the rows have changed */
@@ -39,7 +43,7 @@ export class McpServerList {
       type: 'list',
       heading: t.mcpServers,
       emptyState: t.noMcpServers,
-      items: servers.map((server) => this.#page(server)),
+      items: this.#named(servers).map(({ server, name }) => this.#page(server, name)),
       addItem: { name: t.addMcpServer, action: () => void this.#add() },
       onDelete: (index) => {
         // The current list: it may have changed since it was rendered.
@@ -49,15 +53,53 @@ export class McpServerList {
     };
   }
 
-  #page(server: McpServer): SettingDefinitionPage<SettingName> {
-    const { id, name } = server;
+  /** Each with a name that no other page has. */
+  #named(servers: readonly McpServer[]): { server: McpServer; name: string }[] {
+    const open = this.#open;
+    const taken = new Set(open ? [open.name] : []);
+    return servers.map((server) => {
+      if (open?.id === server.id) return { server, name: open.name };
+      const plain = server.name.trim() === '' ? t.unnamed : server.name;
+      let name = plain;
+      for (let count = 2; taken.has(name); count += 1) name = t.numberedName(plain, count);
+      taken.add(name);
+      return { server, name };
+    });
+  }
+
+  #page(server: McpServer, name: string): SettingDefinitionPage<SettingName> {
+    const { id } = server;
     return {
       type: 'page',
-      name: name.trim() === '' ? t.unnamed : name,
+      name,
       desc: server.kind === 'stdio' ? [server.command, ...server.args].join(' ') : server.url,
       displayValue: () => this.#pages?.words(id) ?? '',
       status: () => (/asks|down/.test(this.#status.get(id)?.kind ?? '') ? 'warning' : null),
-      items: this.#pages?.rows(id) ?? [],
+      items: (this.#pages?.rows(id) ?? []).map((row, at) =>
+        at === 0 ? this.#marksOpen(row, { id, name }) : row,
+      ),
+    };
+  }
+
+  /** The page is open while this row is rendered. */
+  #marksOpen(row: SettingRow, page: { readonly id: string; readonly name: string }): SettingRow {
+    if (!row.render) return row;
+    const { render } = row;
+    return {
+      ...row,
+      render: (setting, group) => {
+        this.#open = page;
+        const clear = render(setting, group);
+        return () => {
+          clear?.();
+          // The row may be rendered again at once, on the same page.
+          window.setTimeout(() => {
+            if (this.#open !== page) return;
+            this.#open = null;
+            this.#changed();
+          });
+        };
+      },
     };
   }
 
@@ -142,8 +184,12 @@ export class McpServerSettings {
   #renderAccess(setting: Setting): void {
     const said = setting.descEl.createDiv({ attr: { role: 'status' } });
     const copy = (what: 'address' | 'token') => async () => {
-      await navigator.clipboard.writeText((await this.#mcpServer.access())[what]);
-      this.#notice(t.copiedWhat(what));
+      const text = (await this.#mcpServer.access())[what];
+      const isCopied = await copyText(text).then(
+        () => true,
+        () => false,
+      );
+      this.#notice(isCopied ? t.copiedWhat(what) : clipboardUnavailable);
     };
     /**
      * The buttons, and whether each is shown while the server waits for approval on this device.

@@ -94,13 +94,29 @@ export async function showPlace(
   if (row !== null && (await appeared(tab, row, signal))) highlight(tab, row);
 }
 
+const CONTROLS = 'input, select, textarea, button';
+
+/** @returns moves the focus back to the control that has it, if rows were drawn again meanwhile */
+export function rememberFocus(tab: HTMLElement): () => void {
+  const { activeElement } = tab.ownerDocument;
+  const row = tab.contains(activeElement) ? activeElement?.closest('.setting-item') : null;
+  const name = row?.querySelector('.setting-item-name')?.textContent?.trim();
+  if (!row || name === undefined) return () => undefined;
+  const at = [...row.querySelectorAll(CONTROLS)].findIndex((each) => each === activeElement);
+  return () => {
+    if (activeElement?.isConnected) return;
+    const controls = find(tab, name)?.querySelectorAll<HTMLElement>(CONTROLS);
+    controls?.[at]?.focus({ preventScroll: true });
+  };
+}
+
 /** Scrolls to the row and focuses it, if it is visible. */
 export function highlight(tab: HTMLElement, name: string): void {
   const row = find(tab, name);
   if (!row) return;
   row.scrollIntoView({ block: 'center' });
   row.addClass('parley-setting-target');
-  const control = row.querySelector<HTMLElement>('input, select, textarea, button');
+  const control = row.querySelector<HTMLElement>(CONTROLS);
   if (!control) row.tabIndex = -1;
   (control ?? row).focus({ preventScroll: true });
 }

@@ -11,6 +11,7 @@ import { type Mode, ANTHROPIC_ENDPOINT } from '#model/settings';
 import { SMARTHOLE_SEEN } from '#model/smarthole-status';
 import type { Agent } from '#ports/app/agent';
 import type { SettingsPage, SettingsTarget, Ui } from '#ports/ui';
+import { AfterTyping } from './after-typing';
 import { AdvancedSettings } from './advanced-settings';
 import { ExportDialog } from '../export-dialog';
 import { ChatSettings } from './chat-settings';
@@ -19,7 +20,7 @@ import { McpServerSettings, McpServerList } from './mcp-settings';
 import { ModelSettings } from './model-settings';
 import { PermissionSettings } from './permission-settings';
 import { SemanticSearchSettings, webSettings } from './search-settings';
-import { highlight, PAGE_NAMES, settingPlace, showPlace } from './setting-link';
+import { highlight, PAGE_NAMES, rememberFocus, settingPlace, showPlace } from './setting-link';
 import { type SettingName, type SettingRow, shownValue, parseValue } from './setting-rows';
 import { SmartHoleSettings } from './smarthole-settings';
 import { VaultSettings } from './vault-settings';
@@ -38,6 +39,9 @@ export class ParleySettingsTab extends PluginSettingTab {
   readonly #servers: McpServerList;
   readonly #mcpServer: McpServerSettings;
   readonly #advanced: AdvancedSettings;
+  readonly #typing = new AfterTyping(this.containerEl);
+  /** Counts changes of the endpoint and of compatibility, so that only the last one counts. */
+  #endpointChanges = 0;
   /** Aborted when the user acts or leaves. */
   #link: AbortController | null = null;
   /** The row that a link opened, until then: rows that load later draw the page again. */
@@ -56,7 +60,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#ui = ui;
     this.#changed = changed;
     const keep = (name: SettingName, value: unknown) => this.setControlValue(name, value);
-    const update = () => this.#redraw();
+    const update = () => this.update();
     this.#model = new ModelSettings({ app, agent, save: keep, checked: changed, changed: update });
     this.#vault = new VaultSettings(agent, keep, update);
     this.#chat = new ChatSettings(agent, keep, update, () =>
@@ -70,16 +74,14 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#advanced = new AdvancedSettings(agent, keep, ui.notice, plugin.manifest);
   }
 
-  /**
-   * Shows settings that came from another device, unless that would discard what the user is
-   * typing.
-   */
-  reloaded(): void {
-    // Settings may be in a window of their own.
-    const typed = this.containerEl.ownerDocument.querySelector(
-      '.modal input:focus, .modal textarea:focus',
-    );
-    if (!typed) this.update();
+  /** Draws the rows again, once no field is being typed in. */
+  override update(): void {
+    this.#typing.run('update', () => {
+      const focusAgain = rememberFocus(this.containerEl);
+      super.update();
+      if (this.#row === null) focusAgain();
+      else highlight(this.containerEl, this.#row);
+    });
   }
 
   /** Shows a setting or page of the open settings dialog. */
@@ -89,9 +91,10 @@ export class ParleySettingsTab extends PluginSettingTab {
     if (!place) return;
     const { signal } = (this.#link = new AbortController());
     const options = { signal, capture: true };
-    const dialog = this.containerEl.closest<HTMLElement>('.modal');
+    // A window of its own may not have opened yet.
+    const dialog = this.containerEl.closest<HTMLElement>('.modal') ?? this.containerEl;
     for (const event of ['pointerdown', 'keydown', 'wheel'] as const) {
-      dialog?.addEventListener(event, () => this.#leave(), options);
+      dialog.addEventListener(event, () => this.#leave(), options);
     }
     this.#row = place.row;
     await showPlace(this.containerEl, place, signal);
@@ -99,6 +102,7 @@ export class ParleySettingsTab extends PluginSettingTab {
 
   override hide(): void {
     this.#leave();
+    this.#typing.flush();
     super.hide();
   }
 
@@ -107,31 +111,30 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#row = null;
   }
 
-  #redraw(): void {
-    this.update();
-    if (this.#row !== null) highlight(this.containerEl, this.#row);
-  }
-
   override getControlValue(key: string): unknown {
     return shownValue(key as SettingName, this.#agent.settings.current());
   }
 
   override async setControlValue(key: string, value: unknown): Promise<void> {
+    const isOfEndpoint = key === 'endpoint' || key === 'compatibility';
+    const change = isOfEndpoint ? (this.#endpointChanges += 1) : 0;
     const changes: Record<string, unknown> = { [key]: parseValue(key as SettingName, value) };
-    if (
-      key === 'endpoint' &&
-      !isAnthropic(value) &&
-      !this.#agent.settings.current().compatibility
-    ) {
-      changes['compatibility'] = true;
-      this.#ui.notice(t.compatibilityTurnedOn);
-    }
     if (key === 'smartHole' && value === true) this.#ui.setSeen(SMARTHOLE_SEEN);
     const asked = await this.#agent.settings.set(changes);
     if (!asked.ok) this.#ui.notice(asked.reason);
     this.#changed();
     this.#smartHole.settingsChanged();
+    if (key === 'endpoint') this.#typing.run(key, () => void this.#endpointChosen(change));
     if (REDRAWN.has(key)) this.update();
+  }
+
+  /** Not for each keystroke, because a URL that is half typed is not the user's choice. */
+  async #endpointChosen(change: number): Promise<void> {
+    if (change !== this.#endpointChanges) return;
+    const { endpoint, compatibility } = this.#agent.settings.current();
+    if (compatibility || isAnthropic(endpoint)) return;
+    this.#ui.notice(t.compatibilityTurnedOn);
+    await this.setControlValue('compatibility', true);
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
@@ -223,6 +226,7 @@ function linesIn(text: string): number {
 /** Settings that affect other rows. */
 const REDRAWN: ReadonlySet<string> = new Set([
   'endpoint',
+  'compatibility',
   'disabledAgents',
   'customToolFolder',
   'commands',
@@ -235,10 +239,6 @@ const MODE_WORDS: Record<Mode, string> = {
   apply: t.apply,
 };
 
-function isAnthropic(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    URL.canParse(value) &&
-    new URL(value).origin === new URL(ANTHROPIC_ENDPOINT).origin
-  );
+function isAnthropic(url: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === new URL(ANTHROPIC_ENDPOINT).origin;
 }

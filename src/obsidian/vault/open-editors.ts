@@ -44,6 +44,13 @@ interface DirtyView extends MarkdownView {
   readonly dirty?: boolean;
 }
 
+/** Obsidian's private state of saving. */
+interface SavingView extends MarkdownView {
+  readonly saving?: boolean;
+  /** The text of the file, as the view knows it. */
+  readonly lastSavedData?: string | null;
+}
+
 function isUnsaved({ dirty }: DirtyView): boolean {
   return dirty === true;
 }
@@ -84,7 +91,8 @@ export async function changeInEditor(
   const panes = panesOf(app, path);
   const view = currentPane(panes);
   if (!view) {
-    await panes.find(isUnsaved)?.save();
+    const unsaved = panes.find(isUnsaved);
+    if (unsaved) await save(unsaved);
     return null;
   }
   const { editor } = view;
@@ -97,8 +105,24 @@ export async function changeInEditor(
   }));
   if (changes.length > 0) editor.transaction({ changes });
   // Obsidian would save after two seconds, but a reported change must survive a crash.
-  await view.save();
+  await save(view);
   return { ok: true, value: undefined };
+}
+
+const SAVE_POLL_MS = 20;
+/** A disk that takes longer is not waited for; Obsidian goes on saving. */
+const MAX_SAVE_POLLS = 250;
+
+/** Saves the text as it is now; `save` alone returns early while another save runs. */
+async function save(view: SavingView): Promise<void> {
+  const { file } = view;
+  const text = view.getViewData();
+  for (let polls = 0; view.saving === true && polls < MAX_SAVE_POLLS; polls += 1) {
+    await new Promise<void>((resolve) => void window.setTimeout(resolve, SAVE_POLL_MS));
+  }
+  // The user may have opened another note, for which Obsidian saves this one.
+  if (view.file !== file || view.lastSavedData === text) return;
+  await view.save();
 }
 
 /** CodeMirror's view behind Obsidian's editor, which does not expose compositions itself. */

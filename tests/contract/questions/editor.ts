@@ -1,4 +1,5 @@
-import { MarkdownView, Menu, type App, type Editor } from 'obsidian';
+import { EditorView } from '@codemirror/view';
+import { editorInfoField, MarkdownView, Menu, type App, type Editor } from 'obsidian';
 import type { Host, ContractQuestion } from '../question';
 
 /** All of these need a screen, because the headless host opens no editors. */
@@ -186,7 +187,85 @@ export const editorQuestions: readonly ContractQuestion[] = [
     },
     answer: [true, true, true],
   },
+  {
+    name: 'Vim mode moves the cursor without a user event (observed)',
+    about: ['Plugin.registerEditorExtension'],
+    onScreen: true,
+    ownVault: 'It changes settings of the app.',
+    async ask({ app, plugin }) {
+      const { vault } = app as unknown as { vault: Configurable };
+      vault.setConfig('vimMode', true);
+      try {
+        const events: unknown[] = [];
+        plugin.registerEditorExtension(
+          EditorView.updateListener.of(({ transactions }) => {
+            for (const each of transactions) {
+              if (each.selection) events.push(each.isUserEvent('select'));
+            }
+          }),
+        );
+        const editor = await editorOf(app, 'one\ntwo');
+        editor.focus();
+        events.length = 0;
+        const key = { key: 'j', code: 'KeyJ', keyCode: 74, bubbles: true, cancelable: true };
+        const { cm } = editor as WithCodeMirror;
+        cm?.contentDOM.dispatchEvent(new KeyboardEvent('keydown', key));
+        return [editor.getCursor().line, events.length > 0, events.includes(true)];
+      } finally {
+        vault.setConfig('vimMode', undefined);
+      }
+    },
+    answer: [1, true, false],
+  },
+  {
+    name: 'the editor of a note is that of its view, as extensions see it (observed)',
+    about: ['editorInfoField', 'MarkdownFileInfo.editor', 'Editor.cm'],
+    onScreen: true,
+    async ask({ app, plugin }) {
+      const seen: boolean[] = [];
+      plugin.registerEditorExtension(
+        EditorView.updateListener.of(({ view, docChanged }) => {
+          const editor: WithCodeMirror | undefined = view.state.field(editorInfoField).editor;
+          if (docChanged) seen.push(editor?.cm === view);
+        }),
+      );
+      const editor = await editorOf(app, 'one');
+      editor.setValue('two');
+      return [seen.length > 0, seen.includes(false)];
+    },
+    answer: [true, false],
+  },
+  {
+    name: 'save during a save returns before the text is in the file, which follows (observed)',
+    about: ['TextFileView.save', 'MarkdownView.saving', 'MarkdownView.lastSavedData'],
+    onScreen: true,
+    async ask({ app, folder }) {
+      await app.vault.create('A.md', 'one');
+      const view: WithSaves = await openNote(app, 'A');
+      view.editor.setValue('two');
+      const first = view.save();
+      const during = view.saving;
+      view.editor.setValue('three');
+      await view.save();
+      const returned = view.lastSavedData;
+      await first;
+      while (view.saving === true || view.lastSavedData !== 'three') {
+        await new Promise((resolve) => window.setTimeout(resolve, 20));
+      }
+      return [during, returned === 'three', await folder.read('A.md')];
+    },
+    answer: [true, false, 'three'],
+  },
 ];
+
+interface Configurable {
+  setConfig(name: string, value: unknown): void;
+}
+
+interface WithSaves extends MarkdownView {
+  readonly saving?: boolean;
+  readonly lastSavedData?: string | null;
+}
 
 interface WithDirt extends MarkdownView {
   readonly dirty?: boolean;

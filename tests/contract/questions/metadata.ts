@@ -261,6 +261,16 @@ export const metadataQuestions: readonly ContractQuestion[] = [
     answer: [['B#Head', 'C.md'], ['pic.png'], ['Top']],
   },
   {
+    name: 'getFileCache returns a link with an escaped bar in a table, and none from code spans of any length',
+    about: ['CachedMetadata.links', 'Reference.link'],
+    async ask({ app }) {
+      const text = '| [[A\\|b]] |\n| --- |\n\n``a ` [[No]]`` [[B]] [c](<C d.md>)';
+      const file = await createIndexed(app, 'N.md', text);
+      return app.metadataCache.getFileCache(file)?.links?.map(({ link }) => link);
+    },
+    answer: ['A', 'B', 'C d.md'],
+  },
+  {
     name: 'getLinkpath returns a link’s path without its subpath',
     about: ['getLinkpath'],
     ask: async () => ['Folder/B#Head', 'B#^block', 'B', '#Head'].map((link) => getLinkpath(link)),

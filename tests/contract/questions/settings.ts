@@ -343,7 +343,7 @@ export const settingsQuestions: readonly ContractQuestion[] = [
     answer: [true, true, false],
   },
   {
-    name: 'an empty list shows its empty state and a button to add an item',
+    name: 'an empty list shows its empty state and a button in its heading to add an item',
     about: [
       ...['SettingDefinitionList.type', 'SettingDefinitionList.emptyState'],
       ...['SettingDefinitionList.addItem', 'SettingDefinitionAddItem.name'],
@@ -365,14 +365,16 @@ export const settingsQuestions: readonly ContractQuestion[] = [
         ],
         ({ containerEl }) => {
           const named = [...containerEl.querySelectorAll<HTMLElement>('button, .clickable-icon')];
-          named
-            .find((each) => `${each.textContent}${each.ariaLabel ?? ''}`.includes('Add one'))
-            ?.click();
-          return [containerEl.textContent.includes('None so far.'), asked];
+          const add = named.find((each) =>
+            `${each.textContent}${each.ariaLabel ?? ''}`.includes('Add one'),
+          );
+          add?.click();
+          const isInHeading = add?.closest('.setting-item-heading') !== null;
+          return [containerEl.textContent.includes('None so far.'), asked, isInHeading];
         },
       );
     },
-    answer: [true, 1],
+    answer: [true, 1, true],
   },
   {
     name: 'a list shows a row per page and can delete an item',
@@ -459,6 +461,78 @@ export const settingsQuestions: readonly ContractQuestion[] = [
         return tab.values;
       }),
     answer: { toggle: false, text: 'other words', area: 'longer words', number: 12, choice: 'a' },
+  },
+  {
+    name: 'a text control reports each keystroke, and a number control reports when it is left (observed)',
+    about: ['SettingTextControl.type', 'SettingNumberControl.type'],
+    onScreen: true,
+    ask: (host) =>
+      inDialog(host, everyControl, async (tab) => {
+        const { containerEl, values } = tab;
+        type(containerEl.querySelector('input[type="number"]'), '12');
+        type(containerEl.querySelector('input[type="text"]'), 'other words');
+        await tab.kept(1);
+        const typed = [values['number'], values['text']];
+        enter(containerEl.querySelector('input[type="number"]'), '12');
+        await tab.kept(2);
+        return [...typed, values['number']];
+      }),
+    answer: [7, 'other words', 12],
+  },
+  {
+    name: 'an open page stays open on update while its name stays',
+    about: ['SettingDefinitionPage.name', 'SettingTab.update'],
+    onScreen: true,
+    ask: (host) => {
+      let row = 'First';
+      return inDialog(
+        host,
+        () => [{ type: 'page', name: 'Page', items: [{ name: row }] }],
+        (tab) => {
+          tab.containerEl.querySelector<HTMLElement>('.setting-item')?.click();
+          row = 'Second';
+          tab.update();
+          const dialog = tab.containerEl.closest<HTMLElement>('.modal') ?? tab.containerEl;
+          const names = textsOf(dialog, '.setting-item-name');
+          return [names.includes('Second'), names.includes('Page')];
+        },
+      );
+    },
+    answer: [true, false],
+  },
+  {
+    name: 'the cleanup of a custom row runs before the row is rendered again, and when its page is left',
+    about: ['SettingDefinitionRender.render', 'SettingTab.update'],
+    onScreen: true,
+    async ask(host) {
+      const seen: string[] = [];
+      const render = () => {
+        seen.push('render');
+        return () => void seen.push('cleanup');
+      };
+      await inDialog(
+        host,
+        () => [{ name: 'Own', render }],
+        (tab) => tab.update(),
+      );
+      const inTurn = seen.every((each, at) => each === (at % 2 === 0 ? 'render' : 'cleanup'));
+      return [seen.length >= 4, inTurn, seen.at(-1)];
+    },
+    answer: [true, true, 'cleanup'],
+  },
+  {
+    name: 'settings are in a window of their own unless the vault says otherwise (observed)',
+    about: ['SettingTab.containerEl', 'App.setting'],
+    onScreen: true,
+    ask(host) {
+      const { vault } = host.app as unknown as { vault: { getConfig(key: string): unknown } };
+      const isOwn = vault.getConfig('settingsPopoutWindow') !== false;
+      return inDialog(host, everyControl, ({ containerEl }) => {
+        const { ownerDocument: own } = containerEl;
+        return [containerEl.isShown(), (own !== document) === isOwn, own === activeDocument];
+      });
+    },
+    answer: [true, true, true],
   },
   {
     name: 'an invalid value is not reported, and its row shows the error',
@@ -612,6 +686,8 @@ function inDialog(
   return openTab(host, tab, () => ask(tab));
 }
 
+type FieldElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
 /** Obsidian's settings dialog, which is not in the published types. */
 interface SettingsDialog {
   open(): void;
@@ -628,6 +704,10 @@ async function openTab(
   setting.open();
   try {
     if (setting.openTabById(plugin.manifest.id) !== tab) return 'another tab';
+    // A window of its own takes a moment to open.
+    for (let tries = 0; tries < 100 && !tab.containerEl.isShown(); tries += 1) {
+      await new Promise((resolve) => window.setTimeout(resolve, 50));
+    }
     return await ask();
   } finally {
     setting.close();
@@ -651,15 +731,17 @@ function shownIn(el: HTMLElement): unknown[] {
   });
 }
 
-/** Enters the value as a user would. */
-function enter(
-  field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | null,
-  value: string,
-): void {
+/** Types the value as a user would, and stays in the field. */
+function type(field: FieldElement | null, value: string): void {
   if (!field) throw new Error('There is no such field.');
   field.value = value;
   field.dispatchEvent(new Event('input', { bubbles: true }));
-  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** Enters the value as a user would. */
+function enter(field: FieldElement | null, value: string): void {
+  type(field, value);
+  field?.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** Resolves when the element shows these words. */

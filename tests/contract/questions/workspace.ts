@@ -3,6 +3,7 @@ import {
   MarkdownView,
   Plugin,
   type App,
+  type HoverParent,
   type TAbstractFile,
   type WorkspaceLeaf,
 } from 'obsidian';
@@ -355,19 +356,48 @@ export const workspaceQuestions: readonly ContractQuestion[] = [
     answer: null,
   },
   {
+    name: 'onWindowMigrated calls back when a leaf has been moved to another window',
+    about: ['HTMLElement.onWindowMigrated'],
+    onScreen: true,
+    async ask(host) {
+      const { view } = await openNoted(host);
+      const moved = new Promise<Window>((resolve) => {
+        view.contentEl.onWindowMigrated(resolve);
+      });
+      host.app.workspace.moveLeafToPopout(view.leaf);
+      const own = await moved;
+      return [own !== window, own === view.contentEl.ownerDocument.defaultView];
+    },
+    answer: [true, true],
+  },
+  {
+    name: 'iterateAllLeaves reaches a view, which contains its elements, whatever window it is in',
+    about: ['Workspace.iterateAllLeaves', 'ItemView'],
+    async ask(host) {
+      const { view } = await openNoted(host);
+      const found: unknown[] = [];
+      host.app.workspace.iterateAllLeaves((leaf) => {
+        if (leaf.view.containerEl.contains(view.contentEl)) found.push(leaf.view === view);
+      });
+      return found;
+    },
+    answer: [true],
+  },
+  {
     name: 'trigger passes its arguments to listeners of a workspace event',
-    about: ['Events.trigger', 'Events.offref'],
+    about: ['Events.trigger', 'Events.offref', 'HoverParent.hoverPopover'],
     async ask({ app: { workspace } }) {
       const told: unknown[] = [];
       const anyEvent = workspace as unknown as AnyEvent;
       const ref = anyEvent.on('hover-link', (...data) => told.push(...data));
-      const hover = { linktext: 'A', source: 'contract' };
+      const hoverParent: HoverParent = { hoverPopover: null };
+      const hover = { linktext: 'A', source: 'contract', hoverParent };
       workspace.trigger('hover-link', hover);
       workspace.offref(ref as never);
       workspace.trigger('hover-link', hover);
       return [told, told[0] === hover];
     },
-    answer: [[{ linktext: 'A', source: 'contract' }], true],
+    answer: [[{ linktext: 'A', source: 'contract', hoverParent: { hoverPopover: null } }], true],
   },
 ];
 

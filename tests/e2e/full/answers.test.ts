@@ -127,7 +127,10 @@ test('an answer renders formulas, code, diagrams and embeds, and loads external 
 });
 
 test('links in an answer open and preview notes, tags start a search, and footnotes link to their text and back', async () => {
-  await using chat = await openChat({ ...said(NOTE), files: { 'Tagged.md': '#travel/lisbon' } });
+  await using chat = await openChat({
+    ...said(`${NOTE}\n\nSee [[Welcome]].`),
+    files: { 'Tagged.md': '#travel/lisbon' },
+  });
   const { page, log } = chat;
   await chat.send('Answer');
   await chat.idle();
@@ -145,6 +148,15 @@ test('links in an answer open and preview notes, tags start a search, and footno
   await expect
     .poll(() => page.evaluate(() => 'told' in window && window.told))
     .toContain('Lists/Shopping');
+  await page.mouse.move(0, 0);
+  await page.keyboard.down('Control');
+  const previews = page.locator('.hover-popover');
+  for (const name of ['the list', 'Welcome']) {
+    await log.getByRole('link', { name, exact: true }).hover();
+    await previews.filter({ hasText: name === 'Welcome' ? 'Welcome' : 'Shopping' }).waitFor();
+  }
+  expect(await previews.count()).toBe(1);
+  await page.keyboard.up('Control');
   await link.click();
   await page.locator('.mod-root').getByText('Shopping').first().waitFor();
   await log.getByRole('link', { name: '#travel/lisbon' }).click();

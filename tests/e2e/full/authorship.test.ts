@@ -2,11 +2,13 @@
  * What the agent wrote is marked in its note, with its reason, and its changes are listed, all by
  * keyboard.
  */
+import type { EditorView } from '@codemirror/view';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { IS_SAMPLE } from '#tests/builders/sampled';
 import { call, reply } from '#workbench/model/replies';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';
+import type { PageWithParley } from '#tests/e2e/driver';
 
 const NOTE = 'Plans/Lisbon.md';
 const BEFORE = `# Lisbon
@@ -18,6 +20,14 @@ We go by train in may.
 - [ ] shoes
 - [ ] map
 `;
+
+interface InPage {
+  app: PageWithParley['app'] & {
+    workspace: { activeLeaf: { view: { editor: { cm: EditorView } } } };
+  };
+  /** The texts whose authorship was looked up. */
+  lookedUp: string[];
+}
 
 const MARKED = [
   ...['night', 'May', '- [ ] warm socks', '- [ ] umbrella'],
@@ -158,5 +168,57 @@ test('the words that the agent wrote are marked, explained and undone by keyboar
   await page.locator('.mod-root .cm-content').press('Control+Home');
   await chat.command('Show what Parley wrote');
   await expect.poll(() => marked(page)).toEqual([]);
+  await chat.expectNoFaults();
+});
+
+test('only the editor with the text of the whole note is marked, not that of a table cell', async () => {
+  await using chat = await openChat({
+    files: { [NOTE]: BEFORE },
+    settings: { panelMode: 'apply' },
+    model: [
+      reply('I look first.', call('read_file', { path: NOTE })),
+      reply(
+        'A change.',
+        call('edit_file', {
+          path: NOTE,
+          edits: [edit('by train in may', 'by night train in May')],
+        }),
+      ),
+      reply('Done.'),
+    ],
+  });
+  const { page } = chat;
+  await openNote(chat);
+  await ask(chat, 'by night');
+  await openNote(chat);
+  await page.locator('.parley-wrote-status').click();
+  await expect.poll(() => marked(page)).toEqual(['night', 'May']);
+  // As in Obsidian, an editor of its own that has the extensions of the note's.
+  await page.evaluate(async () => {
+    const inPage = window as unknown as InPage;
+    const { app } = inPage;
+    const { cm } = app.workspace.activeLeaf.view.editor;
+    const Cell = cm.constructor as typeof EditorView;
+    const changes = { from: 0, to: cm.state.doc.length, insert: 'by night train in May' };
+    const parent = document.body.appendChild(document.createElement('div'));
+    parent.id = 'cell';
+    new Cell({ parent, state: cm.state.update({ changes, filter: false }).state });
+    const { edits } = await app.plugins.plugins.parley.agent;
+    const authorship = edits.authorship.bind(edits);
+    inPage.lookedUp = [];
+    edits.authorship = (path, text) => {
+      inPage.lookedUp.push(text);
+      return authorship(path, text);
+    };
+  });
+  await page.locator('.mod-root .cm-content').focus();
+  const status = page.locator('.parley-wrote-status');
+  await status.click();
+  await expect.poll(() => marked(page)).toEqual([]);
+  await status.click();
+  await expect.poll(() => marked(page)).toEqual(['night', 'May']);
+  const lookedUp = await page.evaluate(() => (window as unknown as InPage).lookedUp);
+  expect(new Set(lookedUp)).toEqual(new Set([chat.read(NOTE)]));
+  expect(await page.locator('#cell .parley-wrote').count()).toBe(0);
   await chat.expectNoFaults();
 });

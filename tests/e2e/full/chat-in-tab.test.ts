@@ -1,6 +1,7 @@
 /** A chat in the main area is about the note that was active last. */
 import { expect, test } from 'vitest';
 import { openChat } from '#tests/e2e/chat';
+import { reply } from '#workbench/model/replies';
 
 test('the note that was active last is attached from a chat in a tab', async () => {
   await using chat = await openChat();
@@ -18,3 +19,43 @@ test('the note that was active last is attached from a chat in a tab', async () 
     .waitFor();
   await chat.expectNoFaults();
 });
+
+test('a chat that is dragged out of a window that then closes follows new text and its width', async () => {
+  const long = Array.from({ length: 60 }, (_, at) => `Paragraph ${at + 1}.`).join('\n\n');
+  await using chat = await openChat({ model: [reply(long), reply(long)] });
+  const { page } = chat;
+  await page.setViewportSize({ width: 1900, height: 900 });
+  const opening = page.context().waitForEvent('page');
+  await chat.command('Open another chat in a window');
+  const popout = await opening;
+  const box = popout.getByRole('textbox', { name: 'Message' });
+  await box.fill('Say much');
+  await box.press('Enter');
+  await popout.getByText('Paragraph 60.').waitFor();
+  await popout.getByRole('button', { name: 'Past chats' }).click();
+  await popout.getByRole('log').waitFor({ state: 'detached' });
+  await page.evaluate(() => {
+    const { app } = window as unknown as WithWorkspace;
+    const [, leaf] = app.workspace.getLeavesOfType('parley-chat');
+    if (leaf) app.workspace.moveLeafToMain(leaf);
+  });
+  await expect.poll(() => popout.isClosed()).toBe(true);
+  const moved = page.locator('.mod-root');
+  const log = moved.getByRole('log');
+  // The list of chats is beside the messages now.
+  await log.getByText('Paragraph 60.').waitFor();
+  const message = moved.getByRole('textbox', { name: 'Message' });
+  await message.fill('Say it again');
+  await message.press('Enter');
+  await expect.poll(() => log.getByText('Paragraph 60.').count()).toBe(2);
+  const rest = () =>
+    log.evaluate((el) => Math.round(el.scrollHeight - el.scrollTop - el.clientHeight));
+  await expect.poll(rest).toBeLessThan(5);
+  await chat.expectNoFaults();
+});
+
+interface WithWorkspace {
+  app: {
+    workspace: { getLeavesOfType(type: string): object[]; moveLeafToMain(leaf: object): void };
+  };
+}

@@ -32,8 +32,13 @@ interface Pane extends OpenedWorkbench {
   type(text: string): Promise<void>;
 }
 
-async function openNote(text: string, theme: 'light' | 'dark' = 'light'): Promise<Pane> {
-  const opened = await openWorkbench({ sample: false, files: { [NOTE]: text }, theme });
+async function openNote(
+  text: string,
+  theme: 'light' | 'dark' = 'light',
+  vimMode = false,
+): Promise<Pane> {
+  const files = { [NOTE]: text, '.obsidian/app.json': JSON.stringify({ vimMode }) };
+  const opened = await openWorkbench({ sample: false, files, theme });
   const { page } = opened;
   const editor = page.locator('.mod-root .cm-content');
   const ask = <Value>(what: 'text' | 'line'): Promise<Value> =>
@@ -101,6 +106,26 @@ test('arrow keys step over an ai-edit block, and typing next to it keeps it inta
   await type('after ');
   expect(await text()).toBe(TEXT.replace(`\n${REPLACED}`, `before\n\n${REPLACED}after `));
   expect(await widget.count()).toBe(2);
+  expect(await pane.faults()).toEqual([]);
+});
+
+test('in Vim mode, motions by line, word and paragraph step over an ai-edit block', async () => {
+  await using pane = await openNote(TEXT, 'light', true);
+  const { editor, widget, press, line, text } = pane;
+  const motions = [
+    ['k', 'j'],
+    ['b', 'w'],
+    ['{', '}'],
+  ] as const;
+  for (const [up, down] of motions) {
+    await editor.getByText('Below it.').click();
+    await press('0', up);
+    expect.soft(await line(), `the line after ${up}`).toBe(3);
+    await press(down);
+    expect.soft(await line(), `the line after ${down}`).toBe(9);
+  }
+  expect(await widget.count()).toBe(2);
+  expect(await text()).toBe(TEXT);
   expect(await pane.faults()).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
 import { toolResults } from '#workbench/model/wire';
 import { openChat } from '#tests/e2e/chat';
+import { openWorkbench, type PageWithParley } from '#tests/e2e/driver';
 
 const SHOPPING = 'Lists/Shopping.md';
 const TODO = 'Lists/Todo.md';
@@ -81,4 +82,49 @@ test('after an outside change, an edit follows its moved line or fails with the 
   await trace.locator('summary', { hasText: 'Did not edit' }).click();
   await chat.checkLooks('outside-changes');
   await chat.expectNoFaults();
+});
+
+test('a tool call that changes an open note reports it once it is in the file, also during a save', async () => {
+  await using workbench = await openWorkbench({
+    ...{ sample: false, files: { 'Welcome.md': 'one\n' } },
+  });
+  const { page } = workbench;
+  await page.locator('.mod-root .cm-content', { hasText: 'one' }).waitFor();
+  const saved = await page.evaluate(async () => {
+    interface Saving {
+      view: {
+        editor: { getValue(): string; replaceSelection(text: string): void };
+        save(): Promise<void>;
+      };
+    }
+    const { app } = window as unknown as PageWithParley & {
+      app: {
+        vault: {
+          modify(file: object, text: string): Promise<void>;
+          adapter: { read(path: string): Promise<string> };
+        };
+        workspace: { activeLeaf: Saving };
+      };
+    };
+    const { vault, workspace } = app;
+    const { view } = workspace.activeLeaf;
+    const modify = vault.modify.bind(vault);
+    vault.modify = async (...given) => {
+      // The first write is held up until the tool has changed the editor.
+      do await new Promise((resolve) => setTimeout(resolve, 300));
+      while (!view.editor.getValue().includes('two'));
+      return modify(...given);
+    };
+    const agent = await app.plugins.plugins.parley.agent;
+    await agent.tools.call('read_file', { path: 'Welcome.md' });
+    view.editor.replaceSelection('typed ');
+    const saving = view.save();
+    const edits = [{ old_text: 'one', new_text: 'two' }];
+    const answer = await agent.tools.call('edit_file', { path: 'Welcome.md', edits });
+    const text = await vault.adapter.read('Welcome.md');
+    await saving;
+    return [answer.ok, text];
+  });
+  expect(saved).toEqual([true, 'typed two\n']);
+  expect(await workbench.faults()).toEqual([]);
 });

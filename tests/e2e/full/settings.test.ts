@@ -1,4 +1,6 @@
 /** The settings in the page: pages, links from the panel, folder pickers, and generated texts. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { CONNECTION_REFUSED, openChat } from '#tests/e2e/chat';
@@ -6,7 +8,11 @@ import { withAgent } from '#tests/e2e/driver';
 
 interface PageWithSettings {
   app: {
-    setting: { open(): void; openTabById(id: string): { reveal(target: string): Promise<void> } };
+    setting: {
+      readonly activeTab: { update(): void } | null;
+      open(): void;
+      openTabById(id: string): { reveal(target: string): Promise<void> };
+    };
   };
 }
 
@@ -28,6 +34,13 @@ async function openSettings(page: Page) {
 async function closeSettings(page: Page) {
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
+}
+
+/** Draws the settings again, as when something that they show has been loaded. */
+function updateSettings(page: Page) {
+  return page.evaluate(() =>
+    (window as unknown as PageWithSettings).app.setting.activeTab?.update(),
+  );
 }
 
 /** Whether the row is inside the visible part of the dialog. */
@@ -203,4 +216,116 @@ test('the default model is the newest Haiku in the list, shown by its name', asy
     .toBe('claude-haiku-4-5');
   await chat.reload();
   expect(await withAgent(page, (agent) => agent.settings.current().model)).toBe('claude-haiku-4-5');
+});
+
+test('a settings field keeps the focus and the cursor while the user types in it', async () => {
+  await using chat = await openChat({});
+  const { page } = chat;
+  const enabled = row(page, 'Compatibility mode').locator('.checkbox-container.is-enabled');
+  await openSettings(page);
+  await row(page, 'Model and endpoint').click();
+  const endpoint = row(page, 'Endpoint').getByRole('textbox');
+  await endpoint.fill('');
+  await endpoint.pressSequentially('http://localhost:11434');
+  expect(await endpoint.inputValue()).toBe('http://localhost:11434');
+  expect(await endpoint.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await page.locator('.notice').count()).toBe(0);
+  await page.keyboard.press('Tab');
+  await enabled.waitFor();
+  expect(await page.locator('.notice').count()).toBe(1);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await row(page, 'Model').getByRole('textbox').waitFor();
+
+  await row(page, 'Editing and permissions').click();
+  const folder = row(page, 'Custom tools folder').locator('input');
+  await folder.pressSequentially('Parley/Tools');
+  expect(await folder.inputValue()).toBe('Parley/Tools');
+  await row(page, 'Tools and commands').click();
+  const commands = row(page, 'Allowed commands').getByRole('textbox');
+  await commands.pressSequentially('switcher:open\neditor:save-file');
+  expect(await commands.inputValue()).toBe('switcher:open\neditor:save-file');
+  await page.keyboard.press('Tab');
+  await row(page, 'Open quick switcher').waitFor();
+  expect(await chat.faults()).toEqual([]);
+});
+
+test('a click that leaves a settings field reaches what was clicked', async () => {
+  await using chat = await openChat({});
+  const { page } = chat;
+  await openSettings(page);
+  await row(page, 'Model and endpoint').click();
+  const endpoint = row(page, 'Endpoint').getByRole('textbox');
+  await endpoint.fill('http://localhost:11434');
+  await updateSettings(page);
+  expect(await endpoint.evaluate((field) => field === document.activeElement)).toBe(true);
+  await row(page, 'Thinking').getByRole('combobox').selectOption('high');
+  const setting = () => withAgent(page, (agent) => agent.settings.current());
+  await endpoint.press('Tab');
+  await expect.poll(async () => (await setting()).compatibility).toBe(true);
+  await expect.poll(async () => (await setting()).thinking).toBe('high');
+  await endpoint.fill('http://localhost:11435');
+  await row(page, 'Compatibility mode').locator('.checkbox-container').click();
+  await expect.poll(async () => (await setting()).compatibility).toBe(false);
+  expect(await setting()).toMatchObject({ endpoint: 'http://localhost:11435', thinking: 'high' });
+  expect(await chat.faults()).toEqual([]);
+});
+
+test('MCP servers of one name have a page each, which stays open while its name changes', async () => {
+  const server = { name: 'Notes', enabled: false, kind: 'stdio', args: [], env: {} };
+  const mcpServers = [
+    { ...server, id: 'first', command: 'first-program' },
+    { ...server, id: 'second', command: 'second-program' },
+  ];
+  await using chat = await openChat({ settings: { mcpServers } });
+  const { page } = chat;
+  await openSettings(page);
+  await row(page, 'MCP').click();
+  await row(page, 'Notes \\(2\\)').click();
+  const command = row(page, 'Command').getByRole('textbox');
+  await expect.poll(() => command.inputValue()).toBe('second-program');
+  await row(page, 'Name').getByRole('textbox').fill('Tasks');
+  await row(page, 'Enable').locator('.checkbox-container').click();
+  await row(page, 'Enable').locator('.checkbox-container.is-enabled').waitFor();
+  expect(await command.inputValue()).toBe('second-program');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await row(page, 'Tasks').waitFor();
+  await row(page, 'Notes').waitFor();
+  await page.getByRole('button', { name: 'Add MCP server' }).click();
+  await row(page, 'New server').waitFor();
+  expect(await chat.faults()).toEqual([]);
+});
+
+test('settings in a window of their own open the row of a link, copy there, and wait for typing', async () => {
+  await using chat = await openChat({
+    settings: { instructions: 'Be brief.' },
+    settingsInWindow: true,
+  });
+  const { page, vault } = chat;
+  const opening = page.context().waitForEvent('page');
+  await page.locator('.parley-status').click();
+  const own = await opening;
+  await row(own, 'Connect to SmartHole').waitFor();
+  expect(await dialog(page).count()).toBe(0);
+  await own.getByRole('button', { name: 'Back' }).click();
+  await own.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await row(own, 'MCP').click();
+  await row(own, 'Connect an MCP client').getByRole('button', { name: 'Copy address' }).click();
+  await page.locator('.notice', { hasText: 'Copied the address' }).waitFor();
+  await own.getByRole('button', { name: 'Back' }).click();
+  await row(own, 'Instructions').click();
+  const field = row(own, 'Your instructions').getByRole('textbox');
+  await field.fill('Be kind and');
+  // The main window is used meanwhile, and settings arrive from another device.
+  await chat.message.click();
+  const file = path.join(vault, '.obsidian/plugins/parley/data.json');
+  const data = JSON.parse(readFileSync(file, 'utf8')) as { settings: object };
+  data.settings = { ...data.settings, stepsPerTurn: 7, instructions: 'Be long.' };
+  writeFileSync(file, JSON.stringify(data));
+  await expect
+    .poll(() => withAgent(page, (agent) => agent.settings.current().stepsPerTurn))
+    .toBe(7);
+  expect(await field.inputValue()).toBe('Be kind and');
+  // The window is gone before the key is up.
+  await Promise.all([own.waitForEvent('close'), own.keyboard.down('Escape').catch(() => null)]);
+  expect(await chat.faults()).toEqual([]);
 });

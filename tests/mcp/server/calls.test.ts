@@ -184,7 +184,7 @@ describe('A change by an MCP client', () => {
     expect(table.vault.texts.get('Lists/Shopping.md')).toContain('- milk');
     const [made] = await first.agent.edits.noteHistory('Lists/Shopping.md');
     expect(made).toMatchObject({ source: 'mcp', tool: 'edit_file' });
-    first.runner.close();
+    void first.runner.close();
     await first.serving.update();
     const again = await table.start();
     const [{ turns } = { turns: [] }] = await conversations(again);
@@ -343,7 +343,7 @@ describe('A call that needs approval', () => {
     const client = await table.connect();
     const calling = client.callTool(DELETE);
     await openCard(rig);
-    rig.runner.close();
+    void rig.runner.close();
     expect(textOf(await calling)).toContain('Parley was closed');
     await rig.serving.update();
     expect(eventsOn(table, 'turn-end')).toEqual([]);

@@ -154,7 +154,7 @@ describe('An edit by line number from an MCP client', () => {
     const here = await desk(NOTE);
     const scribe = await here.connect('Scribe');
     await scribe.read();
-    here.rig.runner.close();
+    void here.rig.runner.close();
     await here.rig.serving.update();
     await here.table.start();
     // The first attempt may still reach the connection of the old process.

@@ -49,7 +49,7 @@ export async function setUpServer(settings: Changing = {}, yes?: DeviceApproval)
       const life = newLife();
       const rig = makeRig(table, life);
       onTestFinished(async () => {
-        rig.runner.close();
+        void rig.runner.close();
         await rig.serving.update();
       });
       await rig.runner.load();

@@ -81,6 +81,7 @@ export function pageUi(
     },
     menu: (_anchor, items) => void asked.push(['menu', items]),
     openNote: (link, where) => void asked.push(['openNote', link, where]),
+    onWindowChange: () => () => undefined,
     previewNote: (_event, link) => void asked.push(['previewNote', link]),
     searchTag: (tag) => void asked.push(['searchTag', tag]),
     embedded: async (link) => ui.files.get(link) ?? null,

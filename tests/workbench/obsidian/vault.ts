@@ -134,6 +134,7 @@ const DEFAULTS: Record<string, unknown> = {
   newFileFolderPath: '/',
   attachmentFolderPath: '/',
   userIgnoreFilters: null,
+  vimMode: false,
 };
 
 /** The vault's settings, in `app.json` of its configuration folder. */

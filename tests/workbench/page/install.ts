@@ -17,12 +17,15 @@ import { patchWorkers } from './window-workers';
 import { patchViews } from './workspace/item-view';
 import { ShellLeaf } from './workspace/shell-leaf';
 import { ShellWorkspace } from './workspace/shell-workspace';
+import { followUse, onWindowMigrated } from './workspace/windows';
 
 /** Gives the fake host a user interface. Must run before any of the app's objects are created. */
 export function installShell(platform: string): void {
   installFakeHost();
   setPlatform(platform);
   fixDom();
+  followUse(window);
+  refuseUnfocusedCopies();
   setIconSource(drawIcon);
   setTransport(async ({ url, method, headers, body }) => {
     const response = await post('request', [{ url, method, headers }], body ?? '');
@@ -52,13 +55,26 @@ export function installShell(platform: string): void {
   WorkspaceLeaf.create2__ = (app, id) => new ShellLeaf(app, id);
 }
 
-/** Corrects the mocks' DOM extensions where they differ from Obsidian's. */
+/** Browsers refuse to copy in a window without focus; tests run with all windows focused. */
+function refuseUnfocusedCopies(): void {
+  const { clipboard } = navigator;
+  // The clipboard of a page without a secure context.
+  if (!clipboard) return;
+  const write = clipboard.writeText.bind(clipboard);
+  clipboard.writeText = async (text) => {
+    if (activeWindow !== window) throw new DOMException('Not focused.', 'NotAllowedError');
+    await write(text);
+  };
+}
+
 type Listener = (this: HTMLElement, event: Event, target: HTMLElement) => unknown;
 
 const delegated = new WeakMap<Listener, WeakMap<HTMLElement, (event: Event) => void>>();
 
+/** Corrects the mocks' DOM extensions where they differ from Obsidian's. */
 function fixDom(): void {
   Object.assign(HTMLElement.prototype, {
+    onWindowMigrated,
     find(this: HTMLElement, selector: string) {
       return this.querySelector(selector);
     },

@@ -42,7 +42,7 @@ export function listenForKeys(app: WorkbenchApp): void {
   app.workspace.on('window-open', (_, popout) => listenIn(popout as Window, app));
 }
 
-function listenIn(own: Window, app: WorkbenchApp): void {
+export function listenIn(own: Window, app: WorkbenchApp): void {
   // Escapes that no element handled leave a view that is not for navigation, such as a sidebar.
   own.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && pressedWith(event) === '' && !event.defaultPrevented) {

@@ -19,6 +19,7 @@ import { applyTheme, isDark, toggleTheme } from './theme';
 import { FileExplorer, FILES } from './views/file-explorer';
 import { ANY_FILE, AnyFileView } from './views/file-view';
 import { MODEL, ModelPanel } from './views/model-panel';
+import { addPagePreview } from './views/page-preview';
 import { SEARCH, SearchView } from './views/search';
 import { SMARTHOLE, SmartHolePanel } from './views/smarthole-panel';
 import { Frame } from './workspace/frame';
@@ -55,6 +56,7 @@ async function open(): Promise<void> {
   listenForKeys(app);
 
   followAddresses(app);
+  addPagePreview(app);
 
   const watch = disk.watch((changed) => app.notice(changed));
   window.addEventListener('pagehide', () => watch.close());

@@ -45,11 +45,12 @@ export function patchModal(): void {
   patch(Modal, {
     open() {
       if (focusedBefore.has(this)) return;
-      focusedBefore.set(this, document.activeElement);
+      const own = activeDocument;
+      focusedBefore.set(this, own.activeElement);
       this.app.keymap.pushScope(this.scope);
-      document.body.append(this.containerEl);
+      own.body.append(this.containerEl);
       void this.onOpen();
-      if (!this.modalEl.contains(document.activeElement)) focusFirst(this.contentEl);
+      if (!this.modalEl.contains(own.activeElement)) focusFirst(this.contentEl);
     },
 
     close() {
@@ -73,7 +74,7 @@ function focusFirst(within: HTMLElement): void {
 function keepFocusInside(modalEl: HTMLElement, event: KeyboardEvent): boolean {
   const stops = [...modalEl.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((el) => el.isShown());
   const [edge, other] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
-  if (document.activeElement !== edge) return true;
+  if (modalEl.ownerDocument.activeElement !== edge) return true;
   other?.focus();
   return false;
 }

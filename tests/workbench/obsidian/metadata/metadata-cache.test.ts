@@ -93,6 +93,19 @@ describe('parsing a note', () => {
     ]);
   });
 
+  test.each([
+    ['| [[A\\|b]] | ![[p.png\\|9]] |', ['A'], ['p.png'], []],
+    ['``a ` [[No]]`` [[Yes]] #tag', ['Yes'], [], ['#tag']],
+    ['``[[Yes]]` #tag', ['Yes'], [], ['#tag']],
+    ['```#no `` [[No]]``` `[[No]]` [[Yes]]', ['Yes'], [], []],
+    ['[a](<b c.md>) [d](e(f).md) ![g](h.png)', ['b c.md', 'e(f).md'], ['h.png'], []],
+  ])('the line %s has its links, embeds and tags outside of code', (line, links, embeds, tags) => {
+    const found = parseNote(line);
+    expect((found.links ?? []).map(({ link }) => link)).toEqual(links);
+    expect((found.embeds ?? []).map(({ link }) => link)).toEqual(embeds);
+    expect((found.tags ?? []).map(({ tag }) => tag)).toEqual(tags);
+  });
+
   test('a note with broken front matter parses without it', () => {
     const broken = parseNote('---\n: [\n---\n# Head');
     expect(broken.frontmatter).toBeUndefined();

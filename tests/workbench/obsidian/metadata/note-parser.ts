@@ -11,7 +11,7 @@ import { frontMatterOf, getFrontMatterInfo } from './front-matter';
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
 const LIST_ITEM = /^([ \t]*)(?:[-*+]|\d+[.)])[ \t]+(?:\[(.)\][ \t])?/;
-const FENCE = /^[ \t]*(`{3,}|~{3,})/;
+const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
 const BLOCK_ID = /(?:^|\s)\^([A-Za-z0-9-]+)[ \t]*$/;
 const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 
@@ -168,7 +168,6 @@ class NoteReader {
   }
 }
 
-const CODE = /(`+)[^`](?:.*?[^`])?\1(?!`)/g;
 const WIKI = /(!?)\[\[([^[\]|]+)(?:\|([^\]]*))?\]\]/g;
 const MARKDOWN =
   /(!?)\[((?:[^[\]\\]|\\.)*)\]\((<[^>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+"[^"]*")?\)/g;
@@ -188,10 +187,12 @@ function scanLine(text: string, line: number, starts: LineStarts, found: Inline)
   const position = (index: number, length: number) =>
     starts.span(line, lineStart + index, line, lineStart + index + length);
 
-  let rest = text.replace(CODE, blank);
+  let rest = blankCode(text);
   const links: (LinkCache & { embed: boolean })[] = [];
   for (const match of rest.matchAll(WIKI)) {
-    const link = match[2]?.trim() ?? '';
+    // In a table the bar is escaped: `[[a\|b]]`.
+    const target = match[3] === undefined ? match[2] : match[2]?.replace(/\\$/, '');
+    const link = target?.trim() ?? '';
     links.push({
       embed: match[1] === '!',
       link,
@@ -220,6 +221,29 @@ function scanLine(text: string, line: number, starts: LineStarts, found: Inline)
     if (/^[\d/]+$/.test(match[1] ?? '')) continue;
     found.tags.push({ tag: match[0], position: position(match.index, match[0].length) });
   }
+}
+
+/** Blanks code spans: each ends at the next run of as many backticks. */
+function blankCode(text: string): string {
+  const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
+  const next = new Map<number, number>();
+  const closing: (number | undefined)[] = [];
+  for (let at = runs.length - 1; at >= 0; at--) {
+    const { length } = runs[at]!;
+    closing[at] = next.get(length);
+    next.set(length, at);
+  }
+  let blanked = '';
+  let done = 0;
+  for (let at = 0; at < runs.length; at++) {
+    const end = closing[at];
+    if (end === undefined) continue;
+    const [{ index: from }, to] = [runs[at]!, runs[end]!.index + runs[end]!.length];
+    blanked += text.slice(done, from) + ' '.repeat(to - from);
+    done = to;
+    at = end;
+  }
+  return blanked + text.slice(done);
 }
 
 /** Keeps the length, so that later offsets stay the same. */

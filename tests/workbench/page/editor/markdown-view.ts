@@ -3,7 +3,8 @@
  * after the last keystroke, as in Obsidian. Panes of the same note share its text as it is typed.
  */
 import type { MarkdownFileInfo } from 'obsidian';
-import type { Extension } from '@codemirror/state';
+import { Prec, type Extension } from '@codemirror/state';
+import { vim } from '@replit/codemirror-vim';
 import {
   Component,
   MarkdownView,
@@ -21,6 +22,7 @@ import {
 import { reportError } from '#workbench/obsidian/events';
 import { setIcon } from '#workbench/obsidian/icons';
 import { registrationsOf } from '#workbench/obsidian/registrations';
+import type { FolderVault } from '#workbench/obsidian/vault';
 import type { ShellLeaf } from '../workspace/shell-leaf';
 import { afterConstructor, patch } from '../patch';
 import { CmEditor } from './cm-editor';
@@ -41,15 +43,22 @@ interface ViewParts {
   isLive: boolean;
   /** Owns what was rendered in the reading view. */
   drawn: Component | null;
-  /** The text of the file, as the editor had it at the last load or save. */
-  saved: string;
-  isSaving: boolean;
+  /** The last write of `save`. */
+  writing: Promise<void>;
 }
 
 /** Private members of Obsidian's views. */
 interface Dirty {
   /** Whether there are changes since the last save. */
   dirty: boolean;
+}
+
+interface Saving {
+  saving: boolean;
+  /** Whether `save` was called during a save. */
+  saveAgain: boolean;
+  /** The text of the file, as the editor had it at the last load or save. */
+  lastSavedData: string;
 }
 
 const partsOf = new WeakMap<MarkdownView, ViewParts>();
@@ -105,31 +114,58 @@ export function patchMarkdownView(): void {
       this.editor.scrollIntoView({ from: position, to: position }, true);
     },
     async save() {
-      const { file } = this;
-      const state = parts(this);
-      const text = this.getViewData();
-      if (!file || file.deleted__) return;
-      if (text === state.saved) return setDirty(this, false);
-      state.isSaving = true;
-      try {
-        await this.app.vault.modify(file, text);
-        if (this.file === file) state.saved = text;
-      } finally {
-        state.isSaving = false;
+      const own = saving(this);
+      if (own.saving) {
+        own.saveAgain = true;
+        return;
       }
-      if (this.getViewData() === text) setDirty(this, false);
+      own.saving = true;
+      const state = parts(this);
+      state.writing = write(this);
+      try {
+        await state.writing;
+      } finally {
+        own.saving = false;
+      }
+      if (own.saveAgain) {
+        own.saveAgain = false;
+        // Whoever asked for it has returned already.
+        void this.save().catch(reportError);
+      }
       // Another process may have written at the same time, and the vault reports both writes as one
       // change.
       await takeOutside(this);
     },
     async onUnloadFile() {
-      await this.save();
+      await saveAll(this);
     },
     async onClose() {
-      await this.save();
+      await saveAll(this);
     },
   } as Partial<MarkdownView> & ThisType<MarkdownView>);
 }
+
+/** Writes the text of the editor if it is not that of the file. */
+async function write(view: MarkdownView): Promise<void> {
+  const { file } = view;
+  const text = view.getViewData();
+  const state = saving(view);
+  if (!file || file.deleted__) return;
+  if (text !== state.lastSavedData) {
+    await view.app.vault.modify(file, text);
+    if (view.file === file) state.lastSavedData = text;
+  }
+  if (view.getViewData() === text) setDirty(view, false);
+}
+
+/** Saves before the view gets another file, and never returns during a save. */
+async function saveAll(view: MarkdownView): Promise<void> {
+  await parts(view).writing.catch(reportError);
+  await view.save();
+  await parts(view).writing;
+}
+
+const saving = (view: MarkdownView) => view as MarkdownView & Saving;
 
 function parts(view: MarkdownView): ViewParts {
   const found = partsOf.get(view);
@@ -169,7 +205,9 @@ function showLive(view: MarkdownView, isLive: boolean): void {
 }
 
 function extensionsOf(view: MarkdownView): Extension[] {
+  const isVim = (view.app.vault as FolderVault).getConfig('vimMode') === true;
   return [
+    isVim ? Prec.highest(vim()) : [],
     editorInfoField.init(() => view as unknown as MarkdownFileInfo),
     editorLivePreviewField.init(() => parts(view).isLive),
     livePreview(view),
@@ -213,8 +251,9 @@ function build(view: MarkdownView): void {
   setDirty(view, false);
   partsOf.set(view, {
     ...{ pane, source, reading, toggle, liveToggle, mode: 'source', isLive: true, drawn: null },
-    ...{ saved: '', isSaving: false },
+    writing: Promise.resolve(),
   });
+  Object.assign(view, { saving: false, saveAgain: false, lastSavedData: '' });
   pane.setExtensions(extensionsOf(view));
   showLive(view, true);
 
@@ -258,31 +297,30 @@ async function showText(view: MarkdownView, text: string): Promise<void> {
 }
 
 async function openFile(view: MarkdownView, file: TFile): Promise<void> {
-  await view.save();
+  await saveAll(view);
   const text = await readFile(view, file);
-  const state = parts(view);
   view.file = file;
-  state.pane.load(text);
+  parts(view).pane.load(text);
   // CodeMirror normalizes line endings, so what it shows counts as saved.
-  state.saved = view.data = view.editor.getValue();
+  saving(view).lastSavedData = view.data = view.editor.getValue();
   setDirty(view, false);
   if (view.getMode() === 'preview') await drawReading(view);
 }
 
 async function takeOutside(view: MarkdownView): Promise<void> {
   const { file } = view;
-  const state = parts(view);
-  if (!file || state.isSaving) return;
+  const state = saving(view);
+  if (!file || state.saving) return;
   const found = await readFile(view, file).catch(unlessGone);
   // The pane may show another note after the wait.
   if (view.file !== file) return;
-  const text = found?.replace(/\r\n?/g, '\n') ?? state.saved;
-  if (text === state.saved || state.isSaving) return;
-  if (view.getViewData() !== state.saved && view.getViewData() !== text) {
+  const text = found?.replace(/\r\n?/g, '\n') ?? state.lastSavedData;
+  if (text === state.lastSavedData || state.saving) return;
+  if (view.getViewData() !== state.lastSavedData && view.getViewData() !== text) {
     Notice.create__(`${file.path} was changed outside. Your unsaved text is kept.`);
     return;
   }
-  state.saved = text;
+  state.lastSavedData = text;
   setDirty(view, false);
   await showText(view, text);
 }

@@ -10,12 +10,14 @@ import type {
 } from 'obsidian';
 import {
   type AbstractTextComponent,
+  ExtraButtonComponent,
   Setting,
   SettingGroup,
   type SettingTab,
 } from 'obsidian-test-mocks/obsidian';
 import { reportError } from '../../obsidian/events';
 import { setIcon } from '../../obsidian/icons';
+import { inner } from '../patch';
 
 export interface Drawing {
   /** Updates what is visible and enabled from the definitions. */
@@ -128,10 +130,11 @@ function drawListEnds(list: SettingDefinitionList, group: SettingGroup, count: n
     group.listEl.createDiv('setting-list-empty').append(copyOf(emptyState));
   }
   if (!addItem) return;
-  const add = Setting.create__(group.listEl);
-  add.addButton((button) => {
-    button.setButtonText(addItem.name).onClick(() => addItem.action(add.settingEl));
-  });
+  const { headerEl } = inner<{ headerEl: HTMLElement }>(group);
+  if (!list.heading) group.groupEl__.prepend(headerEl);
+  const add = ExtraButtonComponent.create__(headerEl.createDiv('setting-item-control'));
+  add.setIcon('plus').setTooltip(addItem.name);
+  add.onClick(() => addItem.action(add.extraSettingsEl));
 }
 
 function addListButtons(
@@ -275,10 +278,10 @@ function addInput(
         text
           .setPlaceholder(control.placeholder ?? '')
           .setValue(amount === undefined ? '' : String(amount));
-        text.onChange((value) => {
-          const number = Number(value);
-          // Ignore an empty field while the user is typing.
-          if (value.trim() !== '' && Number.isFinite(number)) keep(number);
+        // Fires when the field is left or on Enter; other fields report each keystroke.
+        text.inputEl.addEventListener('change', () => {
+          const number = Number(text.getValue());
+          if (text.getValue().trim() !== '' && Number.isFinite(number)) keep(number);
         });
       });
       return;

@@ -4,13 +4,22 @@ import { Modal, PluginSettingTab, SettingTab } from 'obsidian-test-mocks/obsidia
 import type { WorkbenchApp } from '../../obsidian/app';
 import { setIcon } from '../../obsidian/icons';
 import { inner, patch } from '../patch';
+import type { FolderVault } from '../../obsidian/vault';
+import { listenIn } from '../keymap';
+import { activate, openWindow } from '../workspace/windows';
 import { drawDefinitions, type Drawing } from './definitions';
+
+const OWN_WINDOW = 'settingsPopoutWindow';
+/** A new window takes a moment. */
+const OPENING_MS = 50;
 
 export class SettingWindow extends Modal {
   activeTab: PluginSettingTab | null = null;
   readonly #app: WorkbenchApp;
   #nav: HTMLElement | null = null;
   #body: HTMLElement | null = null;
+  /** The settings' own window, while they are open there. */
+  #own: Window | null = null;
 
   constructor(app: WorkbenchApp) {
     super(app);
@@ -19,6 +28,31 @@ export class SettingWindow extends Modal {
 
   get pluginTabs(): PluginSettingTab[] {
     return [...this.#app.registrations.settingTabs] as unknown as PluginSettingTab[];
+  }
+
+  /** In a window of their own, the settings appear only once that is open. */
+  override open(): void {
+    if (this.#own || (this.#app.vault as FolderVault).getConfig(OWN_WINDOW) === false) {
+      super.open();
+      return;
+    }
+    const own = openWindow(() => {
+      this.#own = null;
+      this.close();
+    });
+    this.#own = own;
+    listenIn(own, this.#app);
+    window.setTimeout(() => {
+      if (this.#own !== own) return;
+      activate(own);
+      super.open();
+    }, OPENING_MS);
+  }
+
+  override close(): void {
+    super.close();
+    this.#own?.close();
+    this.#own = null;
   }
 
   override onOpen(): void {
@@ -37,7 +71,8 @@ export class SettingWindow extends Modal {
       });
       item.addEventListener('click', () => this.openTab(tab));
     }
-    const [first] = this.pluginTabs;
+    const first = this.activeTab ?? this.pluginTabs[0];
+    this.activeTab = null;
     if (first) this.openTab(first);
     else this.#clearMessage();
   }
@@ -45,11 +80,13 @@ export class SettingWindow extends Modal {
   override onClose(): void {
     if (this.activeTab) closeTab(this.activeTab);
     this.activeTab = null;
+    this.#body = null;
   }
 
   openTab(tab: PluginSettingTab): void {
-    if (this.activeTab) closeTab(this.activeTab);
+    if (this.activeTab && this.#body) closeTab(this.activeTab);
     this.activeTab = tab;
+    if (!this.#body) return;
     const items = this.#nav?.querySelectorAll('.vertical-tab-nav-item') ?? [];
     for (const [index, item] of [...items].entries()) {
       item.classList.toggle('is-active', this.pluginTabs[index] === tab);
@@ -153,14 +190,23 @@ function draw(tab: SettingTab, scrollTop = 0): void {
   if (containerEl.parentElement) containerEl.parentElement.scrollTop = scrollTop;
 }
 
-/** Renders the page's header and returns its current items; null if the page renders itself. */
+/**
+ * Renders the page's header and returns its current items; null if the page renders itself. A page
+ * is known by its name, so one that is renamed leads back to the page before it.
+ */
 function drawPageHead(tab: SettingTab, state: Shown): SettingDefinitionPage['items'] | null {
   let items = tab.settingItems;
-  let page = state.path.at(-1);
-  for (const step of state.path) {
-    page = pagesIn(items).find(({ name }) => name === step.name) ?? step;
-    items = page.items ?? [];
+  let page: SettingDefinitionPage | undefined;
+  for (const [depth, { name }] of state.path.entries()) {
+    const found = pagesIn(items).find((each) => each.name === name);
+    if (!found) {
+      state.path.splice(depth);
+      break;
+    }
+    page = found;
+    items = found.items ?? [];
   }
+  if (!page) return items;
   const head = tab.containerEl.createDiv('setting-page-head');
   const back = head.createEl('button', { cls: 'clickable-icon', attr: { 'aria-label': 'Back' } });
   setIcon(back, 'arrow-left');
@@ -168,8 +214,8 @@ function drawPageHead(tab: SettingTab, state: Shown): SettingDefinitionPage['ite
     state.path.pop();
     draw(tab);
   });
-  head.createSpan({ cls: 'setting-page-title', text: page?.name ?? '' });
-  const own = page?.page?.();
+  head.createSpan({ cls: 'setting-page-title', text: page.name });
+  const own = page.page?.();
   if (!own) return items;
   state.page = own;
   tab.containerEl.append(own.rootEl);

@@ -8,6 +8,7 @@ import { HostWorkspace } from '../../obsidian/workspace';
 import { inner } from '../patch';
 import type { Frame } from './frame';
 import { ShellLeaf, type Side, TabGroup } from './shell-leaf';
+import { announceMigrations, openWindow } from './windows';
 
 interface Shared {
   leaves: ShellLeaf[];
@@ -61,10 +62,32 @@ export class ShellWorkspace extends HostWorkspace {
   }
 
   #moveToWindow(group: TabGroup): void {
-    const popout = moveToWindow(group.el, () => {
+    const popout = openWindow(() => {
       for (const leaf of [...group.leaves]) leaf.detach();
     });
+    popout.document.body.append(group.el);
     this.trigger('window-open', null, popout);
+  }
+
+  override moveLeafToPopout(leaf: ShellLeaf): never {
+    const group = this.#addRootGroup();
+    this.#moveToWindow(group);
+    this.#move(leaf, group);
+    return group as never;
+  }
+
+  /** Moves the leaf as dragging its tab into the main window would. */
+  moveLeafToMain(leaf: ShellLeaf): void {
+    this.#move(leaf, this.#group('root'));
+  }
+
+  #move(leaf: ShellLeaf, to: TabGroup): void {
+    const from = leaf.group__;
+    from?.remove(leaf);
+    to.add(leaf);
+    if (from) this.#closeIfEmpty(from);
+    this.setActiveLeaf(leaf);
+    window.setTimeout(announceMigrations);
   }
 
   protected override restoreTabs(tabs: SavedTabs): Promise<void>[] {
@@ -179,17 +202,21 @@ export class ShellWorkspace extends HostWorkspace {
   leafGone(leaf: ShellLeaf): void {
     const group = leaf.group__;
     group?.remove(leaf);
-    if (group && group.side !== 'root' && group.leaves.length === 0) this.#frame?.close(group.side);
-    const roots = this.#groups.filter(({ side }) => side === 'root');
-    if (group?.side === 'root' && group.leaves.length === 0 && roots.length > 1) {
-      const own = group.el.ownerDocument.defaultView;
-      group.el.remove();
-      if (own !== window) own?.close();
-      this.#groups = this.#groups.filter((each) => each !== group);
-    }
+    if (group) this.#closeIfEmpty(group);
     if (this.#lastRoot === leaf) this.#lastRoot = null;
     const next = this.getMostRecentLeaf();
     if (!this.activeLeaf && next) this.setActiveLeaf(next);
+  }
+
+  /** Closes an empty side, and removes an empty group with its window. */
+  #closeIfEmpty(group: TabGroup): void {
+    if (group.leaves.length > 0) return;
+    if (group.side !== 'root') return this.#frame?.close(group.side);
+    if (this.#groups.filter(({ side }) => side === 'root').length === 1) return;
+    const own = group.el.ownerDocument.defaultView;
+    group.el.remove();
+    if (own !== window) own?.close();
+    this.#groups = this.#groups.filter((each) => each !== group);
   }
 
   splitOf(leaf: ShellLeaf): unknown {
@@ -237,39 +264,4 @@ export class ShellWorkspace extends HostWorkspace {
 function fileOf(leaf: ShellLeaf | null): TFile | null {
   const view: object | null = leaf?.view ?? null;
   return view && 'file' in view ? (view.file as TFile | null) : null;
-}
-
-/**
- * Moves an element into a new window.
- *
- * @param closed called after the user has closed the window and its content is gone
- */
-export function moveToWindow(element: HTMLElement, closed: () => void): Window {
-  const popout = window.open('about:blank', '_blank', 'popup,width=560,height=720');
-  if (!popout) throw new Error('The browser opens no window for this page.');
-  const { document: own } = popout;
-  own.title = document.title;
-  own.documentElement.className = document.documentElement.className;
-  for (const style of document.querySelectorAll('style, link[rel="stylesheet"]')) {
-    own.head.append(style.cloneNode(true));
-  }
-  own.body.className = `${document.body.className} is-popout-window`;
-  own.body.append(element);
-  const follow = () => {
-    own.body.className = `${document.body.className} is-popout-window`;
-  };
-  const watch = new MutationObserver(follow);
-  watch.observe(document.body, { attributes: true, attributeFilter: ['class'] });
-  for (const each of [window, popout]) {
-    each.addEventListener('focus', () => {
-      window.activeWindow = each;
-      window.activeDocument = each.document;
-    });
-  }
-  popout.addEventListener('pagehide', () => {
-    watch.disconnect();
-    closed();
-  });
-  window.addEventListener('pagehide', () => popout.close());
-  return popout;
 }

@@ -1,0 +1,48 @@
+/** A draft file that another program holds for a while. */
+import { expect, test } from 'vitest';
+import { DraftFile } from '#conversations/drafts';
+import { NO_DRAFT } from '#model/attachment';
+import type { ConversationId, DeviceId } from '#model/ids';
+import { settle, testClock } from '../builders/fake-clock';
+import { diskError, memoryStore } from '../builders/fake-storage';
+
+const PATH = 'plugin/drafts-device-a.json';
+const draft = (text: string) => ({ ...NO_DRAFT, text });
+const [first, second, third] = ['c-1', 'c-2', 'c-3'] as unknown as [
+  ConversationId,
+  ConversationId,
+  ConversationId,
+];
+
+function open() {
+  const saved = { version: 1, drafts: { [first]: draft('Old'), [second]: draft('Sent') } };
+  const store = memoryStore({ [PATH]: JSON.stringify(saved) });
+  const problems: string[] = [];
+  const clock = testClock();
+  const file = new DraftFile({
+    ...{ store, clock, folder: 'plugin', device: 'device-a' as DeviceId },
+    mayWrite: () => true,
+    report: (problem) => void problems.push(problem),
+  });
+  const kept = () => JSON.parse(store.files.get(PATH)!) as { drafts: Record<string, unknown> };
+  return { store, clock, file, problems, kept };
+}
+
+test('drafts in a file that cannot be read are kept, and those typed meanwhile are added', async () => {
+  const { store, clock, file, problems, kept } = open();
+  store.unreadable.set(PATH, diskError('EBUSY'));
+  file.keep(third, draft('New'));
+  file.keep(second, draft(''));
+  await settle();
+  await clock.advance(1_000);
+  await file.flush();
+  expect(Object.keys(kept().drafts)).toEqual([first, second]);
+  expect(problems).toHaveLength(1);
+  store.unreadable.clear();
+  file.keep(third, draft('Newer'));
+  await settle();
+  await clock.advance(1_000);
+  await file.flush();
+  expect(kept().drafts).toMatchObject({ [first]: { text: 'Old' }, [third]: { text: 'Newer' } });
+  expect(Object.keys(kept().drafts)).toEqual([first, third]);
+});
