@@ -159,7 +159,7 @@ export class BlockReader {
     // Only a paragraph may go on without the marks of its containers.
     if (this.#leaf.kind !== 'paragraph' || cursor.isBlank) close();
     while (!cursor.isBlank) {
-      const start = startOf(cursor, this.#leaf, isLazy, this.#notes);
+      const start = startOf(cursor, this.#leaf, isLazy && this.isInParagraph, this.#notes);
       if (start === null) break;
       close();
       this.#fill();

@@ -80,6 +80,7 @@ describe('the block that each line belongs to', () => {
     ['raw HTML that is never closed', '<pre>\n# H', 'text text'],
     ['raw HTML in one line', '<pre>a</pre>\n# H', 'text text'],
     ['math', '$$\n# x\n$$\n# H', 'math math math text'],
+    ['math below a list', '- a\n\n$$\n# x\n$$\n# H', 'text text math math math text'],
     ['math in a quote ends with it', '> $$\n> a\n# H\n$$', 'math math text text'],
     ['a sum of money', 'It costs $$ or more.\n# H', 'text text'],
     ['other white space is no indent', '\u00A0```\n# H', 'text text'],

@@ -210,7 +210,9 @@ function inForm(live: string, before: string, after: string): string {
   let result = '';
   let done = 0;
   for (const hunk of hunks) {
-    const [from, to] = spanOf(now, hunk.beforeFrom, hunk.beforeTo, isAtStart(hunk));
+    const isRemoval = hunk.beforeFrom === 0 && hunk.afterFrom === hunk.afterTo;
+    const whole = isRemoval ? wholeLines(now, hunk.beforeTo) : null;
+    const [from, to] = whole ?? spanOf(now, hunk.beforeFrom, hunk.beforeTo, isAtStart(hunk));
     const [afterFrom, afterTo] = spanOf(fresh, hunk.afterFrom, hunk.afterTo, isAtStart(hunk));
     result += now.text.slice(done, from);
     result += withPrefixes(fresh.text.slice(afterFrom, afterTo), hunk, { now, old, fresh });
@@ -238,6 +240,14 @@ function spanOf(
   const start = tokens[from]?.from ?? text.length;
   if (from === to) return [start, start];
   return [start, tokens[to]?.from ?? tokens[to - 1]?.to ?? text.length];
+}
+
+/** The lines at the beginning whose words all go, with their marks; null if other words are in them. */
+function wholeLines({ text, lines, tokens }: Tokens, to: number): [number, number] | null {
+  const next = tokens[to];
+  if (!next) return [0, text.length];
+  if (tokens[to - 1]?.line === next.line) return null;
+  return [0, lines.slice(0, next.line).join('').length];
 }
 
 /** New lines take the marks that their neighbor has in the note. */
