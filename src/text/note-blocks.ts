@@ -45,9 +45,9 @@ export function blockRanges(lines: readonly string[]): BlockRange[] {
   return ranges;
 }
 
-/** Whether a line, without its ending, holds nothing but spaces and tabs. */
-export function isBlank(line: string | undefined): boolean {
-  return line !== undefined && /^[ \t]*$/.test(line);
+/** Whether lines hold nothing but spaces and tabs; other white space is text. */
+export function isBlank(lines: string | undefined): boolean {
+  return lines !== undefined && /^[ \t\r\n]*$/.test(lines);
 }
 
 /** The lines on which a whole block begins, in one reading, with the indent of their list items. */

@@ -1,7 +1,7 @@
 /** Cuts a change to a note into edits, each of which is about whole blocks. */
 import { frontMatterEnd } from '#text/front-matter';
 import { diffLists, endsWithLine, type Hunk, linesOf } from '#text/list-diff';
-import { type BlockRange, blockRanges } from '#text/note-blocks';
+import { type BlockRange, blockRanges, isBlank } from '#text/note-blocks';
 import type { ProposalId } from '../ids';
 import { areApart } from './edit-decisions';
 import { mergeWords } from './find-lines';
@@ -70,7 +70,8 @@ function recut(
   const closed = (text: string) => (isOpen ? text.replace(/\r?\n$/, '') : text);
   let found: EditedNote | null = null;
   for (const isJoined of [false, true]) {
-    const placed = placeBlocks(cut.lines, cut.pieces(isJoined), { tag, stored: cut.stored });
+    const { lines, stored, ranges } = cut;
+    const placed = placeBlocks(lines, cut.pieces(isJoined), { tag, stored, ranges });
     if (placed === null) continue;
     const made = readEdits(closed(placed));
     const texts = textsOf(made);
@@ -174,7 +175,8 @@ class Cut {
   /** Blocks that cannot be decided, which stay as they are stored. */
   readonly stored: readonly StoredBlock[];
   readonly #after: readonly string[];
-  readonly #units: readonly BlockRange[];
+  /** The whole blocks of the text before. */
+  readonly ranges: readonly BlockRange[];
   readonly #afterUnits: readonly BlockRange[];
   readonly #fixed: readonly FixedEdit[];
   /** Edits that the change touches, by their lines. */
@@ -188,13 +190,13 @@ class Cut {
   constructor(before: string, after: string, regions: readonly Region[], mint: () => ProposalId) {
     this.lines = linesOf(before);
     this.#after = linesOf(after);
-    this.#units = blockRanges(bare(this.lines));
+    this.ranges = blockRanges(bare(this.lines));
     this.#afterUnits = blockRanges(bare(this.#after));
     this.#mint = mint;
     const stored: StoredBlock[] = [];
     const fixed: FixedEdit[] = [];
     const touched: { id: ProposalId; from: number; to: number }[] = [];
-    const isBorder = bordersOf(this.#units, this.lines);
+    const isBorder = bordersOf(this.ranges, this.lines);
     const isAfterBorder = bordersOf(this.#afterUnits, this.#after);
     let [at, afterAt] = [0, 0];
     for (const region of regions) {
@@ -247,7 +249,7 @@ class Cut {
   }
 
   #cutGap(gap: Gap, isJoined: boolean): Omit<EditPiece, 'id'>[] {
-    const old = clipped(this.#units, gap.from, gap.to);
+    const old = clipped(this.ranges, gap.from, gap.to);
     const fresh = clipped(this.#afterUnits, gap.afterFrom, gap.afterTo);
     const pieces: Omit<EditPiece, 'id'>[] = [];
     const head = gap.from === 0 && gap.afterFrom === 0 ? this.#cutProperties() : null;
@@ -275,7 +277,7 @@ class Cut {
     for (const piece of pieces) {
       const last = result.at(-1);
       const between = last ? this.#text(last.to, piece.from) : 'text';
-      if (!last || between.trim() !== '') result.push(piece);
+      if (!last || !isBlank(between)) result.push(piece);
       else {
         const after = last.after + between + piece.after;
         result[result.length - 1] = { from: last.from, to: piece.to, after };
@@ -326,7 +328,7 @@ function bordersOf(
   const borders = new Set<number>([0, lines.length]);
   for (const { from, to } of units) {
     let start = from;
-    while (start < to && lines[start]?.trim() === '') start += 1;
+    while (start < to && isBlank(lines[start])) start += 1;
     borders.add(from).add(start).add(to);
   }
   return (line) => borders.has(line);
@@ -350,7 +352,7 @@ function inPairs(
   let at = from;
   for (const [index, text] of own.entries()) {
     const after = other[index] ?? '';
-    if (blanksAbove(text) !== blanksAbove(after) || text.trim() === '') return null;
+    if (blanksAbove(text) !== blanksAbove(after) || isBlank(text)) return null;
     pieces.push(joinedPiece(at, [text], [after]));
     at += linesOf(text).length;
   }
@@ -365,7 +367,7 @@ function joinedPiece(
 ): Omit<EditPiece, 'id'> {
   const [old, fresh] = [own.join(''), other.join('')];
   const to = from + linesOf(old).length;
-  if (old.trim() === '' || fresh.trim() === '') return { from, to, after: fresh };
+  if (isBlank(old) || isBlank(fresh)) return { from, to, after: fresh };
   const above = blanksAbove(old);
   const start = above === blanksAbove(fresh) ? above : '';
   const below = blanksAtEnd(old);

@@ -1,4 +1,5 @@
 /** The block of a pending edit: a fence in the note that says what to put in place of the lines above it. */
+import { isBlank } from '#text/note-blocks';
 import { isNestedTooDeeply } from '#text/untrusted-text';
 import { type LineEnding, linesOf } from '#text/list-diff';
 import type { ProposalId } from '../ids';
@@ -179,6 +180,6 @@ export function lineHash(line: string): string {
 /** The text of lines without those at the end that are blank. */
 export function trimmedLines(text: string): string[] {
   const lines = linesOf(text);
-  while (lines.at(-1)?.trim() === '') lines.pop();
+  while (isBlank(lines.at(-1))) lines.pop();
   return lines;
 }

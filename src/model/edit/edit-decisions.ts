@@ -1,7 +1,7 @@
 /** Decides pending edits of a note, and changes what one edit proposes. */
 import { type LineEnding, linesOf, onlyEnding, withEnding } from '#text/list-diff';
 import { findLinks, retargetLinks, withoutTargets } from '#text/link-reader';
-import { blockRanges } from '#text/note-blocks';
+import { blockRanges, isBlank } from '#text/note-blocks';
 import { mergeThreeWay, type Merged, type MergeUnits } from '#text/three-way-merge';
 import type { ProposalId } from '../ids';
 import { type EditBlock, lineHash, MAX_BLOCK_CHARS, printBlock, printFields } from './edit-block';
@@ -114,7 +114,7 @@ function closed(text: string, { isOpen }: EditedText, parts: readonly NotePart[]
 function amended(text: string, like: string, note: string): string {
   const ending = onlyEnding(note) ?? '\n';
   const lines = withEnding(text, ending);
-  if (lines.trim() === '') return '';
+  if (isBlank(lines)) return '';
   const above = /^(?:[ \t]*\r?\n)*/.exec(like)?.[0] ?? '';
   const start = /^[ \t]*\r?\n/.test(lines) ? '' : withEnding(above, ending);
   const wanted = breaksAtEnd(like);
@@ -150,7 +150,7 @@ function blanksBelow(parts: readonly NotePart[], at: number): number | null {
   let count = linesOf(parts[at]?.edit?.blanks.before ?? '').length;
   for (const { before } of parts.slice(at + 1)) {
     const lines = linesOf(before);
-    const text = lines.findIndex((line) => line.trim() !== '');
+    const text = lines.findIndex((line) => !isBlank(line));
     count += text < 0 ? lines.length : text;
     if (text >= 0) return count === 1 ? null : count;
   }
@@ -159,7 +159,7 @@ function blanksBelow(parts: readonly NotePart[], at: number): number | null {
 
 /** The last line that is not blank; null if there is none. */
 function lastLine(text: string): string | null {
-  return linesOf(text).findLast((line) => line.trim() !== '') ?? null;
+  return linesOf(text).findLast((line) => !isBlank(line)) ?? null;
 }
 
 /** The part with another block in the place of its own. */
@@ -281,7 +281,7 @@ function runsIntoOthers({ edit, above, below }: EditInText, text: string): boole
 
 function firstText(lines: readonly string[], from: number, to: number): number {
   let line = from;
-  while (line < to && lines[line]?.trim() === '') line += 1;
+  while (line < to && isBlank(lines[line])) line += 1;
   return line;
 }
 

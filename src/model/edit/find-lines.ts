@@ -83,7 +83,7 @@ export function findLines(
 }
 
 function leadingBlanks(lines: readonly string[]): number {
-  const first = lines.findIndex((line) => line.trim() !== '');
+  const first = lines.findIndex((line) => !isBlank(line));
   return first < 0 ? lines.length : first;
 }
 
@@ -103,7 +103,7 @@ function anchorAbove(
   end: number,
 ): number | null {
   if (block.above === null) return null;
-  if (own.some((line) => lineHash(line) === block.above && line.trim() !== '')) return null;
+  if (own.some((line) => lineHash(line) === block.above && !isBlank(line))) return null;
   for (let at = end - 1; at >= from; at -= 1) {
     if (!isBlank(lines[at]) && lineHash(lines[at] ?? '') === block.above) return at + 1;
   }
@@ -127,7 +127,7 @@ function sameWords(
     left -= tokens.length;
     if (left < 0 || tokens.some(({ text }, index) => text !== wanted[left + index])) return null;
   }
-  if (wanted.length === 0) at = end - own.filter((line) => line.trim() !== '').length;
+  if (wanted.length === 0) at = end - own.filter((line) => !isBlank(line)).length;
   if (at < from || at === end) return null;
   const isSame = wanted.length > 0 || lineTokens(lines.slice(at, end).join('')).length === 0;
   if (!isSame) return null;
@@ -206,7 +206,7 @@ function inForm(live: string, before: string, after: string): string {
     old.tokens.map(({ text }) => text),
     fresh.tokens.map(({ text }) => text),
   );
-  if (fresh.tokens.length === 0) return after.trim() === '' ? '' : after;
+  if (fresh.tokens.length === 0) return isBlank(after) ? '' : after;
   let result = '';
   let done = 0;
   for (const hunk of hunks) {

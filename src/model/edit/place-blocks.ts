@@ -1,7 +1,7 @@
 /** Puts the blocks of edits into a note, each where it leaves all other blocks as they are. */
 import type { BlockLine } from '#text/block-reader';
 import { type LineEnding, linesOf, onlyEnding } from '#text/list-diff';
-import { type BlockRange, blockRanges, isBlank, structureOf } from '#text/note-blocks';
+import { type BlockRange, isBlank, structureOf } from '#text/note-blocks';
 import { isTableRow } from '#text/note-structure';
 import type { ProposalId } from '../ids';
 import { type EditBlock, lineHash, MAX_BLOCK_CHARS, printBlock, trimmedLines } from './edit-block';
@@ -26,6 +26,8 @@ export interface PlaceOptions {
   /** Without `#`. */
   readonly tag: string;
   readonly stored: readonly StoredBlock[];
+  /** The whole blocks of the text before. */
+  readonly ranges: readonly BlockRange[];
 }
 
 /**
@@ -63,7 +65,6 @@ class Placing {
   readonly #lines: readonly string[];
   /** Without their endings. */
   readonly #bare: readonly string[];
-  readonly #ranges: readonly BlockRange[];
   readonly #options: PlaceOptions;
   /** Lines of blocks, by the line of the text before that is below them. */
   readonly #inserted = new Map<number, InsertedLine[]>();
@@ -73,7 +74,6 @@ class Placing {
   constructor(lines: readonly string[], options: PlaceOptions) {
     this.#lines = lines;
     this.#bare = lines.map((line) => line.replace(/\r?\n$/, ''));
-    this.#ranges = blockRanges(this.#bare);
     this.#options = options;
     this.#stored = [...options.stored];
     this.#bare.forEach((line, at) => {
@@ -240,30 +240,33 @@ class Placing {
     };
     let first = this.#indexAt(Math.max(0, at - 1));
     for (let tops = 0; first > 0; first -= 1) {
-      const range = this.#ranges[first];
+      const range = this.#options.ranges[first];
       if (range && isTop(range) && (tops += 1) === 2) break;
     }
     let last = this.#indexAt(at);
-    for (let tops = 0; last < this.#ranges.length; last += 1) {
-      const range = this.#ranges[last];
+    for (let tops = 0; last < this.#options.ranges.length; last += 1) {
+      const range = this.#options.ranges[last];
       if (range && isTop(range) && (tops += 1) === 2) break;
     }
-    return [this.#ranges[first]?.from ?? 0, this.#ranges[last]?.to ?? this.#lines.length];
+    return [
+      this.#options.ranges[first]?.from ?? 0,
+      this.#options.ranges[last]?.to ?? this.#lines.length,
+    ];
   }
 
   /** Index of the range that contains the line, or of the one below the last. */
   #indexAt(line: number): number {
-    let [low, high] = [0, this.#ranges.length];
+    let [low, high] = [0, this.#options.ranges.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#ranges[middle]?.to ?? Infinity) > line) high = middle;
+      if ((this.#options.ranges[middle]?.to ?? Infinity) > line) high = middle;
       else low = middle + 1;
     }
     return low;
   }
 
   #rangeAt(line: number): BlockRange | undefined {
-    return line < 0 ? undefined : this.#ranges[this.#indexAt(line)];
+    return line < 0 ? undefined : this.#options.ranges[this.#indexAt(line)];
   }
 
   /** The piece with the block below it, which then may be covered by the next piece. */
