@@ -74,8 +74,8 @@ test('a turn in Review mode proposes edits in notes, and the accept command appl
   await first.send('send', { text: 'Oat milk instead of butter.' });
   await completed(first);
   const note = shopping(stage.vault);
-  expect(note.match(/^```ai-edit$/gm)).toHaveLength(2);
-  expect(note.match(/^#ai_edit$/gm)).toHaveLength(2);
+  expect(note.match(/^ *```ai-edit$/gm)).toHaveLength(2);
+  expect(note.match(/^ *#ai_edit$/gm)).toHaveLength(2);
   expect(note.startsWith('---\ntags: [list]\n---\n')).toBe(true);
   expect(await edits(first)).toMatchObject([
     { path: 'Ideas/New.md', isNew: true, edits: [{ type: 'add', after: '# New\n\nText.\n' }] },

@@ -291,7 +291,9 @@ export function rewriteEdits(edits: EditedText, rewrite: (text: string) => strin
     const { edit } = part;
     if (!edit) return part;
     const said = { before: rewrite(edit.block.before), after: rewrite(edit.block.after) };
-    const { before, after } = asInLines(edit.lines, said);
+    // The host may not have updated the links in the lines yet.
+    const isDone = edit.lines !== edit.block.before;
+    const { before, after } = isDone ? asInLines(edit.lines, said) : said;
     const isSame = before === edit.block.before && after === edit.block.after;
     return isSame ? part : withBlock(part, { ...edit.block, before, after });
   });

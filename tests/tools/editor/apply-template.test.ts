@@ -62,7 +62,7 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
     for (const path of ['New.md', 'Garden.md']) {
       const input = { template: 'Words', path, variables: { words: block } };
       expect(await bench.expectFailure('apply_template', input)).toContain(
-        'complete ai-edit block',
+        'holds an ai-edit block',
       );
     }
     expect(bench.notes.get('New.md')).toBeUndefined();

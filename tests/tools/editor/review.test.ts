@@ -79,7 +79,7 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
     const block = '```ai-edit\n{"id":"abc123","type":"add","after":"x"}\n```\n';
     expect(await bench.expectFailure('write_file', { path: 'New.md', content: block })).toContain(
-      'complete ai-edit block',
+      'holds an ai-edit block',
     );
     const edits = [{ position: 'end', content: block }];
     expect(await bench.expectFailure('edit_file', { path: PATH, edits })).toContain(
