@@ -3,6 +3,7 @@
  */
 import type { ActionResult } from '#model/failure';
 import type {
+  DecideReport,
   EditChoice,
   UnappliedEdit,
   PendingEdit,
@@ -11,7 +12,7 @@ import type {
   UndoReport,
 } from '#model/pending-edit';
 import type { Event } from '#model/event';
-import type { ChangeId, ProposalId } from '#model/ids';
+import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
 import type { EditPlaceRef, PartChoice } from '#ports/app/edits-port';
 import type { Ui } from '#ports/ui';
@@ -25,6 +26,16 @@ export interface EditPlace {
 }
 
 export type Verdict = 'accept' | 'reject';
+
+/** A decision about several edits at once. */
+export interface DecidedTogether {
+  readonly verdict: Verdict;
+  readonly edits: number;
+  readonly notes: number;
+  readonly changes: readonly ChangeId[];
+  /** Where the edits were proposed. */
+  readonly conversations: ReadonlySet<ConversationId | null>;
+}
 
 /**
  * Accepts those of the edits for which the user is writing another text, with that text. Resolves
@@ -45,6 +56,7 @@ export class EditsState {
   readonly #count = $derived(this.#notes.reduce((sum, { edits }) => sum + edits.length, 0));
   /** Keys of actions in progress, so that a second click does nothing. */
   #busy = $state.raw<ReadonlySet<string>>(new Set());
+  #together = $state.raw<DecidedTogether | null>(null);
   #left = $state.raw<readonly UnappliedEdit[]>([]);
   /** What the last undo of a change, turn or note could not undo, by its key. */
   #undoLeft = $state.raw<ReadonlyMap<string, readonly UnappliedEdit[]>>(new Map());
@@ -98,12 +110,10 @@ export class EditsState {
   }
 
   async decide(verdict: Verdict, choice: EditChoice): Promise<void> {
-    await this.#once(keyOf(choice), () => this.#decide(verdict, choice));
-  }
-
-  async #decide(verdict: Verdict, choice: EditChoice): Promise<void> {
-    const report = this.#valueOrNotice(await this.#agent.edits[verdict](choice));
-    if (report) this.#leave(choice.note, report.unapplied);
+    await this.#once(keyOf(choice), async () => {
+      const report = this.#valueOrNotice(await this.#agent.edits[verdict](choice));
+      if (report) this.#leave(choice.note, report.unapplied);
+    });
   }
 
   /** Decides a part of an edit, unless the edit is being decided already. */
@@ -123,22 +133,64 @@ export class EditsState {
     note: PendingNote,
     edits: readonly PendingEdit[],
   ): Promise<void> {
-    const whole = { edit: 'all', note: note.path } as const;
-    await this.#once(keyOf(whole), async () => {
-      const left = await this.#leftToDecide(verdict, placesIn(note, edits));
-      if (left.length === note.edits.length) await this.#decide(verdict, whole);
-      else for (const choice of left) await this.decide(verdict, choice);
-    });
+    const places = edits.map((edit) => ({ note, edit }));
+    const isWhole = edits.length === note.edits.length;
+    await this.#decideMany(verdict, { edit: 'all', note: note.path }, places, isWhole);
+  }
+
+  /** Decides these edits, whatever note they are in, like `decideAll`. */
+  async decideThese(verdict: Verdict, places: readonly EditPlace[]): Promise<void> {
+    await this.#decideMany(verdict, { edit: 'all' }, places, false);
   }
 
   /** Decides all pending edits of the vault, like `decideAll`. */
   async decideEverything(verdict: Verdict): Promise<void> {
-    await this.#once(keyOf({ edit: 'all' }), async () => {
-      const all = this.#notes.flatMap((note) => placesIn(note, note.edits));
-      const left = await this.#leftToDecide(verdict, all);
-      if (left.length === all.length) await this.#decide(verdict, { edit: 'all' });
-      else for (const choice of left) await this.decide(verdict, choice);
+    const places = this.#notes.flatMap((note) => note.edits.map((edit) => ({ note, edit })));
+    await this.#decideMany(verdict, { edit: 'all' }, places, true);
+  }
+
+  /** Edits of other devices are left out if there are others. */
+  async #decideMany(
+    verdict: Verdict,
+    choice: EditChoice,
+    places: readonly EditPlace[],
+    isWhole: boolean,
+  ): Promise<void> {
+    const own = places.filter(({ edit }) => edit.status !== 'foreign');
+    const isForeign = own.length === 0;
+    const meant = isForeign ? places : own;
+    await this.#once(keyOf(choice), async () => {
+      const refs = meant.map(({ edit, note }) => ({ edit: edit.id, note: note.path }));
+      const left = await this.#leftToDecide(verdict, refs);
+      if (left.length === 0) return;
+      const among = left.map(({ edit }) => edit);
+      const isAll = isWhole && !isForeign && among.length === meant.length;
+      const foreign = isForeign && { withForeign: true };
+      const wanted = isAll ? choice : { ...choice, among, ...foreign };
+      const report = this.#valueOrNotice(await this.#agent.edits[verdict](wanted));
+      if (!report) return;
+      this.#leave(choice.note, report.unapplied);
+      const known = meant.filter(({ edit }) => among.includes(edit.id));
+      if (report.decided > 1) this.#together = togetherOf(verdict, known, report);
     });
+  }
+
+  /** The last decision about several edits at once, until it is undone or dismissed. */
+  get together(): DecidedTogether | null {
+    return this.#together;
+  }
+
+  dismissTogether(): void {
+    this.#together = null;
+  }
+
+  async undoTogether(): Promise<void> {
+    const { changes } = this.#together ?? {};
+    if (!changes) return;
+    const report = await this.undo({ changes });
+    if (!report) return;
+    this.#together = null;
+    for (const { path, why } of report.unapplied) this.#leave(path, [{ path, why }]);
   }
 
   async #leftToDecide(
@@ -259,8 +311,16 @@ export class EditsState {
 
 const NOTHING: readonly UnappliedEdit[] = [];
 
-function placesIn({ path }: PendingNote, edits: readonly PendingEdit[]): EditPlaceRef[] {
-  return edits.map(({ id }) => ({ edit: id, note: path }));
+function togetherOf(
+  verdict: Verdict,
+  places: readonly EditPlace[],
+  { decided, changes }: DecideReport,
+): DecidedTogether {
+  return {
+    ...{ verdict, changes, edits: decided },
+    notes: new Set(places.map(({ note }) => note.path)).size,
+    conversations: new Set(places.map(({ edit }) => edit.conversation)),
+  };
 }
 
 function placesOf(notes: readonly PendingNote[]): ReadonlyMap<EditId, readonly EditPlace[]> {
@@ -280,5 +340,6 @@ function keyOf({ edit: proposal, note }: EditChoice): string {
 
 function undoKey(choice: UndoChoice): string {
   if ('change' in choice) return choice.change;
+  if ('changes' in choice) return choice.changes.join(' ');
   return 'turn' in choice ? choice.turn : choice.note;
 }

@@ -19,6 +19,12 @@ export function chosenChanges(
     if (!hasTakenEffect(change)) return editsText.neverDone;
     return withDecisions([change], list);
   }
+  if ('changes' in choice) {
+    const known = choice.changes.flatMap((id) => list.get(id) ?? []);
+    const open = known.filter((change) => hasTakenEffect(change) && !list.isUndone(change.id));
+    if (open.length > 0 && open.some(({ file }) => file !== null)) return withDecisions(open, list);
+    return known.length > open.length ? editsText.allUndone : editsText.changesGone;
+  }
   const all = 'turn' in choice ? list.ofTurn(choice.turn).toReversed() : list.ofNote(choice.note);
   const done = all.filter((change) => change.act !== 'undo' && hasTakenEffect(change));
   const open = done.filter(({ id }) => !list.isUndone(id));

@@ -28,6 +28,17 @@ export const pendingOf = (count: number, total: number) => `${count} of ${total}
 export const editsIn = (note: string) => `Edits in ${note}`;
 export const acceptAll = 'Accept all';
 export const rejectAll = 'Reject all';
+/** @param count edits of an answer or a chat */
+export const acceptAllOf = (count: number) => `Accept all ${editCount(count)}`;
+export const rejectAllOf = (count: number) => `Reject all ${editCount(count)}`;
+/** @param words what changes, for example "old → new" */
+export const acceptPart = (words: string) => `Accept only: ${words}`;
+export const rejectPart = (words: string) => `Reject only: ${words}`;
+export const foreignCount = (count: number) => `${count} from another device`;
+export const acceptAlso = 'Accept also';
+export const rejectAlso = 'Reject also';
+export const decidedTogether = (verdict: 'accept' | 'reject', edits: number, notes: number) =>
+  `${editCount(edits)} ${verdict === 'accept' ? 'accepted' : 'rejected'} in ${noteCount(notes)}`;
 export const editPosition = (at: number, count: number, note: string) =>
   `Edit ${at} of ${count} in ${note}`;
 export const changesInNote = 'Parley’s changes to this note';

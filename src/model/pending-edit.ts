@@ -1,5 +1,6 @@
 /** Pending edits and the change history, as the UI shows them. */
 import type { ChangeFate } from './change';
+import type { EditPart } from './edit/edit-parts';
 import type { ChangeId, ConversationId, ProposalId, TurnId } from './ids';
 import type { RequestSource } from './request';
 
@@ -24,8 +25,8 @@ export interface PendingEdit {
   readonly turn: TurnId | null;
   /** Set if it has proposed more than one text, so that there are versions to choose from. */
   readonly isRevised?: true;
-  /** Set if its parts can be decided alone. */
-  readonly hasParts?: true;
+  /** Its parts, if there are several that can be decided alone. */
+  readonly parts?: readonly EditPart[];
 }
 
 /** One text that an edit proposes or proposed. */
@@ -52,6 +53,8 @@ export interface PendingNote {
 export interface EditChoice {
   readonly edit: ProposalId | ChangeId | 'all';
   readonly note?: string;
+  /** Limits `all` to these. */
+  readonly among?: readonly (ProposalId | ChangeId)[];
   /** Whether `all` includes edits of other devices. */
   readonly withForeign?: boolean;
 }
@@ -71,6 +74,8 @@ export interface UnappliedEdit {
 export interface DecideReport {
   /** Number of decided hunks. */
   readonly decided: number;
+  /** The changes that decided them. */
+  readonly changes: readonly ChangeId[];
   readonly unapplied: readonly UnappliedEdit[];
 }
 
@@ -83,9 +88,12 @@ export interface UndoReport {
   readonly unapplied: readonly UnappliedEdit[];
 }
 
-/** What to undo: one change, all changes of a turn, or all changes to a note. */
+/** What to undo: some changes, all changes of a turn, or all changes to a note. */
 export type UndoChoice =
-  { readonly change: ChangeId } | { readonly turn: TurnId } | { readonly note: string };
+  | { readonly change: ChangeId }
+  | { readonly changes: readonly ChangeId[] }
+  | { readonly turn: TurnId }
+  | { readonly note: string };
 
 /** One change in the history of a note. */
 export interface NoteChange {

@@ -57,20 +57,43 @@ describe('pending edits', () => {
     expect(edits.isBusy(proposal)).toBe(false);
   });
 
-  test('the edits of one turn are decided one by one if the note has others', async () => {
+  test('the edits of one turn are decided together, without others of the note', async () => {
     const { asked, edits, note } = made();
     if (!note) throw new Error('There is no note.');
     await edits.decideAll('reject', note, note.edits.slice(1));
-    expect(asked('reject')).toEqual(
-      note.edits.slice(1).map(({ id }) => ({ edit: id, note: NOTE })),
-    );
+    const among = note.edits.slice(1).map(({ id }) => id);
+    expect(asked('reject')).toEqual([{ edit: 'all', note: NOTE, among }]);
+  });
+
+  test('edits that were decided together are undone together', async () => {
+    const { agent, asked, edits, note } = made();
+    if (!note) throw new Error('There is no note.');
+    await edits.decideEverything('accept');
+    expect(edits.together).toMatchObject({ verdict: 'accept', edits: 3, notes: 1 });
+    expect(edits.count).toBe(0);
+    const { changes } = edits.together ?? {};
+    await edits.undoTogether();
+    expect(asked('undo')).toEqual([{ changes }]);
+    expect(edits.together).toBeNull();
+    expect(agent.edits.pending()).toEqual([note]);
+  });
+
+  test('edits of other devices are decided only by themselves', async () => {
+    const { agent, asked, edits, note } = made();
+    const [first, ...others] = note?.edits ?? [];
+    if (!note || !first) throw new Error('There is no edit.');
+    const mixed = { ...note, edits: [{ ...first, status: 'foreign' as const }, ...others] };
+    agent.reviewed.set([mixed]);
+    await edits.decideAll('accept', mixed, mixed.edits.slice(0, 1));
+    const among = [first.id];
+    expect(asked('accept')).toEqual([{ edit: 'all', note: NOTE, among, withForeign: true }]);
   });
 
   test('edits that could not be decided are reported until the next try', async () => {
     const { agent, edits, note, ui } = made();
     const accept = agent.edits.accept;
     const left = [{ path: NOTE, why: 'You changed it.' }];
-    agent.edits.accept = async () => ({ ok: true, decided: 0, unapplied: left });
+    agent.edits.accept = async () => ({ ok: true, decided: 0, changes: [], unapplied: left });
     const choice = { edit: note?.edits[0]?.id ?? FIRST, note: NOTE };
     await edits.decide('accept', choice);
     expect(edits.leftIn(NOTE)).toEqual(left);
@@ -121,7 +144,9 @@ describe("edits with the user's own text in an open form", () => {
     await panel.edits.decideAll('reject', note, note.edits);
     finish();
     await deciding;
-    expect(asked('accept')).toEqual(others.map(({ id }) => ({ edit: id, note: NOTE })));
+    expect(asked('accept')).toEqual([
+      { edit: 'all', note: NOTE, among: others.map(({ id }) => id) },
+    ]);
     expect(asked('reject')).toEqual([]);
   });
 
@@ -132,7 +157,9 @@ describe("edits with the user's own text in an open form", () => {
     await panel.edits.decideAll('accept', note, note.edits);
     finish();
     expect(await accepting).toBe(true);
-    expect(asked('accept')).toEqual(others.map(({ id }) => ({ edit: id, note: NOTE })));
+    expect(asked('accept')).toEqual([
+      { edit: 'all', note: NOTE, among: others.map(({ id }) => id) },
+    ]);
     expect(asked('amend')).toHaveLength(1);
   });
 

@@ -173,7 +173,8 @@ export class ReviewApi {
         await (isHeld ? pending.lookAtHeld() : pending.look(path));
       }
       const count = decided.reduce((sum, { decisions }) => sum + decisions.length, 0);
-      return { ok: true, decided: count, unapplied: left };
+      const changes = decided.map(({ change }) => change);
+      return { ok: true, decided: count, changes, unapplied: left };
     });
   }
 
@@ -268,12 +269,14 @@ function inOneWay(note: PendingNote): PendingNote[] {
 /** Returns a sentence if there is no such edit. */
 function chosenAmong(
   notes: readonly PendingNote[],
-  { edit: proposal, note, withForeign = false }: EditChoice,
+  { edit: proposal, note, among: wanted, withForeign = false }: EditChoice,
 ): readonly PendingNote[] | string {
   const among = note === undefined ? notes : notes.filter(({ path }) => path === note);
   if (proposal === 'all') {
     const own = among.flatMap((each) => {
-      const edits = each.edits.filter(({ status }) => withForeign || status !== 'foreign');
+      const edits = each.edits.filter(
+        ({ id, status }) => (withForeign || status !== 'foreign') && (wanted?.includes(id) ?? true),
+      );
       return edits.length > 0 ? [{ ...each, edits }] : [];
     });
     return own.length > 0 ? own : t.noPendingEdit(note);

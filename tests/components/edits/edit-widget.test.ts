@@ -166,7 +166,7 @@ describe('a widget in a note', () => {
   test('widgets report once why the note could not be changed', async () => {
     const { agent, widgets, user } = note(2);
     const left = [{ path: NOTE, why: 'The note can’t be written.' }];
-    agent.edits.accept = async () => ({ ok: true, decided: 0, unapplied: left });
+    agent.edits.accept = async () => ({ ok: true, decided: 0, changes: [], unapplied: left });
     const second = within(widgets[1]?.element as HTMLElement);
     await user.click(second.getByRole('button', { name: 'Accept' }));
     expect(page.getAllByText('The note can’t be written.')).toHaveLength(1);

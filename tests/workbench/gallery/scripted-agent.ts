@@ -308,7 +308,7 @@ export function scriptedAgent(
       },
       async decidePart(choice) {
         agent.asked.push(['decidePart', choice]);
-        return { ok: true, decided: 1, unapplied: [] };
+        return { ok: true, decided: 1, changes: [], unapplied: [] };
       },
       versions: async (edit) => agent.reviewed.versionsOf(edit),
       async chooseVersion(choice) {

@@ -84,7 +84,9 @@ export function scriptedEdits(
     const changes =
       'change' in choice
         ? [choice.change]
-        : (edits.history?.[choice.note] ?? []).map(({ change }) => change);
+        : 'changes' in choice
+          ? choice.changes
+          : (edits.history?.[choice.note] ?? []).map(({ change }) => change);
     return changes.map((id) => ({ conversation: conversationOf(id), changes: [id] }));
   };
   const edits: ScriptedEdits = {
@@ -101,14 +103,16 @@ export function scriptedEdits(
     decide(choice, verdict) {
       const isMeant = (path: string, { id }: PendingEdit) =>
         (choice.note === undefined || choice.note === path) &&
-        (choice.edit === 'all' || choice.edit === id);
+        (choice.edit === 'all' ? (choice.among?.includes(id) ?? true) : choice.edit === id);
       const all = edits.pending.flatMap(({ path, isNew, edits: list }) =>
         list.filter((edit) => isMeant(path, edit)).map((edit) => ({ path, isNew, edit })),
       );
       if (all.length === 0) return { ok: false, reason: 'That edit is decided already.' };
+      const made: ChangeId[] = [];
       for (const path of new Set(all.map((each) => each.path))) {
         const those = all.filter((each) => each.path === path);
         const change = mint('decide');
+        made.push(change);
         decisions.set(change, those);
         const conversation = those[0]?.edit.conversation;
         if (!conversation) continue;
@@ -125,7 +129,7 @@ export function scriptedEdits(
           }))
           .filter((note) => note.edits.length > 0),
       );
-      return { ok: true, decided: all.length, unapplied: [] };
+      return { ok: true, decided: all.length, changes: made, unapplied: [] };
     },
     undo(choice) {
       const made: ChangeId[] = [];
