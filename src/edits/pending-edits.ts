@@ -291,6 +291,7 @@ function pendingIn(path: string, raw: string, list: ChangeList): PendingNote {
   for (const { edit, raw: text, before } of parts) {
     if (edit) {
       const { id, status, lines, after } = edit;
+      const parts = partsOfEdit(edit);
       const origin = list.proposing(id)?.origin;
       const { conversation = null, turn = null } = origin ?? {};
       const more = list.versions(id).length > 1 ? { isRevised: true as const } : {};
@@ -301,7 +302,7 @@ function pendingIn(path: string, raw: string, list: ChangeList): PendingNote {
         after: status === 'stale' ? edit.block.after : after,
         line: line + linesBefore(text, edit.fence),
         ...{ conversation, turn, ...more },
-        ...(partsOfEdit(edit).length > 1 && { hasParts: true }),
+        ...(parts.length > 1 && { parts }),
       });
     }
     isBlank &&= before.trim() === '';

@@ -12,9 +12,19 @@ export interface SourcePiece {
   readonly text: string;
 }
 
-/** @param whole everything; otherwise only the surroundings of changes */
-export function sourceOf(before: string, after: string, whole: boolean): SourcePiece[] {
-  const pieces = lineDiff(before, after);
+export interface SourceOptions {
+  /** Everything; otherwise only the surroundings of changes. */
+  readonly whole: boolean;
+  /** Whether the changes are those that can be decided alone. */
+  readonly byWords: boolean;
+}
+
+export function sourceOf(
+  before: string,
+  after: string,
+  { whole, byWords }: SourceOptions,
+): SourcePiece[] {
+  const pieces = byWords ? wordDiff(before, after) : lineDiff(before, after);
   return pieces.flatMap(({ kind, text }, at): SourcePiece[] => {
     if (kind !== 'same') return [{ kind, text: visible(text) }];
     if (whole) return [{ kind, text }];

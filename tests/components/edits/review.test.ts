@@ -129,6 +129,60 @@ describe("a turn's proposals", () => {
     expect(page.getByLabelText('Changed text')).toHaveValue('- [ ] milk\nand oats');
   });
 
+  test('all edits of an answer are accepted with one click, and undone with one', async () => {
+    const { script, reviewed } = asking();
+    const { asked, agent, user } = await openChat([script], { reviewed });
+    const [answer, dock] = page.getAllByRole('button', { name: 'Accept all 4 edits' });
+    expect(dock).toBeVisible();
+    await user.click(answer!);
+    expect(agent.edits.pending()).toEqual([]);
+    expect(page.getByText('4 edits accepted in 2 notes')).toBeVisible();
+    const bar = within(page.getByRole('group', { name: 'Edits to review' }));
+    await user.click(bar.getByRole('button', { name: 'Undo' }));
+    expect(asked('undo')).toHaveLength(1);
+    expect(agent.edits.pending().flatMap((note) => note.edits)).toHaveLength(4);
+    expect(page.queryByText('4 edits accepted in 2 notes')).toBeNull();
+  });
+
+  test('edits of another device take one more click', async () => {
+    const { script, reviewed } = asking();
+    const [first, second] = reviewed.pending;
+    const foreign = second!.edits.map((edit) => ({ ...edit, status: 'foreign' as const }));
+    const pending = [first!, { ...second!, edits: foreign }];
+    const { asked, user } = await openChat([script], { reviewed: { pending }, place: 'edits' });
+    expect(page.getByText('1 from another device')).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Accept also' }));
+    const among = foreign.map(({ id }) => id);
+    expect(asked('accept')).toEqual([{ edit: 'all', among, withForeign: true }]);
+  });
+
+  test('each drawn change of an edit is decided alone by click and key', async () => {
+    const script = new Script('parts').ask('Rewrite it').step();
+    const { pending } = proposing(script, [
+      {
+        path: LIST,
+        parts: [['The old fox sees a red hen.\n', 'The young fox sees a grey hen.\n']],
+      },
+    ]);
+    script.done('');
+    const [note] = pending;
+    const [edit] = note!.edits;
+    const part = (removed: string, added: string) =>
+      ({ removed, added, from: 0, afterFrom: 0, property: null }) as const;
+    const parts = [part('old', 'young'), part('red', 'grey')];
+    const reviewed = { pending: [{ ...note!, edits: [{ ...edit!, parts }] }] };
+    const { asked, user } = await openChat([script], { reviewed });
+    await user.click(page.getByRole('button', { name: 'Reject only: red → grey' }));
+    const place = { edit: edit!.id, note: LIST };
+    expect(asked('decidePart')).toEqual([{ ...place, part: 1, choice: 'reject' }]);
+    await user.click(page.getByRole('button', { name: 'Show source' }));
+    const accept = page.getByRole('button', { name: 'Accept only: old → young' });
+    accept.focus();
+    await user.keyboard('r');
+    expect(asked('decidePart').at(-1)).toEqual({ ...place, part: 0, choice: 'reject' });
+    expect(asked('reject')).toEqual([]);
+  });
+
   test('all hunks of a note are decided at once, but only those of this turn', async () => {
     const { script, reviewed } = asking();
     const { asked, agent, user } = await openChat([script], { reviewed });
@@ -205,7 +259,7 @@ describe("a turn's proposals", () => {
     const { agent, ui, user } = await openChat([script], { reviewed });
     const clash = { now: 'white bread', wanted: 'rye bread' };
     agent.edits.accept = async () => ({
-      ...{ ok: true, decided: 0 },
+      ...{ ok: true, decided: 0, changes: [] },
       unapplied: [{ path: LIST, why: 'You changed the same line since.', conflict: clash }],
     });
     await user.click(button('Accept'));
