@@ -1,6 +1,7 @@
 /**
  * Pending edits of the whole vault, and which changes are undone, as last reported by the agent.
  */
+import * as t from '#messages/edit-messages';
 import type { ActionResult } from '#model/failure';
 import type {
   DecideReport,
@@ -198,6 +199,18 @@ export class EditsState {
     places: readonly EditPlaceRef[],
   ): Promise<readonly EditPlaceRef[]> {
     return verdict === 'accept' ? ((await this.#acceptWritten(places)) ?? []) : places;
+  }
+
+  /** Asks the chat of a stale edit for another one, and removes it once the request is sent. */
+  async proposeAgain({ note, edit }: EditPlace): Promise<void> {
+    await this.#once(edit.id, async () => {
+      const { conversation } = edit;
+      const text = t.proposeAgainRequest(note.path, edit.after);
+      const sent = await this.#agent.queue.send({ text, ...(conversation && { conversation }) });
+      if (!this.#valueOrNotice(sent)) return;
+      const gone = await this.#agent.edits.reject({ edit: edit.id, note: note.path });
+      this.#valueOrNotice(gone);
+    });
   }
 
   /** Accepts an edit with the user's own text. Returns whether that worked. */

@@ -34,6 +34,16 @@ export const rejectAllOf = (count: number) => `Reject all ${editCount(count)}`;
 /** @param words what changes, for example "old → new" */
 export const acceptPart = (words: string) => `Accept only: ${words}`;
 export const rejectPart = (words: string) => `Reject only: ${words}`;
+export const fromOtherDevice = 'From another device';
+export const staleExplained =
+  'The same words of the note have changed since, so this edit can’t be accepted.';
+export const proposeAgain = 'Propose again';
+/** Sent to the chat of the edit. */
+export const proposeAgainRequest = (path: string, proposed: string) =>
+  `${path} has changed since you proposed an edit of it, which does not fit any more and was removed. Read the note and propose it again for the text as it is now. You proposed:\n\n${proposed}`;
+export const removeEdit = 'Remove';
+export const inNote = 'In the note';
+export const proposedText = 'Proposed';
 export const foreignCount = (count: number) => `${count} from another device`;
 export const acceptAlso = 'Accept also';
 export const rejectAlso = 'Reject also';
@@ -94,15 +104,15 @@ export const vaultRoot = 'vault root';
 export const created = 'Created';
 export const changed = 'Changed';
 export const folderCreated = 'Folder created';
-export const youAccepted = 'You accepted the suggestion';
-export const youRejected = 'You rejected the suggestion';
-export const youEdited = 'You edited and accepted the suggestion';
+export const youAccepted = 'You accepted the edit';
+export const youRejected = 'You rejected the edit';
+export const youEdited = 'You changed and accepted the edit';
 export const editIn = (note: string) => `Edit in ${note}`;
 export const noSuchVersion = 'There is no such version of this edit.';
 export const versionDoesNotFit = 'This version no longer fits into the note.';
-export const youChoseVersion = 'You went back to another version of a suggestion';
+export const youChoseVersion = 'You went back to another version of an edit';
 export const youUndid = 'You undid a change';
-export const youDecided = 'You reviewed suggestions';
+export const youDecided = 'You reviewed edits';
 export const suggestedNote = 'Suggested as a new note';
 export const suggestedEdit = 'Suggested an edit';
 export const changedProperties = 'Changed properties';

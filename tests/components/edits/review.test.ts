@@ -156,6 +156,25 @@ describe("a turn's proposals", () => {
     expect(asked('accept')).toEqual([{ edit: 'all', among, withForeign: true }]);
   });
 
+  test('a stale edit shows both texts, and is proposed again or removed', async () => {
+    const { script, reviewed } = asking();
+    const [first] = reviewed.pending;
+    const [edit] = first!.edits;
+    const stale = { ...edit!, before: 'now\n', after: 'then\n', status: 'stale' as const };
+    const pending = [{ ...first!, edits: [stale] }];
+    const { asked, agent, user } = await openChat([script], {
+      reviewed: { pending },
+      place: 'edits',
+    });
+    expect(page.getByText('now')).toBeVisible();
+    expect(page.getByText('then')).toBeVisible();
+    expect(page.queryByRole('button', { name: 'Accept' })).toBeNull();
+    await user.click(page.getByRole('button', { name: 'Propose again' }));
+    expect(asked('send')).toMatchObject([{ conversation: edit!.conversation }]);
+    expect(JSON.stringify(asked('send'))).toContain('then');
+    expect(agent.edits.pending()).toEqual([]);
+  });
+
   test('each drawn change of an edit is decided alone by click and key', async () => {
     const script = new Script('parts').ask('Rewrite it').step();
     const { pending } = proposing(script, [
@@ -423,7 +442,7 @@ describe('the history of a note', () => {
     const { user } = await openChat(scene?.scripts ?? [], scene);
     const list = within(await page.findByRole('list', { name: 'Changes, newest first' }));
     const words = [
-      ...['You undid a change', 'Changed', 'You rejected the suggestion'],
+      ...['You undid a change', 'Changed', 'You rejected the edit'],
       ...['Suggested an edit', 'Renamed from Packing list'],
     ];
     for (const each of words) expect(list.getByText(each)).toBeVisible();

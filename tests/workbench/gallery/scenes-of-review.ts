@@ -397,6 +397,22 @@ function widgetScene(): Scene {
   return { scripts: [script], reviewed: { pending }, widgets };
 }
 
+/** An edit whose lines have changed, one of another device, and one of which parts are offered. */
+function mixedScene(): Scene {
+  const { script, pending } = trip('mixed');
+  const [lisbon, ...others] = pending;
+  if (!lisbon) return { scripts: [script] };
+  const edits = lisbon.edits.map((edit, at) => {
+    if (at === 0) return { ...edit, status: 'stale' as const };
+    return at === 1 ? { ...edit, status: 'foreign' as const } : edit;
+  });
+  return {
+    scripts: [script],
+    reviewed: { pending: [{ ...lisbon, edits }, ...others] },
+    place: 'edits',
+  };
+}
+
 function modesScene(): Scene {
   const { script, pending } = trip('modes');
   return { scripts: [script], reviewed: { pending: pending.slice(1) }, told: [] };
@@ -442,6 +458,7 @@ function recentScene(): Scene {
 export const REVIEW_SCENES: Scenes = {
   'review-pending': pendingScene,
   'review-partly': partlyScene,
+  'review-stale-and-foreign': mixedScene,
   'review-decided': decidedScene,
   'review-decided-opened': () => ({ ...decidedScene(), acts: [{ unfold: true }] }),
   'review-many': manyScene,
