@@ -1,6 +1,7 @@
 /** A change as source, compared by character, with invisible characters made visible. */
 import * as editsText from '#messages/edit-messages';
 import { type DiffPiece, wordDiff } from '#text/word-diff';
+import { withInvisibleMarks } from '#text/invisible-marks';
 import { linesOf } from '#text/list-diff';
 import { align, sharedWords, type WordList, wordListOf } from './align';
 
@@ -27,15 +28,19 @@ export function sourceOf(
   const pieces = byWords ? wordDiff(before, after) : lineDiff(before, after);
   return pieces.flatMap(({ kind, text }, at): SourcePiece[] => {
     if (kind !== 'same') return [{ kind, text: visible(text) }];
-    if (whole) return [{ kind, text }];
-    return shortened(text, at === 0, at === pieces.length - 1);
+    if (whole) return [{ kind, text: withInvisibleMarks(text) }];
+    return shortened(withInvisibleMarks(text), at === 0, at === pieces.length - 1);
   });
 }
 
 /** A change of spaces or line ends alone would be invisible. */
 function visible(text: string): string {
-  if (text.trim() !== '') return text;
-  return text.replace(/ /g, '·').replace(/\t/g, '⇥').replace(/\r/g, '␍').replace(/\n/g, '↵\n');
+  if (text.trim() !== '') return withInvisibleMarks(text);
+  return withInvisibleMarks(text)
+    .replace(/ /g, '·')
+    .replace(/\t/g, '⇥')
+    .replace(/\r/g, '␍')
+    .replace(/\n/g, '↵\n');
 }
 
 function shortened(text: string, isFirst: boolean, isLast: boolean): SourcePiece[] {
