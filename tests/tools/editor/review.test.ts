@@ -86,7 +86,8 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
       'Nothing was written',
     );
     expect(await bench.expectSuccess('read_file', { path: PATH })).toContain('Rest.');
-    const indented = block.replace(/^(?=.)/gm, '    ');
+    // Without the blank line, it would be part of the paragraph above.
+    const indented = `\n${block.replace(/^(?=.)/gm, '    ')}`;
     await bench.expectSuccess('edit_file', {
       path: PATH,
       edits: [{ position: 'end', content: indented }],
