@@ -4,7 +4,7 @@ import type { AuthoredRange, PendingEdit } from '#model/pending-edit';
 import type { ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
-import type { QuickEditField, QuickEditHost } from '#ports/app/edits-port';
+import type { PartChoice, QuickEditField, QuickEditHost } from '#ports/app/edits-port';
 import type { Ui } from '#ports/ui';
 import type { Verdict } from '#stores/edits-state';
 import { PluginState } from '#stores/plugin-state';
@@ -21,6 +21,8 @@ export interface ShownEdit {
   /** Path of the note. */
   readonly note: string;
   readonly block: Pick<PendingEdit, 'before' | 'after'> & { readonly id: ProposalId };
+  /** Whether the words that would change are marked in the lines above it. */
+  readonly isMarked?: boolean;
 }
 
 export interface MountedEdit {
@@ -28,6 +30,7 @@ export interface MountedEdit {
   edit(): void;
   /** Opens the field in which the user says something about the edit. */
   reply(): void;
+  showMarked(isMarked: boolean): void;
   close(): void;
 }
 
@@ -55,6 +58,8 @@ export interface ChatMounter {
    * texts in open forms.
    */
   decide(verdict: Verdict, edit: ProposalId | 'all', note: string): Promise<void>;
+  /** Decides a part of a pending edit, and shows what failed. */
+  decidePart(choice: PartChoice): Promise<void>;
   close(): void;
 }
 
@@ -85,17 +90,19 @@ export function chatMounter(
         },
       };
     },
-    mountEdit(element, { note, block }) {
+    mountEdit(element, { note, block, isMarked = false }) {
       listed ??= panel.refresh();
       const widget = mount(EditWidget, {
         target: element,
         props: { panel, note, block, ...(openConversation ? { onorigin: openConversation } : {}) },
-      }) as Pick<MountedEdit, 'edit' | 'reply'>;
+      }) as Pick<MountedEdit, 'edit' | 'reply' | 'showMarked'>;
+      widget.showMarked(isMarked);
       flushSync();
       const unfollow = followed(element);
       return {
         edit: () => widget.edit(),
         reply: () => widget.reply(),
+        showMarked: (now) => widget.showMarked(now),
         close() {
           unfollow();
           void unmount(widget);
@@ -137,6 +144,10 @@ export function chatMounter(
       const wanted = note.edits.filter(({ id }) => edit === 'all' || id === edit);
       await edits.decideAll(verdict, note, wanted);
       for (const { why } of edits.leftIn(path)) ui.notice(why);
+    },
+    async decidePart(choice) {
+      await panel.edits.decidePart(choice);
+      for (const { why } of panel.edits.leftIn(choice.note)) ui.notice(why);
     },
     close: () => panel.close(),
   };

@@ -68,6 +68,8 @@ export default class ParleyPlugin extends Plugin {
     addPluginCommands(this, panel, () => this.agent);
     const widgets = addReviewWidgets(this, {
       mount: async (element, edit) => (await this.#mounts(inChat)).mountEdit(element, edit),
+      decidePart: (choice) =>
+        void this.#mounts(inChat).then((mounter) => mounter.decidePart(choice)),
     });
     addQuickEdit(this, {
       mount: async (element, host) => (await this.#mounts(inChat)).mountQuickEdit(element, host),

@@ -5,7 +5,8 @@ import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { ProposalId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { Agent } from '#ports/app/agent';
-import { blockPlaces, type BlockPlace, EditNavigation } from './edit-navigation';
+import { EditNavigation } from './edit-navigation';
+import { type BlockPlace, blockPlaces } from './block-places';
 import { activeMarkdownView } from '../vault/open-editors';
 import type { RunInChat } from '../panel';
 import type { ReviewWidgets } from './review-widgets';
@@ -89,15 +90,11 @@ export function addEditCommands(
   };
   const isPending = (note: string): boolean =>
     agent.edits.pending().some(({ path }) => path === note);
-  const widgetOf = ({ block }: BlockPlace, { containerEl }: MarkdownView) =>
-    widgets.find(containerEl, block.id);
+  const widgetOf = ({ edit }: BlockPlace, { containerEl }: MarkdownView) =>
+    widgets.find(containerEl, edit.id);
 
-  atCursor('accept-edit', t.acceptAtCursor, ({ block }, _, note) =>
-    decide('accept', block.id, note),
-  );
-  atCursor('reject-edit', t.rejectAtCursor, ({ block }, _, note) =>
-    decide('reject', block.id, note),
-  );
+  atCursor('accept-edit', t.acceptAtCursor, ({ edit }, _, note) => decide('accept', edit.id, note));
+  atCursor('reject-edit', t.rejectAtCursor, ({ edit }, _, note) => decide('reject', edit.id, note));
   atCursor(
     ...(['amend-edit', t.editAtCursor] as const),
     (place, view) => void widgetOf(place, view)?.with((widget) => widget.edit()),
@@ -138,13 +135,12 @@ export function addEditCommands(
   }
 }
 
-/**
- * The edit that contains the cursor or is adjacent to it; prefers the one above to the one below.
- */
+/** The edit whose lines or block the cursor is in or next to; prefers its lines. */
 function placeAtCursor(editor: Editor): BlockPlace | null {
   const at = editor.posToOffset(editor.getCursor());
   const places = blockPlaces(editor.getValue());
   return (
+    places.find(({ linesFrom, from }) => linesFrom <= at && at < from) ??
     places.find(({ from, to }) => from < at && at <= to) ??
     places.find(({ from }) => from - 1 === at || from === at) ??
     null

@@ -1,83 +1,9 @@
-/** Finds the blocks of pending edits in a note, and moves the cursor between them. */
-import type { ChangeDesc, Text } from '@codemirror/state';
+/** Moves the cursor between the pending edits of all notes. */
 import type { App, Editor, MarkdownView } from 'obsidian';
-import { mayHoldBlock } from '#model/edit/edit-block';
-import { type NoteEdit, readEdits } from '#model/edit/note-edits';
 import type { Agent } from '#ports/app/agent';
+import { type BlockPlace, blockPlaces, mergeAdjacent } from './block-places';
 import { openFile } from '../vault/open-file';
 import { activeMarkdownView } from '../vault/open-editors';
-
-const OPENER = '```ai-edit';
-
-export interface BlockPlace {
-  readonly block: NoteEdit;
-  /** Offset of the first character of the opening fence. */
-  readonly from: number;
-  /** Offset after the last character of the closing fence. */
-  readonly fenceEnd: number;
-  /**
-   * Offset after the lines that belong to the block: its tag and the blank line that separates it.
-   */
-  readonly to: number;
-}
-
-export function blockPlaces(text: string): BlockPlace[] {
-  if (!mayHoldBlock(text)) return [];
-  const places: BlockPlace[] = [];
-  let at = 0;
-  for (const { raw, edit } of readEdits(text).parts) {
-    if (edit) {
-      const block = raw.slice(edit.fence, edit.end);
-      const fence = /^[^\n]*\n[^\n]*\n[^\n]*/.exec(block)?.[0] ?? block;
-      const from = at + edit.fence;
-      places.push({ block: edit, from, fenceEnd: from + fence.length, to: at + edit.end });
-    }
-    at += raw.length;
-  }
-  return places;
-}
-
-/** Merges adjacent blocks, because there is no room for a cursor between them. */
-export function mergeAdjacent(places: readonly BlockPlace[]): { from: number; to: number }[] {
-  const runs: { from: number; to: number }[] = [];
-  for (const { from, to } of places) {
-    const last = runs.at(-1);
-    if (last?.to === from) last.to = to;
-    else runs.push({ from, to });
-  }
-  return runs;
-}
-
-/** Lines of the shortest block: opening fence, change, closing fence, tag and separator. */
-const BLOCK_LINES = 5;
-
-/**
- * The places after a change. Only moves them when the change is not near a block, so that long
- * notes are not parsed again at every keystroke.
- */
-export function blockPlacesAfter(
-  places: readonly BlockPlace[],
-  changes: ChangeDesc,
-  text: Text,
-): readonly BlockPlace[] {
-  let isNear = false;
-  changes.iterChangedRanges((from, to, fromNow, toNow) => {
-    isNear ||=
-      places.some((place) => from <= place.to && to >= place.from) ||
-      linesAround(text, fromNow, toNow).includes(OPENER);
-  });
-  if (isNear) return blockPlaces(text.toString());
-  return places.map(({ block, from, fenceEnd, to }) => {
-    const moved = changes.mapPos(from, 1) - from;
-    return { block, from: from + moved, fenceEnd: fenceEnd + moved, to: to + moved };
-  });
-}
-
-function linesAround(text: Text, from: number, to: number): string {
-  const first = Math.max(1, text.lineAt(from).number - BLOCK_LINES);
-  const last = Math.min(text.lines, text.lineAt(to).number + BLOCK_LINES);
-  return text.sliceString(text.line(first).from, text.line(last).to);
-}
 
 export class EditNavigation {
   readonly #app: App;
@@ -94,7 +20,7 @@ export class EditNavigation {
   current(note: string, editor: Editor): BlockPlace | null {
     const last = this.#last;
     if (last?.note !== note || last.at !== cursorOf(editor)) return null;
-    return blockPlaces(editor.getValue()).find(({ block }) => block.id === last.id) ?? null;
+    return blockPlaces(editor.getValue()).find(({ edit }) => edit.id === last.id) ?? null;
   }
 
   async go(direction: 'next' | 'previous'): Promise<void> {
@@ -118,7 +44,7 @@ export class EditNavigation {
     const places = placesOf(view);
     if (view.getMode() === 'preview') {
       const { id } = this.#last?.note === note ? this.#last : { id: null };
-      const index = places.findIndex(({ block }) => block.id === id);
+      const index = places.findIndex(({ edit }) => edit.id === id);
       if (index < 0) return direction === 'next' ? places[0] : places.at(-1);
       return places[index + (direction === 'next' ? 1 : -1)];
     }
@@ -148,11 +74,11 @@ export class EditNavigation {
     return opened?.file?.path === path ? opened : null;
   }
 
-  #show(view: MarkdownView, note: string, { block, from }: BlockPlace): void {
+  #show(view: MarkdownView, note: string, { edit, from }: BlockPlace): void {
     const { editor } = view;
     const run = mergeAdjacent(placesOf(view)).find((each) => each.from <= from && from < each.to);
     const at = run?.to ?? from;
-    this.#last = { note, id: block.id, at };
+    this.#last = { note, id: edit.id, at };
     this.#app.workspace.setActiveLeaf(view.leaf, { focus: true });
     if (view.getMode() === 'preview') {
       const line = view.getViewData().slice(0, from).split('\n').length - 1;

@@ -9,7 +9,7 @@ import {
 } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, WidgetType, type ViewUpdate } from '@codemirror/view';
 import type { TextRange } from '#model/quick-edit';
-import { blockPlaces } from './edit-navigation';
+import { blockPlaces } from './block-places';
 
 export interface OpenQuickEdit {
   readonly widget: QuickEditWidget;
@@ -53,9 +53,9 @@ function wholeLines({ doc }: EditorState, from: number, to: number): TextRange {
   const isPast = to > from && doc.lineAt(to).from === to;
   let range = { from: doc.lineAt(from).from, to: doc.lineAt(isPast ? to - 1 : to).to };
   for (const place of blockPlaces(doc.toString())) {
-    if (place.from > range.to || place.to <= range.from) continue;
+    if (place.linesFrom > range.to || place.to <= range.from) continue;
     const end = doc.lineAt(place.to).from === place.to ? place.to - 1 : place.to;
-    range = { from: Math.min(range.from, place.from), to: Math.max(range.to, end) };
+    range = { from: Math.min(range.from, place.linesFrom), to: Math.max(range.to, end) };
   }
   return range;
 }

@@ -1,4 +1,4 @@
-/** Shows pending edits as widgets in place of their blocks, in live preview and reading view. */
+/** Shows pending edits in notes: bars in live preview, and their changes in reading view. */
 import {
   type App,
   MarkdownRenderChild,
@@ -7,12 +7,16 @@ import {
 } from 'obsidian';
 import { EDIT_LANGUAGE, type EditBlock, readFields } from '#model/edit/edit-block';
 import { keepKeys } from '../key-scope';
-import { proposalGuard } from './proposal-guard';
-import { blockPlaces } from './edit-navigation';
+import { blockGuard } from './block-guard';
+import { editDrawing, type MountBar } from './edit-drawing';
+import { blockPlaces } from './block-places';
+import { type DecidePart, partDecisions } from './part-decisions';
 
 export interface WidgetEdit {
   readonly note: string;
   readonly block: EditBlock;
+  /** Whether the words that would change are marked in the lines above it. */
+  readonly isMarked: boolean;
 }
 
 /** The component mounted in a widget. */
@@ -21,6 +25,7 @@ export interface MountedWidget {
   edit(): void;
   /** Opens the field in which the user says something about the edit. */
   reply(): void;
+  showMarked(isMarked: boolean): void;
   close(): void;
 }
 
@@ -32,24 +37,28 @@ export interface ReviewWidgets {
 }
 
 export interface ReviewWidgetDeps {
-  readonly app: App;
   readonly mount: MountEdit;
+  readonly decidePart: DecidePart;
 }
 
 export function addReviewWidgets(
   plugin: Plugin,
-  deps: Omit<ReviewWidgetDeps, 'app'>,
+  { mount, decidePart }: ReviewWidgetDeps,
 ): ReviewWidgets {
+  const { app } = plugin;
   const widgets = new Set<ReviewWidget>();
+  const host = { app, mount, widgets };
   plugin.registerMarkdownCodeBlockProcessor(EDIT_LANGUAGE, (source, element, context) => {
     const block = readFields(source);
-    // Anything that is not a proposal is shown as a plain code block.
+    // Anything that is not an edit is shown as a plain code block.
     if (!block) return void element.createEl('pre').createEl('code', { text: source });
-    const edit = { note: context.sourcePath, block };
-    context.addChild(new ReviewWidget(element, edit, { app: plugin.app, ...deps }, widgets));
+    const edit = { note: context.sourcePath, block, isMarked: false };
+    context.addChild(new WidgetInReading(element, (own) => new ReviewWidget(own, edit, host)));
   });
   plugin.registerMarkdownPostProcessor(hideTags);
-  plugin.registerEditorExtension(proposalGuard());
+  const mountBar: MountBar = (element, { edit: { block }, ...shown }) =>
+    new ReviewWidget(element, { ...shown, block }, host);
+  plugin.registerEditorExtension([blockGuard(), editDrawing(mountBar), partDecisions(decidePart)]);
   return {
     find: (within, id) =>
       [...widgets].find(
@@ -58,44 +67,84 @@ export function addReviewWidgets(
   };
 }
 
-export class ReviewWidget extends MarkdownRenderChild {
-  #mounted: Promise<MountedWidget> | null = null;
+interface WidgetHost {
+  readonly app: App;
+  readonly mount: MountEdit;
+  readonly widgets: Set<ReviewWidget>;
+}
+
+/** An edit that is mounted in an element of a note. */
+export class ReviewWidget {
+  readonly #host: WidgetHost;
+  readonly #mounted: Promise<MountedWidget>;
+  readonly #leaveKeys: () => void;
+
+  constructor(
+    readonly containerEl: HTMLElement,
+    readonly edit: WidgetEdit,
+    host: WidgetHost,
+  ) {
+    this.#host = host;
+    host.widgets.add(this);
+    this.#leaveKeys = keepKeys(host.app, containerEl);
+    this.#mounted = host.mount(containerEl, edit);
+  }
+
+  remove(): void {
+    this.#host.widgets.delete(this);
+    this.#leaveKeys();
+    void this.#mounted.then((mounted) => mounted.close());
+  }
+
+  showMarked(isMarked: boolean): void {
+    void this.with((mounted) => mounted.showMarked(isMarked));
+  }
+
+  async with(work: (mounted: MountedWidget) => void): Promise<void> {
+    work(await this.#mounted);
+  }
+}
+
+class WidgetInReading extends MarkdownRenderChild {
+  #widget: ReviewWidget | null = null;
 
   constructor(
     element: HTMLElement,
-    readonly edit: WidgetEdit,
-    readonly deps: ReviewWidgetDeps,
-    readonly among: Set<ReviewWidget>,
+    readonly open: (element: HTMLElement) => ReviewWidget,
   ) {
     super(element);
   }
 
   override onload(): void {
-    this.among.add(this);
-    this.register(keepKeys(this.deps.app, this.containerEl));
-    this.#mounted = this.deps.mount(this.containerEl, this.edit);
+    this.#widget = this.open(this.containerEl);
   }
 
   override onunload(): void {
-    this.among.delete(this);
-    void this.#mounted?.then((mounted) => mounted.close());
-    this.#mounted = null;
-  }
-
-  async with(work: (mounted: MountedWidget) => void): Promise<void> {
-    if (this.#mounted) work(await this.#mounted);
+    this.#widget?.remove();
+    this.#widget = null;
   }
 }
 
-/** Hides the tag of a block in reading view, where it would remain as a separate line. */
+/** Hides the tag below a block in reading view: a line of its own, or the end of a list item. */
 function hideTags(section: HTMLElement, context: MarkdownPostProcessorContext): void {
-  const [line] = section.querySelectorAll('p');
-  const tag = line?.querySelector(':scope > a.tag:only-child');
-  if (!tag || tag.textContent !== line?.textContent?.trim()) return;
+  for (const tag of Array.from(section.querySelectorAll('a.tag'))) {
+    const line = tag.matches('p > :only-child') && tag.parentElement ? tag.parentElement : tag;
+    const isAlone = line === tag || line.textContent.trim() === tag.textContent.trim();
+    if (isAlone && line.previousElementSibling?.matches(`.block-language-${EDIT_LANGUAGE}`))
+      line.addClass('parley-edit-tag');
+  }
+  const tag = section.querySelector('p > a.tag:first-child');
+  const line = tag?.parentElement;
+  if (!tag || !line?.textContent.startsWith(tag.textContent)) return;
   const info = context.getSectionInfo(section);
   if (!info) return;
   const text = info.text.replaceAll('\r\n', '\n');
   const at = text.split('\n').slice(0, info.lineStart).join('\n').length + 1;
-  const isOfBlock = blockPlaces(text).some(({ fenceEnd }) => fenceEnd + 1 === at);
-  if (isOfBlock) section.addClass('parley-edit-tag');
+  if (!blockPlaces(text).some(({ from, tagEnd }) => from < at && at < tagEnd)) return;
+  const isAlone = line.textContent.trim() === tag.textContent.trim();
+  if (isAlone) return section.addClass('parley-edit-tag');
+  // Text directly below a tag is in the same paragraph.
+  for (const each of [tag, tag.nextElementSibling]) {
+    if (each === tag || each?.matches('br')) each.addClass('parley-edit-tag');
+  }
 }

@@ -1,5 +1,6 @@
 /** What a plugin adds to notes in reading view and in the editor. */
-import { StateField, type EditorState } from '@codemirror/state';
+import { type EditorState, type Extension, Prec, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import {
   MarkdownRenderChild,
   MarkdownView,
@@ -184,6 +185,20 @@ export const drawingQuestions: readonly ContractQuestion[] = [
     answer: ['A.md', 'Other.md'],
   },
   {
+    name: 'in live preview a plugin’s block decoration is drawn in place of a processed fence, and its marks and widgets on the lines around',
+    about: ['Plugin.registerEditorExtension', 'View.containerEl'],
+    onScreen: true,
+    async ask(host) {
+      const { view } = await drawn(host, 'source');
+      host.plugin.registerEditorExtension(contractDrawing());
+      const count = (selector: string) => view.containerEl.querySelectorAll(selector).length;
+      await shown(() => count('.contract-bar') > 0);
+      const kinds = ['bar', 'mark', 'words'].map((kind) => count(`.cm-content .contract-${kind}`));
+      return [...kinds, count('.cm-content .block-language-contract')];
+    },
+    answer: [1, 1, 1, 0],
+  },
+  {
     name: 'a MarkdownView returns its mode, and the note’s text in both modes',
     about: ['MarkdownView.getMode', 'MarkdownView.getViewData'],
     onScreen: true,
@@ -315,6 +330,39 @@ interface Drawn {
   readonly el: HTMLElement;
   readonly context: MarkdownPostProcessorContext;
   readonly view: MarkdownView;
+}
+
+class DrawnWords extends WidgetType {
+  constructor(readonly kind: string) {
+    super();
+  }
+
+  override toDOM(): HTMLElement {
+    return createSpan({ cls: `contract-${this.kind}`, text: this.kind });
+  }
+}
+
+/** A bar in place of the fence, and a mark and a widget on the line below it. */
+function contractDrawing(): Extension {
+  const draw = ({ doc }: EditorState): DecorationSet => {
+    const text = doc.toString();
+    const from = text.indexOf('```contract');
+    const below = text.indexOf('Below.');
+    if (from < 0 || below < 0) return Decoration.none;
+    const bar = Decoration.replace({ widget: new DrawnWords('bar'), block: true });
+    const words = Decoration.widget({ widget: new DrawnWords('words'), side: 1 });
+    return Decoration.set([
+      bar.range(from, text.indexOf('```', from + 3) + 3),
+      Decoration.mark({ class: 'contract-mark' }).range(below, below + 5),
+      words.range(below + 5),
+    ]);
+  };
+  const field = StateField.define<DecorationSet>({
+    create: draw,
+    update: (_, { state }) => draw(state),
+    provide: (own) => EditorView.decorations.from(own),
+  });
+  return Prec.highest(field);
 }
 
 class Passing extends Plugin {}

@@ -14,6 +14,7 @@ const THIRD = proposalBlock('third', { before: 'Gone soon.\n' });
 const FILES = {
   'Welcome.md': '# Start\n\nNothing to review here.\n',
   'A.md': `# A\n\n${FIRST}Between.\n\n- item\n${SECOND}- last\n`,
+  'C.md': '# C\n\nOne line.\n\nBetween.\n\nTwo lines.\n',
   'B.md': `# B\n\n${'Long.\n\n'.repeat(60)}${THIRD}# End\n`,
 };
 
@@ -37,7 +38,11 @@ interface Desk extends OpenedWorkbench {
 }
 
 async function openDesk(): Promise<Desk> {
-  const opened = await openWorkbench({ sample: false, files: FILES });
+  const opened = await openWorkbench({
+    sample: false,
+    files: FILES,
+    settings: { panelMode: 'review' },
+  });
   const { page, vault } = opened;
   const desk: Desk = {
     ...opened,
@@ -120,27 +125,35 @@ test('commands accept, amend and reject the edit at the cursor and undo the last
   expect(await desk.faults()).toEqual([]);
 });
 
-test('one command decides all edits of a note, and the edit lists open in the chat', async () => {
+test('one command decides all edits of a note that this device proposed, and the edit lists open in the chat', async () => {
   await using desk = await openDesk();
   const { page, run, read, note } = desk;
   await run('show-edits');
   const list = page.getByRole('region', { name: 'Edits to review' });
   await list.getByText('Gone soon.').waitFor();
   await desk.screenshot('edits/list');
-  await run('next-edit');
-  await expect.poll(note).toBe('A.md');
-  await run('accept-all-edits');
-  const accepted = FILES['A.md'].replace(FIRST, 'New words.\n').replace(SECOND, '- added\n');
-  await expect.poll(() => read('A.md')).toBe(accepted);
+  await withAgent(page, async (agent) => {
+    const edits = [
+      { old_text: 'One line.', new_text: 'One new line.' },
+      { old_text: 'Two lines.', new_text: 'Two new lines.' },
+    ];
+    await agent.tools.call('edit_file', { path: 'C.md', edits });
+  });
+  await expect.poll(() => read('C.md')).toContain('```ai-edit');
+  await page.getByText('C', { exact: true }).first().click();
+  await expect.poll(note).toBe('C.md');
+  await expect.poll(() => run('accept-all-edits')).toBe(true);
+  await expect
+    .poll(() => read('C.md'))
+    .toBe('# C\n\nOne new line.\n\nBetween.\n\nTwo new lines.\n');
   await run('show-note-history');
   const history = page.getByRole('region', { name: 'Parley’s changes to this note' });
-  // Both edits were decided at once, so the history has one entry.
-  await expect.poll(() => history.getByRole('listitem').count()).toBe(1);
+  // Both edits were decided at once, so the history has one entry besides the proposal.
+  await expect.poll(() => history.getByRole('listitem').count()).toBe(2);
   await desk.screenshot('edits/history');
-  await run('next-edit');
-  await expect.poll(note).toBe('B.md');
-  await run('reject-all-edits');
-  await expect.poll(() => read('B.md')).toBe(FILES['B.md'].replace(THIRD, 'Gone soon.\n'));
-  await expect.poll(() => desk.offered()).toEqual([]);
+  await run('undo-last-change');
+  await expect.poll(() => read('C.md')).toContain('```ai-edit');
+  await expect.poll(() => run('reject-all-edits')).toBe(true);
+  await expect.poll(() => read('C.md')).toBe(FILES['C.md']);
   expect(await desk.faults()).toEqual([]);
 });

@@ -11,8 +11,15 @@ const REPLACED = proposalBlock(
   { before: 'Old words here.\n', after: 'New words here.\n' },
   0,
 );
+const LINES = 'Old words here.\n';
 const ADDED = proposalBlock('added', { after: '- added item\n' });
 const TEXT = `# Plan\n\nAbove.\n\n${REPLACED}Below it.\n\n- first item\n${ADDED}- last item\n`;
+
+const FOX = 'The quick brown fox jumps over the lazy dog.\n';
+const TWO_PARTS = `# Plan\n\nAbove.\n\n${proposalBlock('fox-edit', {
+  before: FOX,
+  after: 'The quick red fox jumps over the dog.\n',
+})}\nBelow it.\n`;
 
 interface InPage {
   app: {
@@ -89,22 +96,21 @@ test.for(['light', 'dark'] as const)(
 test('arrow keys step over an ai-edit block, and typing next to it keeps it intact', async () => {
   await using pane = await openNote(TEXT);
   const { editor, widget, press, type, line, text } = pane;
-  await editor.getByText('Above.').click();
-  await press('ArrowDown');
-  expect(await line()).toBe(3);
-  await press('ArrowDown');
-  expect(await line()).toBe(9);
+  await editor.getByText('Old').click();
+  await press('End', 'ArrowDown');
+  expect(await line()).toBe(10);
   await press('ArrowUp');
-  expect(await line()).toBe(3);
-  await press('ArrowRight');
-  expect(await line()).toBe(9);
+  expect(await line()).toBe(4);
+  await press('End', 'ArrowRight');
+  expect(await line()).toBe(10);
   await press('ArrowLeft');
-  expect(await line()).toBe(3);
+  expect(await line()).toBe(4);
   expect(await widget.count()).toBe(2);
-  await type('before');
-  await press('Enter', 'ArrowRight');
+  await type(' More.');
+  await press('ArrowRight');
   await type('after ');
-  expect(await text()).toBe(TEXT.replace(`\n${REPLACED}`, `before\n\n${REPLACED}after `));
+  const typed = TEXT.replace('Old words here.\n', 'Old words here. More.\n');
+  expect(await text()).toBe(typed.replace('Below it.', 'after Below it.'));
   expect(await widget.count()).toBe(2);
   expect(await pane.faults()).toEqual([]);
 });
@@ -115,46 +121,41 @@ test('in Vim mode, motions by line, word and paragraph step over an ai-edit bloc
   const motions = [
     ['k', 'j'],
     ['b', 'w'],
-    ['{', '}'],
   ] as const;
   for (const [up, down] of motions) {
     await editor.getByText('Below it.').click();
     await press('0', up);
-    expect.soft(await line(), `the line after ${up}`).toBe(3);
-    await press(down);
-    expect.soft(await line(), `the line after ${down}`).toBe(9);
+    expect.soft(await line(), `the line after ${up}`).toBe(4);
+    await press('$', down);
+    expect.soft(await line(), `the line after ${down}`).toBe(10);
   }
   expect(await widget.count()).toBe(2);
   expect(await text()).toBe(TEXT);
   expect(await pane.faults()).toEqual([]);
 });
 
-test('a delete key next to an ai-edit block selects it first, then deletes it, and undo restores it', async () => {
+test('a delete key next to an ai-edit block takes exactly the block, and undo restores it', async () => {
   await using pane = await openNote(TEXT);
   const { editor, widget, press, text } = pane;
+  const gone = TEXT.replace(REPLACED, LINES);
   await editor.getByText('Below it.').click();
   await press('Home', 'Backspace');
-  expect(await text()).toBe(TEXT);
-  await press('Backspace');
-  expect(await text()).toBe(TEXT.replace(REPLACED, ''));
+  if ((await text()) === TEXT) await press('Backspace');
+  expect(await text()).toBe(gone);
   expect(await widget.count()).toBe(1);
   await press('Control+z');
   expect(await text()).toBe(TEXT);
-  await editor.getByText('Above.').click();
-  // The first Delete removes the empty line, so that the cursor is next to the block.
+  await editor.getByText('Old').click();
   await press('End', 'Delete');
-  const close = TEXT.replace(`\n${REPLACED}`, REPLACED);
-  expect(await text()).toBe(close);
+  expect(await text()).toBe(TEXT);
   await press('Delete');
-  expect(await text()).toBe(close);
-  await press('Delete');
-  expect(await text()).toBe(close.replace(REPLACED, ''));
+  expect(await text()).toBe(gone);
   await press('Control+z');
-  expect(await text()).toBe(close);
+  expect(await text()).toBe(TEXT);
   await press('Control+a', 'Delete');
   expect(await text()).toBe('');
   await press('Control+z');
-  expect(await text()).toBe(close);
+  expect(await text()).toBe(TEXT);
   expect(await pane.faults()).toEqual([]);
 });
 
@@ -168,7 +169,7 @@ test('a note with only an ai-edit block opens with its widget, and the user can 
   expect(await text()).toBe(whole);
   await press('ArrowDown', 'ArrowRight');
   await type('mine');
-  expect(await text()).toBe(`${whole}mine`);
+  expect(await text()).toBe(`${whole}\nmine`);
   await widget.waitFor();
   expect(await pane.faults()).toEqual([]);
 });
@@ -198,17 +199,59 @@ test("the widget's buttons decide an edit in live preview and reading view, and 
   expect(await faults()).toEqual([]);
 });
 
-test('a proposed front matter change is compared with the current front matter', async () => {
-  const matter = proposalBlock('matter', {
-    before: '---\ntags: [a]\n---\n',
-    after: '---\ntags: [a, b]\n---\n',
-  });
-  await using pane = await openNote(`---\ntags: [a]\nstate: mine\n---\n${matter}# Note\n`);
-  const { widget, screenshot: shot, faults } = pane;
+test('words that would change are marked in the live lines, follow what the user types, and are decided alone', async () => {
+  await using pane = await openNote(TWO_PARTS);
+  const { page, editor, widget, press, type, text, screenshot: shot, faults } = pane;
   await widget.waitFor();
-  await widget.getByText('Show unchanged text').click();
-  // Accepting keeps this property, so it is shown as unchanged.
-  await widget.getByText('mine').waitFor();
-  await shot('edits/front-matter');
+  const removed = editor.locator('.parley-part-removed');
+  const added = editor.locator('ins.parley-part-added');
+  expect(await removed.allInnerTexts()).toEqual(['brown', ' lazy']);
+  expect(await added.allInnerTexts()).toEqual(['red']);
+  // The change is folded, because the lines show it.
+  expect(await widget.locator('.change').count()).toBe(0);
+  await widget.getByRole('button', { name: 'Show change' }).click();
+  await widget.locator('.change').waitFor();
+  await widget.getByRole('button', { name: 'Show change' }).click();
+
+  await editor.getByText('Above.').click();
+  await press('End');
+  await type(' More above.');
+  expect(await removed.allInnerTexts()).toEqual(['brown', ' lazy']);
+
+  await added.focus();
+  await press('Enter');
+  const card = page.getByRole('group', { name: 'Decide these words' });
+  await expect.poll(() => card.getByRole('button').first().evaluate(isFocused)).toBe(true);
+  await shot('edits/part-card', editor);
+  await press('Escape');
+  await card.waitFor({ state: 'detached' });
+  await removed.last().click();
+  await card.getByRole('button', { name: 'Reject' }).click();
+  await expect.poll(() => removed.allInnerTexts()).toEqual(['brown']);
+  expect(await text()).toContain(`${FOX}\`\`\`ai-edit`);
+  const accept = widget.getByRole('button', { name: 'Accept' });
+  await expect.poll(() => accept.getAttribute('aria-disabled')).toBe('false');
+  await removed.first().click();
+  await card.getByRole('button', { name: 'Accept' }).click();
+  const after = FOX.replace('brown', 'red');
+  await expect.poll(text).toBe(`# Plan\n\nAbove. More above.\n\n${after}\nBelow it.\n`);
+  expect(await widget.count()).toBe(0);
   expect(await faults()).toEqual([]);
 });
+
+test('a change of the properties is drawn below them and can be accepted', async () => {
+  const before = '---\ntags: [a]\nstate: mine\n---\n';
+  const after = before.replace('[a]', '[a, b]');
+  await using pane = await openNote(`${proposalBlock('matter', { before, after })}\n# Note\n`);
+  const { editor, widget, text, screenshot: shot, faults } = pane;
+  await widget.locator('.change').waitFor();
+  expect(await editor.locator('.parley-part-removed, .parley-part-added').count()).toBe(0);
+  await shot('edits/front-matter');
+  await widget.getByRole('button', { name: 'Accept' }).click();
+  await expect.poll(text).toBe(`${after}\n# Note\n`);
+  expect(await faults()).toEqual([]);
+});
+
+function isFocused(element: Element): boolean {
+  return element === element.ownerDocument.activeElement;
+}

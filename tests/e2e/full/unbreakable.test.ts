@@ -266,7 +266,7 @@ test.each(WORST)('a proposal with %s is shown and can be decided in its note', a
   await widget.locator('.parley-plain').waitFor();
   await widget.getByRole('button', { name: 'Reject' }).click();
   await widget.waitFor({ state: 'detached' });
-  await expect.poll(() => readFileSync(path.join(vault, 'Welcome.md'), 'utf8')).toBe('# Plan\n\n');
+  await expect.poll(() => readFileSync(path.join(vault, 'Welcome.md'), 'utf8')).toBe('# Plan\n');
   expect(await workbench.faults()).toEqual([]);
 });
 
