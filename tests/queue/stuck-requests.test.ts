@@ -145,12 +145,10 @@ describe('Requests whose chat cannot be written', () => {
     disk.store.unreadable.set(path, diskError('EBUSY'));
     const next = makeRig(disk);
     await next.runner.load();
-    const [conversation] = [...disk.store.files.keys()].flatMap((each) => {
-      const [, id] = /^conversations\/(conversation-.*)\.jsonl$/.exec(each) ?? [];
-      return id === undefined ? [] : [id as ConversationId];
-    });
-    expect(conversation).toBeDefined();
-    await next.agent.queue.send({ text: 'Add milk', conversation: conversation! });
+    const files = [...disk.store.files.keys()].join('\n');
+    const id = /^conversations\/(conversation-.*)\.jsonl$/m.exec(files)?.[1];
+    if (id === undefined) throw new Error('There is no conversation.');
+    await next.agent.queue.send({ text: 'Add milk', conversation: id as ConversationId });
     await next.idle();
     expect([ends(), inboxOn(disk)]).toEqual([['Hello: completed'], [expect.anything()]]);
     disk.store.unreadable.clear();
