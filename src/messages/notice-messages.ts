@@ -47,6 +47,8 @@ export const lastChatUnreadable = (error: string) =>
 export const chatNotClosed = (error: string) => `A chat could not be closed. (${error})`;
 export const runsElsewhere =
   'Parley is already running on this vault in another window or process. Requests made here are saved and will run when that one closes.';
+export const leaseUnreadable =
+  'Parley cannot read right now whether it runs on this vault in another window. Requests made here are saved and will run as soon as it can.';
 export const cannotLead = (error: string) => `Parley could not continue here. (${error})`;
 export const takenOver =
   'Another window has taken over this vault’s requests. Reload this one to continue here.';

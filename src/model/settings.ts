@@ -136,6 +136,11 @@ export interface Price {
 
 export const ANTHROPIC_ENDPOINT = 'https://api.anthropic.com';
 
+/** Whether an endpoint is Anthropic's own; any other needs compatibility mode. */
+export function isAnthropic(endpoint: string): boolean {
+  return URL.canParse(endpoint) && new URL(endpoint).origin === ANTHROPIC_ENDPOINT;
+}
+
 export const DEFAULT_VAULT_ORGANIZATION = `This is a personal knowledge notebook. Follow the vault's existing places first. Notes can be organized flexibly based on content:
 
 - Daily notes and journals go in the "Journal" folder

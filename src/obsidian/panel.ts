@@ -95,7 +95,7 @@ class ChatView extends ItemView {
   /** Does not wait for the app, because Obsidian's layout is ready only after this has ended. */
   protected override async onOpen(): Promise<void> {
     this.contentEl.addClass('parley-chat-view');
-    // An Escape that reaches the workspace, as while text is composed, moves the focus to a note.
+    // An Escape that reaches the workspace moves the focus to a note.
     this.registerDomEvent(this.containerEl, 'keydown', (event) => {
       if (event.key === 'Escape') event.stopPropagation();
     });

@@ -10,7 +10,7 @@ import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type NewItem, resolveDestination } from './destination';
-import { Visibility, type VisibilityRules } from './visibility';
+import { MAX_TEXTS_READ, Visibility, type VisibilityRules } from './visibility';
 import { indexWithTexts } from './text-metadata';
 import type { NoteIndexes } from './note-facts';
 import { VisibleMetadata } from './visible-metadata';
@@ -24,6 +24,7 @@ import {
   type PathIndex,
   type WantedKind,
 } from './look-up';
+import { counted } from '#messages/plural';
 import { parsePath, quote, isNote, extensionOf } from '#text/paths';
 import { isInScope, type Scope } from './scope';
 
@@ -86,6 +87,7 @@ export class VaultApi {
   readonly #visibility: Visibility;
   readonly #rules: () => AccessRules;
   readonly #applier: EditApplier;
+  #unread = 0;
 
   /** @param index the index of the same vault, under the same rules of visibility */
   constructor(
@@ -118,6 +120,17 @@ export class VaultApi {
     return (await this.listing()).newestFirst();
   }
 
+  /**
+   * How a text for the model must end if the answers so far left out notes that the host has not
+   * indexed yet; otherwise ''.
+   */
+  postscript(): string {
+    const missing = Math.max(this.#unread, this.#visibility.heldBack());
+    return missing === 0
+      ? ''
+      : `\n(Obsidian is still indexing the vault: ${counted(missing, 'note')} may be missing here. If it matters, tell the user, or look again later.)`;
+  }
+
   /** Why a glob that names a forbidden place is refused; otherwise null. */
   refusalOfGlob(glob: string): string | null {
     return this.#visibility.refusalOfName('see', glob.replace(/^(?:\.?\/)+/, ''));
@@ -136,9 +149,7 @@ export class VaultApi {
     return this.#rules().excludedTag;
   }
 
-  /**
-   * Returns a function that tells whether the agent may know of a path, judged by the host's index.
-   */
+  /** Returns a function that tells whether the agent may know of a path. */
   seeing(): Promise<(path: string) => boolean> {
     return this.#visibility.seeing();
   }
@@ -236,14 +247,19 @@ export class VaultApi {
     const hiddenByText = new Set<string>();
     const paths = new Set([...this.#notes.unsaved(), ...this.#metadata.behind(), ...reread]);
     const texts = new Map<string, string>();
+    let unread = 0;
     for (const path of paths) {
-      if (texts.size === MAX_TEXTS_READ) break;
       if (!isNote(path) || !listing.has(path)) continue;
+      if (texts.size === MAX_TEXTS_READ) {
+        unread += 1;
+        continue;
+      }
       const read = await this.#notes.read(path);
       if (!read.ok) continue;
       if (this.#visibility.hides(path, read.value.text)) hiddenByText.add(path);
       else texts.set(path, read.value.text);
     }
+    this.#unread = Math.max(this.#unread, unread);
     const { facts, clock } = this.#index;
     return new VisibleMetadata({
       ...{ listing, facts, clock, hiddenByText },
@@ -408,9 +424,6 @@ export class VaultApi {
     return read.ok && this.#visibility.hides(path, read.value.text);
   }
 }
-
-/** Maximum number of changed notes to read; the host's index is used for the others. */
-const MAX_TEXTS_READ = 2_000;
 
 const ROOT: NoteEntry = { path: '', kind: 'folder', size: 0, created: 0, modified: 0 };
 

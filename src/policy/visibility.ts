@@ -6,7 +6,7 @@ import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide, type PathAction } from './decide';
 import { excludedFolders, excludedReason, hidingTexts } from './hidden-notes';
 import type { PathIndex } from './look-up';
-import { looseForm, isWithin } from '#text/paths';
+import { isNote, looseForm, isWithin } from '#text/paths';
 import { type PathRules, seesPath, type VisibleListing, type VisibleNotes } from './visible-notes';
 
 export interface VisibilityRules {
@@ -21,6 +21,7 @@ export class Visibility {
   readonly #metadata: Metadata;
   readonly #visible: VisibleNotes;
   readonly #rules: () => VisibilityRules;
+  #heldBack = 0;
 
   /** @param visible the notes that are visible under the same rules */
   constructor(
@@ -37,17 +38,27 @@ export class Visibility {
 
   /** All files and folders the agent may know of. */
   async listing(): Promise<VisibleListing> {
-    return this.#visible.under(await this.#pathRules(), await this.#tagged());
+    const rules = await this.#pathRules();
+    return this.#visible.under(rules, await this.#hidden(rules));
   }
 
   /** The files, most recently modified first, and with them notes hidden by their tag. */
   async searchable(): Promise<readonly NoteEntry[]> {
-    return this.#visible.withTagged(await this.#pathRules(), await this.#tagged());
+    const rules = await this.#pathRules();
+    return this.#visible.withTagged(rules, await this.#hidden(rules));
   }
 
-  /** @param among `exact` is cheaper, and enough for looking up exact paths */
+  /** Maximum number of notes that a question has left out because they could not be judged yet. */
+  heldBack(): number {
+    return this.#heldBack;
+  }
+
+  /**
+   * @param among `exact` is cheaper, and enough for looking up exact paths; the text of a note that
+   *   is found must be checked
+   */
   async index(among: 'exact' | 'all' = 'all'): Promise<PathIndex> {
-    const seen = await this.seeing();
+    const seen = this.#seesIndexed(await this.#pathRules(), NONE);
     const get: PathIndex['get'] = (path) => {
       const entry = this.#notes.get(path);
       return entry && seen(path) ? entry : undefined;
@@ -56,22 +67,23 @@ export class Visibility {
     const listing = await this.listing();
     const names = await this.#metadata.linkNames();
     return {
-      get,
+      get: (path) => (listing.has(path) ? get(path) : undefined),
       all: () => listing.entries(),
       folders: () => listing.folders(),
       spelledLike: (path) => listing.spelledLike(path),
-      byLinkName: (name) => (names.get(name) ?? []).filter(seen),
+      byLinkName: (name) => (names.get(name) ?? []).filter((path) => listing.has(path)),
     };
   }
 
-  /**
-   * Returns a function that tells whether the agent may know of a path, judged by the host's index.
-   */
+  /** Returns a function that tells whether the agent may know of a path. */
   async seeing(): Promise<(path: string) => boolean> {
     const rules = await this.#pathRules();
-    const { excludedTag } = this.#rules();
-    return (path) =>
-      seesPath(path, rules, excludedTag !== '' && this.#metadata.hasTag(path, excludedTag));
+    return this.#seesIndexed(rules, await this.#hidden(rules));
+  }
+
+  /** @param hidden notes that are hidden whatever the host's index says */
+  #seesIndexed(rules: PathRules, hidden: ReadonlySet<string>): (path: string) => boolean {
+    return (path) => seesPath(path, rules, hidden.has(path) || this.#hasHiddenTag(path));
   }
 
   /**
@@ -89,24 +101,29 @@ export class Visibility {
   async refusalOfPlace(act: PathAction, path: string): Promise<string | null> {
     // Check the name before the disk, so that the answer does not reveal where a protected place
     // leads.
-    return this.refusalOfName(act, path) ?? this.#refusal(act, path, false);
+    return this.refusalOfName(act, path) ?? this.#refusal(act, path, async () => false);
   }
 
   /** Why the action is refused, by name, place and tag; null if it is allowed. */
   async refusal(act: PathAction, path: string): Promise<string | null> {
-    const { excludedTag } = this.#rules();
-    const isHidden =
+    const isHidden = async () =>
       act === 'create'
-        ? isShadowed(path, await this.#tagged())
-        : this.#metadata.hasTag(path, excludedTag);
+        ? isShadowed(path, await this.#hidden(await this.#pathRules()))
+        : this.#hasHiddenTag(path) ||
+          (this.#unjudged().has(path) && (await this.#hides(path)) !== false);
     return this.refusalOfName(act, path) ?? this.#refusal(act, path, isHidden);
   }
 
-  async #refusal(act: PathAction, path: string, isHidden: boolean): Promise<string | null> {
+  async #refusal(
+    act: PathAction,
+    path: string,
+    isHidden: () => Promise<boolean>,
+  ): Promise<string | null> {
     const { configDir, folders } = this.#names();
     const escapes = await this.#notes.escapes(path, true);
     const question = { about: 'path', act, path, configDir, excluded: folders } as const;
-    const decision = decide({ ...question, escapes, isHidden });
+    // A text that is outside of the vault must not be read.
+    const decision = decide({ ...question, escapes, isHidden: !escapes && (await isHidden()) });
     return decision.answer === 'refuse' ? decision.reason : null;
   }
 
@@ -127,9 +144,9 @@ export class Visibility {
   async hiddenIn(folder: string): Promise<'protected' | 'excluded' | 'hidden' | null> {
     if (this.#notes.get(folder)?.kind !== 'folder') return null;
     const { folders } = this.#names();
-    const tagged = await this.#tagged();
+    const hidden = await this.#hidden(await this.#pathRules());
     const below = this.#notes.list().filter(({ path }) => path.startsWith(`${folder}/`));
-    if (below.some(({ path }) => tagged.has(path))) return 'hidden';
+    if (below.some(({ path }) => hidden.has(path))) return 'hidden';
     if (below.some(({ path }) => excludedReason(path, folders) !== null)) return 'excluded';
     return (await this.#notes.holdsHidden(folder)) === null ? null : 'protected';
   }
@@ -139,15 +156,55 @@ export class Visibility {
     return { configDir, folders: excludedFolders(names) };
   }
 
-  async #tagged(): Promise<ReadonlySet<string>> {
+  /**
+   * The notes that their tag hides. While the host has not indexed a note, its text decides; if
+   * there are too many of them to read, all are held back.
+   */
+  async #hidden(rules: PathRules): Promise<ReadonlySet<string>> {
     const { excludedTag } = this.#rules();
-    return excludedTag === '' ? NONE : this.#metadata.tagged(excludedTag);
+    if (excludedTag === '') return NONE;
+    const tagged = await this.#metadata.tagged(excludedTag);
+    const unjudged = [...this.#unjudged()].filter(
+      (path) => isNote(path) && this.#notes.get(path) && seesPath(path, rules, false),
+    );
+    if (unjudged.length === 0) return tagged;
+    const hidden = new Set(tagged);
+    let heldBack = 0;
+    for (const path of unjudged) {
+      const hides = unjudged.length > MAX_TEXTS_READ ? null : await this.#hides(path);
+      if (hides === null) heldBack += 1;
+      if (hides !== false) hidden.add(path);
+    }
+    this.#heldBack = Math.max(this.#heldBack, heldBack);
+    return hidden;
+  }
+
+  /** Notes about which the host's index may be wrong. */
+  #unjudged(): ReadonlySet<string> {
+    const { excludedTag } = this.#rules();
+    if (excludedTag === '') return NONE;
+    return new Set([...this.#metadata.behind(), ...this.#notes.unsaved()]);
+  }
+
+  /** Whether the current text of a note hides it; null if the text cannot be read now. */
+  async #hides(path: string): Promise<boolean | null> {
+    const read = await this.#notes.read(path);
+    if (read.ok) return this.hides(path, read.value.text);
+    return read.reason.kind === 'missing' ? false : null;
+  }
+
+  #hasHiddenTag(path: string): boolean {
+    const { excludedTag } = this.#rules();
+    return excludedTag !== '' && this.#metadata.hasTag(path, excludedTag);
   }
 
   async #pathRules(): Promise<PathRules> {
     return { ...this.#names(), escaping: await this.#notes.escaping() };
   }
 }
+
+/** Maximum number of notes that are read because the host has not indexed them yet. */
+export const MAX_TEXTS_READ = 2_000;
 
 type Names = Omit<PathRules, 'escaping'>;
 

@@ -45,8 +45,8 @@ export interface Metadata {
    * The file that a link with this name (without heading) in the note `from` resolves to, or null.
    */
   resolve(name: string, from: string): string | null;
-  /** Notes that changed and have not been indexed again yet. */
-  behind(): readonly string[];
+  /** Notes that are new or have changed, and that the host has not indexed since. */
+  behind(): ReadonlySet<string>;
   /** All resolved links. This is the host's own object: cheap, but it must not be modified. */
   resolved(): LinkCounts;
   /** The files that a note links to, with the number of links; cheaper than `of`. */

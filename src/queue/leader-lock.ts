@@ -32,6 +32,8 @@ export interface LeaseDeps {
   isGone(process: number): boolean;
 }
 
+export type LeaseAnswer = 'mine' | 'other' | 'unknown';
+
 export class Lease {
   readonly #deps: LeaseDeps;
   #cancel = () => {};
@@ -43,29 +45,35 @@ export class Lease {
     this.#deps = deps;
   }
 
-  /** False while another process holds the lease. Rejects if the folder is not writable. */
-  async take(): Promise<boolean> {
+  /**
+   * Who has the lease after the attempt; `unknown` while its file cannot be read. Rejects if the
+   * folder is not writable.
+   */
+  async take(): Promise<LeaseAnswer> {
     const { store, path } = this.#deps;
-    const text = await store.read(path);
+    const text = await store.read(path).catch(() => undefined);
+    if (text === undefined) return 'unknown';
     if (text !== null) {
-      if (!this.#isLeft(text)) return false;
+      if (!this.#isLeft(text)) return 'other';
       // Another process may do the same right now and remove our new lease, so check again below.
       await store.remove(path);
     }
-    if (!(await store.create(path, this.#text()))) return false;
-    if (text === null) return true;
+    if (!(await store.create(path, this.#text()))) return 'other';
+    if (text === null) return 'mine';
     await this.#deps.clock.sleep(100);
-    return this.#holds(await store.read(path));
+    const now = await store.read(path).catch(() => undefined);
+    if (now === undefined) return 'unknown';
+    return this.#holds(now) ? 'mine' : 'other';
   }
 
   /** Calls back once, as soon as `take` has succeeded. */
   await(taken: () => void): void {
     this.#cancel = this.#deps.clock.after(POLL_INTERVAL_MS, () => {
       void this.take()
-        .catch(() => false)
-        .then((isMine) => {
+        .catch(() => 'other')
+        .then((answer) => {
           if (this.#released) void this.#remove();
-          else if (isMine) taken();
+          else if (answer === 'mine') taken();
           else this.await(taken);
         });
     });
@@ -182,10 +190,13 @@ export class LeaderLock {
     const { lease, report, onStatus } = this.#deps;
     // If the lease cannot be written, no request can be saved and no turn recorded either, so
     // nothing can run twice.
-    if (await lease.take().catch(() => true)) {
+    const answer = await lease.take().catch((): LeaseAnswer => 'mine');
+    if (answer === 'mine') {
       await this.#begin();
       return;
     }
+    // Another process may run the requests, and two would run each of them twice.
+    if (answer === 'unknown') report(t.leaseUnreadable);
     this.#isFollower = true;
     onStatus();
     lease.await(() => {

@@ -45,13 +45,16 @@ export class SentPrompts {
     return hash;
   }
 
-  /** Null if the prompt is lost; the conversation then continues from its text under a new one. */
+  /**
+   * Null if the prompt is lost; the conversation then continues from its text under a new one.
+   * Rejects if its file cannot be read now, because a new prompt would lose the model's thinking.
+   */
   async get(hash: string): Promise<Prompt | null> {
     const known = this.#known.get(hash);
     if (known) return known;
+    const text = await this.#store.read(this.#path(hash));
+    if (text === null) return null;
     try {
-      const text = await this.#store.read(this.#path(hash));
-      if (text === null) return null;
       const saved = JSON.parse(text) as SavedPrompt;
       if (saved.version !== VERSION) return null;
       this.#known.set(hash, saved.prompt);

@@ -384,7 +384,9 @@ export class TurnRunner {
    * and records nothing.
    */
   async nextPrompt(conversation: Conversation | null): Promise<Prompt> {
-    const kept = await this.#keptPrompt(conversation, this.#deps.settings().model);
+    const { model } = this.#deps.settings();
+    // Nothing is sent, so a prompt that cannot be read now is replaced by one of the same size.
+    const kept = await this.#keptPrompt(conversation, model).catch(() => null);
     return kept ?? this.#madePrompt();
   }
 

@@ -251,7 +251,7 @@ export class ToolExecutor implements ToolCaller {
         const result = await fileErrorsAsResults(() => tool.run(input, context));
         // A change finishes after a stop, but the result of any other call is lost.
         if (tool.effect === 'change' || !signal.aborted) delivered();
-        return result;
+        return { ...result, text: `${result.text}${context.vault.postscript()}` };
       },
     };
   }

@@ -27,21 +27,11 @@ export async function bench(
     clock: systemClock(NODE),
   });
   try {
-    await settled(opened);
     await compare(print, opened, only);
   } finally {
     await opened[Symbol.asyncDispose]();
     if (vault === undefined) rmSync(path.dirname(folder), { recursive: true, force: true });
   }
-}
-
-/** Resolves when the host has indexed all notes. */
-async function settled({ app, metadata }: FolderBench): Promise<void> {
-  const resolved = new Promise<void>((resolve) => {
-    app.metadataCache.on('resolved', () => resolve());
-  });
-  await resolved;
-  while (metadata.behind().length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 interface Row {
@@ -122,5 +112,5 @@ async function touch({ app, metadata }: FolderBench, count: number): Promise<voi
     );
   }
   round += 1;
-  while (metadata.behind().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (metadata.behind().size > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -16,6 +16,8 @@ export interface MemoryMetadata extends Metadata {
   /** The folder for new notes in the user's settings. */
   place: string;
   folders: readonly string[];
+  /** Notes that the host has not indexed yet. */
+  unindexed: Set<string>;
 }
 
 const NO_TEMPLATES = { folder: null, dateFormat: 'YYYY-MM-DD', timeFormat: 'HH:mm' } as const;
@@ -27,7 +29,7 @@ export const NO_METADATA: Metadata = {
   propertiesOf: () => ({}),
   hasTasks: () => false,
   resolve: () => null,
-  behind: () => [],
+  behind: () => new Set(),
   frontMatter: () => null,
   link: (_from, to) => `[[${to}]]`,
   yaml: () => '',
@@ -81,7 +83,10 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       return isThere(path) ? [...new Set(getAllTags(parse(notes.text(path))) ?? [])] : [];
     },
     resolve: (name, from) => resolveLink(name, from, files()),
-    behind: () => [],
+    unindexed: new Set(),
+    behind() {
+      return this.unindexed;
+    },
     resolved: () =>
       Object.fromEntries(
         files()
@@ -124,6 +129,7 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       return names;
     },
     hasTag(path, tag) {
+      if (this.unindexed.has(path)) return false;
       return isThere(path) && hasTag(getAllTags(parse(notes.text(path))) ?? [], tag);
     },
     async tagged(tag) {

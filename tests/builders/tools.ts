@@ -72,6 +72,8 @@ export interface BenchOptions {
   readonly clock?: Clock;
   /** MCP servers; none by default. */
   readonly servers?: MemoryServers;
+  /** In a folder, false begins before any note is indexed. */
+  readonly waitForIndex?: boolean;
 }
 
 const NO_HISTORY: ConversationHistory = {
@@ -348,8 +350,8 @@ export function folderBench(files: NoteFiles, options: BenchOptions = {}): Promi
 
 /** Creates a bench over an existing folder, wired like the plugin. */
 export async function benchAt(folder: string, options: BenchOptions = {}): Promise<FolderBench> {
-  const { configDir = '.obsidian' } = options;
-  const vault = await openVault({ vault: folder, configDir });
+  const { configDir = '.obsidian', waitForIndex = true } = options;
+  const vault = await openVault({ vault: folder, configDir, waitForIndex });
   const app = vault.app.asOriginalType__();
   const links = findSymlinks(NODE, folder, {
     has: (each) => protectedReason(each, configDir) !== null,

@@ -204,6 +204,20 @@ describe('A failed request', () => {
     return entry!;
   }
 
+  test('an endpoint other than Anthropic’s turns on compatibility mode, as in the settings', async () => {
+    await using stage = await openStage(scripted([]));
+    const headless = await stage.start();
+    const now = async () =>
+      ((await headless.send('state')) as unknown as { settings: { compatibility: boolean } })
+        .settings.compatibility;
+    await headless.send('set', { compatibility: false, endpoint: 'https://api.anthropic.com' });
+    expect(await now()).toBe(false);
+    await headless.send('set', { endpoint: 'http://localhost:11434', compatibility: false });
+    expect(await now()).toBe(false);
+    await headless.send('set', { endpoint: 'http://localhost:11434' });
+    expect(await now()).toBe(true);
+  });
+
   test('a failed request stays in the inbox and is not retried automatically', async () => {
     await using stage = await openStage(refusing());
     const entry = await failed(stage);

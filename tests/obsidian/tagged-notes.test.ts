@@ -42,6 +42,25 @@ test('the set of notes with a tag follows changes, renames and deletions', async
   expect([...(await metadata.tagged(''))]).toEqual([]);
 });
 
+test('notes that Obsidian has not indexed yet are judged by their texts before they are listed', async () => {
+  await using bench = await folderBench(FILES, { waitForIndex: false });
+  const { metadata, app } = bench;
+  const listed = async () => (await bench.call('list_files', {})).text.match(/\w+\.md/g)?.sort();
+  // The index knows nothing, and so says of no note that it has the tag.
+  expect([...metadata.behind()]).toEqual(Object.keys(FILES));
+  expect([...(await metadata.tagged('private'))]).toEqual([]);
+  expect(await listed()).toEqual(['C.md', 'D.md']);
+
+  await waitUntil(async () => metadata.behind().size === 0);
+  expect([...(await metadata.tagged('private'))].sort()).toEqual(['A.md', 'B.md']);
+  expect(await listed()).toEqual(['C.md', 'D.md']);
+
+  await app.vault.create('New.md', 'Text #private.\n');
+  await app.vault.modify(app.vault.getFileByPath('D.md')!, 'Text #private.\n');
+  expect(metadata.hasTag('New.md', 'private')).toBe(false);
+  expect(await listed()).toEqual(['C.md']);
+});
+
 test('template folders come from the settings of the plugins that use them', async () => {
   await using bench = await folderBench({
     ...FILES,

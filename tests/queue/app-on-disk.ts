@@ -137,7 +137,7 @@ const DEVICE = 'device-1' as DeviceId;
 
 /** One process follows another here; the leader lock has its own tests. */
 const ALONE = {
-  take: async () => true,
+  take: async () => 'mine' as const,
   await: () => undefined,
   keep: () => undefined,
   release: () => Promise.resolve(),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Lease } from '#queue/leader-lock';
+import * as t from '#messages/notice-messages';
+import { Lease, LeaderLock } from '#queue/leader-lock';
 import { settle, testClock } from '../builders/fake-clock';
-import { memoryStore } from '../builders/fake-storage';
+import { diskError, memoryStore } from '../builders/fake-storage';
 
 const PATH = '.smarthole/inbox.device-1.lease';
 
@@ -35,10 +36,10 @@ describe('the leader lock', () => {
   it('the lock is held by one process at a time', async () => {
     const { lease, clock } = vault();
     const first = lease(1);
-    expect(await first.take()).toBe(true);
+    expect(await first.take()).toBe('mine');
     first.keep(() => undefined);
     const second = lease(2);
-    expect(await second.take()).toBe(false);
+    expect(await second.take()).toBe('other');
     const told = watched(second);
     await clock.advance(600_000);
     expect(told).toEqual([]);
@@ -62,7 +63,7 @@ describe('the leader lock', () => {
     gone.add(1);
     const taken = lease(2).take();
     await clock.advance(100);
-    expect(await taken).toBe(true);
+    expect(await taken).toBe('mine');
   });
 
   it('the lock is taken over at once by the same process after the plugin was reloaded', async () => {
@@ -78,7 +79,7 @@ describe('the leader lock', () => {
     });
     const taken = again.take();
     await clock.advance(100);
-    expect(await taken).toBe(true);
+    expect(await taken).toBe('mine');
   });
 
   it('the lock is taken over after fifteen seconds without renewal, also if it is torn', async () => {
@@ -89,7 +90,7 @@ describe('the leader lock', () => {
       const { store, lease, clock } = vault();
       store.files.set(PATH, left);
       const second = lease(2);
-      expect(await second.take()).toBe(false);
+      expect(await second.take()).toBe('other');
       const told = watched(second);
       await clock.advance(14_000);
       expect(told).toEqual([]);
@@ -122,6 +123,29 @@ describe('the leader lock', () => {
     const both = Promise.all([lease(2).take(), lease(3).take()]);
     await settle();
     await clock.advance(100);
-    expect((await both).filter(Boolean)).toHaveLength(1);
+    expect((await both).filter((each) => each === 'mine')).toHaveLength(1);
+  });
+
+  it('a process whose lease cannot be read follows until it can, and says so', async () => {
+    const { store, lease, clock } = vault();
+    const first = lease(1);
+    await first.take();
+    first.keep(() => undefined);
+    store.unreadable.set(PATH, diskError('EBUSY'));
+    const told: string[] = [];
+    const second = new LeaderLock({
+      lease: lease(2),
+      report: (problem) => told.push(problem),
+      onStatus: () => undefined,
+      begin: async () => void told.push('begins'),
+      lost: () => undefined,
+    });
+    await second.take();
+    await clock.advance(60_000);
+    expect([second.isFollower, told]).toEqual([true, [t.leaseUnreadable]]);
+    store.unreadable.clear();
+    await first.release();
+    await clock.advance(1_000);
+    expect([second.isFollower, told]).toEqual([false, [t.leaseUnreadable, 'begins']]);
   });
 });

@@ -1,7 +1,8 @@
-/** Requests whose chat cannot be written: the disk is full, or a file is locked. */
+/** Requests whose chat cannot be written, or whose prompt cannot be read. */
 import { describe, expect, it } from 'vitest';
+import type { ConversationId } from '#model/ids';
 import { diskError } from '../builders/fake-storage';
-import { inboxOn } from './app-on-disk';
+import { eventsOn, inboxOn, makeRig } from './app-on-disk';
 import { stage } from './command-stage';
 
 const MINUTE_MS = 60_000;
@@ -132,5 +133,28 @@ describe('Requests whose chat cannot be written', () => {
       expect(ends()).not.toContain('Add milk: completed');
     }
     expect(refusedDiscards).toBeGreaterThan(0);
+  });
+
+  it('a request whose prompt cannot be read waits, and continues under the same prompt', async () => {
+    const { disk, type, ends } = await stage();
+    await type('Hello');
+    const before = eventsOn(disk, 'prompt-set').map(({ hash }) => hash);
+    expect(before).toHaveLength(1);
+    const path = `prompts/${before[0]}.json`;
+    expect(disk.store.files.has(path)).toBe(true);
+    disk.store.unreadable.set(path, diskError('EBUSY'));
+    const next = makeRig(disk);
+    await next.runner.load();
+    const files = [...disk.store.files.keys()].join('\n');
+    const id = /^conversations\/(conversation-.*)\.jsonl$/m.exec(files)?.[1];
+    if (id === undefined) throw new Error('There is no conversation.');
+    await next.agent.queue.send({ text: 'Add milk', conversation: id as ConversationId });
+    await next.idle();
+    expect([ends(), inboxOn(disk)]).toEqual([['Hello: completed'], [expect.anything()]]);
+    disk.store.unreadable.clear();
+    await disk.clock.advance(5 * MINUTE_MS);
+    await next.idle();
+    expect(ends()).toEqual(['Hello: completed', 'Add milk: completed']);
+    expect(eventsOn(disk, 'prompt-set').map(({ hash }) => hash)).toEqual(before);
   });
 });

@@ -18,6 +18,8 @@ export interface VaultOptions {
   writeInPieces?: WriteInPieces;
   /** Whether a file cannot be read now, as while a virus scanner or a cloud drive holds it. */
   isLocked?: (path: string) => boolean;
+  /** False returns the vault as soon as the layout is ready, before any note is indexed. */
+  waitForIndex?: boolean;
   /** Called with every notice that the user would see. */
   onNotice?(raised: RaisedNotice): void;
 }
@@ -57,7 +59,9 @@ export async function openVault(
   };
   try {
     await prepare(app);
+    const indexed = new Promise<unknown>((resolve) => app.metadataCache.on('resolved', resolve));
     await app.loadVault();
+    if (options.waitForIndex !== false) await indexed;
   } catch (error) {
     await close();
     throw error;

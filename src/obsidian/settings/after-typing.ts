@@ -17,7 +17,7 @@ export class AfterTyping {
   /**
    * Acts now, or once the field is left if there is one.
    *
-   * @param name replaces what waits under this name
+   * @param name of the redraw; a later one of the same name replaces it
    */
   run(name: string, act: () => void): void {
     this.#waiting.set(name, act);

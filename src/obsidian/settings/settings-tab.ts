@@ -7,7 +7,7 @@ import {
   type SettingDefinitionItem,
   type SettingDefinitionPage,
 } from 'obsidian';
-import { type Mode, ANTHROPIC_ENDPOINT } from '#model/settings';
+import { type Mode, isAnthropic } from '#model/settings';
 import { SMARTHOLE_SEEN } from '#model/smarthole-status';
 import type { Agent } from '#ports/app/agent';
 import type { SettingsPage, SettingsTarget, Ui } from '#ports/ui';
@@ -238,7 +238,3 @@ const MODE_WORDS: Record<Mode, string> = {
   review: t.review,
   apply: t.apply,
 };
-
-function isAnthropic(url: string): boolean {
-  return URL.canParse(url) && new URL(url).origin === new URL(ANTHROPIC_ENDPOINT).origin;
-}

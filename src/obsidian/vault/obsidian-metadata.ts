@@ -69,6 +69,8 @@ export function taggedNotes({ vault, metadataCache }: App, clock: SliceClock): T
   ];
   const cacheRefs = [
     metadataCache.on('changed', ({ path }) => touch(path)),
+    // Metadata that Obsidian kept from its last run appears without `changed`.
+    metadataCache.on('resolve', ({ path }) => touch(path)),
     metadataCache.on('deleted', ({ path }) => touch(path)),
   ];
 
@@ -152,6 +154,9 @@ export function blockIn(text: string, name: string): string | null {
 export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { close(): void } {
   const { metadataCache, vault } = app;
   const behind = new Set<string>();
+  for (const file of vault.getMarkdownFiles()) {
+    if (!metadataCache.getFileCache(file)) behind.add(file.path);
+  }
   const isBehind = ({ path }: TAbstractFile) => {
     if (isNote(path)) behind.add(path);
   };
@@ -200,7 +205,7 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     },
     resolve: (name, from) =>
       metadataCache.getFirstLinkpathDest(getLinkpath(name), from)?.path ?? null,
-    behind: () => [...behind],
+    behind: () => behind,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

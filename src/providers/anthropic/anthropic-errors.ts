@@ -3,7 +3,7 @@ import * as t from '#messages/turn-ending-messages';
 import { failure } from '#messages/failures';
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk/error';
 import { type Failure, type FailureKind } from '#model/failure';
-import { ANTHROPIC_ENDPOINT } from '#model/settings';
+import { isAnthropic } from '#model/settings';
 
 const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
   400: 'invalid-request',
@@ -126,10 +126,6 @@ function namedWait(headers: Headers, now: number): number {
   const value = headers.get('retry-after') || Number.NaN;
   const seconds = Number(value);
   return Number.isFinite(seconds) ? seconds * 1000 : Date.parse(String(value)) - now;
-}
-
-function isAnthropic(endpoint: string): boolean {
-  return URL.canParse(endpoint) && new URL(endpoint).origin === ANTHROPIC_ENDPOINT;
 }
 
 function causeOf(error: unknown): string {

@@ -109,7 +109,10 @@ async function sectionFor(attachment: Attachment, context: ToolContext): Promise
     case 'tag': {
       const notes = await context.vault.tagged(attachment.tag);
       const name = `#${attachment.tag}`;
-      return { name, text: `${name} is in ${counted(notes.length, 'file')}.${fileList(notes)}` };
+      return {
+        name,
+        text: `${name} is in ${counted(notes.length, 'file')}.${fileList(notes)}${context.vault.postscript()}`,
+      };
     }
     case 'selection': {
       const { path, text } = attachment;
@@ -158,7 +161,10 @@ async function folderSection(path: string, context: ToolContext): Promise<Found 
   if (!found.ok || found.value.entry.path !== path) return null;
   const below = (await vault.newestFirst()).filter((each) => each.path.startsWith(`${path}/`));
   const name = `${path}/`;
-  return { name, text: `${name} holds ${counted(below.length, 'file')}.${fileList(below)}` };
+  return {
+    name,
+    text: `${name} holds ${counted(below.length, 'file')}.${fileList(below)}${vault.postscript()}`,
+  };
 }
 
 function fileList(entries: readonly NoteEntry[]): string {

@@ -42,10 +42,6 @@ export interface OpenedSearch {
 /** @param kept the folder for the word index */
 export async function openSearch(folder: string, kept: string): Promise<OpenedSearch> {
   const vault = await openVault({ vault: folder, configDir: '.obsidian' });
-  // The host indexes links and tags first, which would count as time of the search.
-  await new Promise<void>((resolve) => {
-    vault.app.metadataCache.on('resolved', () => resolve());
-  });
   const node = nodeModules(createRequire(import.meta.url));
   if (!node) throw new Error('There is no Node.');
   const notes = obsidianVault(vault.app.asOriginalType__(), null, fileReader(node, folder));

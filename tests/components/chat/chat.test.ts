@@ -418,6 +418,20 @@ describe('the composer', () => {
     expect(asked('send')).toMatchObject([]);
   });
 
+  test.each([{ isComposing: true }, { keyCode: 229 }])(
+    'Escape during a composition, reported as %j, stops nothing and stays in the panel',
+    async (composition) => {
+      const { asked } = await openChat([asking()]);
+      const heard = vi.fn();
+      document.body.addEventListener('keydown', heard);
+      await fireEvent.keyDown(area(), { key: 'Escape', ...composition });
+      expect(heard).not.toHaveBeenCalled();
+      await fireEvent.keyDown(area(), { key: 'Escape' });
+      document.body.removeEventListener('keydown', heard);
+      expect(asked('stop')).toHaveLength(1);
+    },
+  );
+
   test('a message sent during a turn is queued visibly and can be withdrawn', async () => {
     const { asked, user } = await openChat([asking()]);
     await user.type(area(), 'And eggs{Enter}');

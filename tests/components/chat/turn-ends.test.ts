@@ -1,4 +1,4 @@
-import { screen as page, within } from '@testing-library/svelte';
+import { fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import { Script } from '#workbench/gallery/script';
@@ -103,6 +103,21 @@ describe('the last answer', () => {
 
 describe('an earlier message', () => {
   const field = () => page.getByRole('textbox', { name: 'Your message' });
+
+  test.each([{ isComposing: true }, { keyCode: 229 }])(
+    'Escape during a composition, reported as %j, keeps the text of a message being reworded',
+    async (composition) => {
+      const { user } = await openChat([answered()]);
+      await user.click(page.getByRole('button', { name: 'Edit and ask again' }));
+      await user.type(field(), ' and honey');
+      for (const key of ['Escape', 'Enter']) {
+        await fireEvent.keyDown(field(), { key, ...composition });
+        expect(field()).toHaveFocus();
+      }
+      await fireEvent.keyDown(field(), { key: 'Escape' });
+      expect(page.queryByRole('textbox', { name: 'Your message' })).toBeNull();
+    },
+  );
 
   test('a message being reworded stays so while other pages and chats are shown', async () => {
     const { run, screen, user } = await openChat([answered(), answered(new Script('b'))]);

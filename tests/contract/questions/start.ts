@@ -18,6 +18,13 @@ export const startQuestions: readonly ContractQuestion[] = [
     answer: ['onOpen', 'onOpen is over', 'ready'],
   },
   {
+    name: 'resolved is first triggered after the layout is ready, when the metadata of all notes is known (observed)',
+    about: ['MetadataCache.getFileCache', 'Workspace.onLayoutReady'],
+    ownVault: 'It needs the start of the app with a plugin of its own.',
+    ask: async ({ first }) => first instanceof StartRecorder && first.indexed,
+    answer: ['ready', 'resolved with First.md'],
+  },
+  {
     name: 'onLayoutReady calls back immediately if the layout is ready',
     about: ['Workspace.onLayoutReady'],
     async ask({ app }) {
@@ -34,9 +41,10 @@ export abstract class StartRecorder extends Plugin {
   readonly seen: string[] = [];
   /** In a vault whose last layout shows `START_VIEW`. */
   readonly opened: string[] = [];
+  readonly indexed: string[] = [];
 
   override async onload(): Promise<void> {
-    const { vault, workspace } = this.app;
+    const { metadataCache, vault, workspace } = this.app;
     this.seen.push('onload');
     this.registerView(START_VIEW, (leaf) => new StartView(leaf, this.opened));
     const ref = vault.on('create', ({ path }) => this.seen.push(`create ${path}`));
@@ -45,6 +53,12 @@ export abstract class StartRecorder extends Plugin {
       const paths = vault.getFiles().map(({ path }) => path);
       this.seen.push(`ready with ${paths.join(' ')}`);
       this.opened.push('ready');
+      this.indexed.push('ready');
+    });
+    const resolved = metadataCache.on('resolved', () => {
+      metadataCache.offref(resolved);
+      const known = vault.getMarkdownFiles().filter((file) => metadataCache.getFileCache(file));
+      this.indexed.push(`resolved with ${known.map(({ path }) => path).join(' ')}`);
     });
     await new Promise((resolve) => window.setTimeout(resolve));
     this.seen.push('onload is over');

@@ -29,6 +29,8 @@ test('a chat that is dragged out of a window that then closes follows new text a
   await chat.command('Open another chat in a window');
   const popout = await opening;
   const box = popout.getByRole('textbox', { name: 'Message' });
+  // A new chat takes the focus when it is ready.
+  await expect.poll(() => box.evaluate((el) => el === el.ownerDocument.activeElement)).toBe(true);
   await box.fill('Say much');
   await box.press('Enter');
   await popout.getByText('Paragraph 60.').waitFor();

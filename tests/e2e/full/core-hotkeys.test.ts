@@ -70,7 +70,7 @@ describe.each(['sidebar', 'tab', 'window'] as const)('in a %s', (where) => {
     await using chat = await openChat();
     const place = await moveChat(chat, where);
     await place.getByRole('textbox', { name: 'Message' }).press('Control+p');
-    await chat.page.getByPlaceholder('Select a command…').waitFor();
+    await place.page().getByPlaceholder('Select a command…').waitFor();
     await chat.expectNoFaults();
   });
 });

@@ -117,6 +117,7 @@ test('a plugin can use sidebar views, settings, commands, menus and notices in t
   await row('Text').locator('input').fill('');
   await page.getByText('Say something.').waitFor();
   await row('Number').locator('input').fill('12');
+  await row('Number').locator('input').press('Enter');
   await expect
     .poll(saved)
     .toMatchObject({ toggle: true, dropdown: 'b', text: 'words', number: 12 });

@@ -278,8 +278,11 @@ describe.each<Mode>(['read-only', 'review', 'apply'])(
         new RegExp(`Dear diary, ${STOLEN}|Tired, ${STOLEN}`),
       );
 
-      // Nothing ran but the server that this device trusts.
+      // Nothing ran but the server that this device trusts, and the shell that is asked for its PATH.
       expect(wrote.filter((line) => line.startsWith('spawn'))).toEqual([
+        expect.stringMatching(
+          /^spawn \["\S+sh",\["-i","-l","-c","echo (\w+); \/usr\/bin\/env; echo \1"\]\]$/,
+        ),
         expect.stringContaining('hostile-server.mjs'),
       ]);
       expect([attack.taken, attack.ran].filter((file) => existsSync(file))).toEqual([]);

@@ -68,7 +68,7 @@ describe('Semantic search', () => {
     notes.link('Linked.md', '/outside/note.md');
     notes.put('Typed.md', 'a cat in the open\n');
     notes.type('Typed.md', 'a cat in the open #private\n');
-    expect(await update()).toEqual({ ok: true, notes: 4 });
+    expect(await update()).toEqual({ ok: true, notes: 3 });
     await near(bench, 'cat');
     expect(server.asked.flat().join('\n')).not.toMatch(/secret|too|elsewhere|in the open/);
     expect(await near(bench, 'cat')).not.toMatch(/Diary|Hidden|Linked|Typed/);

@@ -1,4 +1,5 @@
 /** Runs one line of input as a command and replies at once. Its consequences follow as events. */
+import { isAnthropic } from '#model/settings';
 import { isRecord } from '#text/untrusted-text';
 import type { EditChoice, PendingNote, UndoChoice } from '#model/pending-edit';
 import type { ConversationId, RequestId, InteractionId } from '#model/ids';
@@ -172,7 +173,13 @@ const COMMANDS: Record<string, Handler> = {
   },
   async set({ cmd: _cmd, id: _id, ...changes }, agent) {
     const named = changes['settings'];
-    return agent.settings.set(isRecord(named) ? named : changes);
+    const wanted = isRecord(named) ? named : changes;
+    const { endpoint, compatibility } = wanted;
+    // As the settings page does once an endpoint is typed.
+    const isOther = typeof endpoint === 'string' && !isAnthropic(endpoint);
+    return agent.settings.set(
+      isOther && compatibility === undefined ? { ...wanted, compatibility: true } : wanted,
+    );
   },
   async pair({ allowed = true }, agent) {
     if (typeof allowed !== 'boolean') return 'allowed is true or false.';

@@ -49,16 +49,16 @@ export class WorkbenchApp extends App {
 
   /**
    * Loads the vault after the plugins, which therefore see a `create` event for every note, then
-   * opens the leaves of the last run, as in Obsidian.
+   * opens the leaves of the last run, as in Obsidian. Notes are indexed from then on.
    */
   async loadVault(): Promise<void> {
     const { vault, metadataCache, workspace } = this;
     await (vault as FolderVault).load();
-    (metadataCache as FolderMetadataCache).start();
     const layout = this.#disk.readTextNow(`${vault.configDir}/workspace.json`);
     await (workspace as HostWorkspace).restore(savedTabs(layout));
     workspace.setLayoutReady__();
     workspace.trigger('layout-ready');
+    (metadataCache as FolderMetadataCache).start();
   }
 
   notice(path: string): void {

@@ -64,11 +64,13 @@ async function open(): Promise<void> {
   await workspace.ensureSideLeaf(FILES, 'left', { active: false, reveal: false });
   await loadBuiltPlugin(app, session);
   showRegistrations(app, frame);
+  const indexed = new Promise<unknown>((resolve) => app.metadataCache.on('resolved', resolve));
   await app.loadVault();
   if (!workspace.getMostRecentLeaf()) await openFirstNote(app);
   Object.assign(window, {
     workbench: { app, errors: reportedErrors() },
   });
+  await indexed;
   document.body.dataset['ready'] = 'yes';
 }
 

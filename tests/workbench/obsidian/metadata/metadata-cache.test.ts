@@ -244,3 +244,42 @@ describe('metadata events', () => {
     expect(await deleted).toEqual([file, cache]);
   });
 });
+
+describe('parsing a hostile note', () => {
+  test.each([
+    ['a heading of blanks', (size: number) => `# ${' '.repeat(size)}x`],
+    ['display texts that no brackets end', (size: number) => `${'[[a|'.repeat(size)}]`],
+    ['link targets that no bracket ends', (size: number) => '[](<'.repeat(size)],
+    ['brackets that nothing closes', (size: number) => '[['.repeat(size)],
+    ['code spans of growing length', (size: number) => codeSpans(size)],
+    ['many items in one item', (size: number) => `- a\n${'  - b\n'.repeat(size)}`],
+    ['block ids in one line', (size: number) => ' ^a'.repeat(size)],
+  ])('%s takes work in proportion to its size', (_, make) => {
+    // Square work on 200,000 characters would take minutes.
+    for (const size of [10, 1_000, 200_000]) expect(parseNote(make(size))).toBeTypeOf('object');
+  });
+
+  test('a heading loses its closing marks, and only those after a blank', () => {
+    const headings = ['# A #', '# A ##  ', '# A#', '# #', '## C# ', '# A # b'].join('\n');
+    expect(parseNote(headings).headings?.map(({ heading }) => heading)).toEqual([
+      'A',
+      'A',
+      'A#',
+      '#',
+      'C#',
+      'A # b',
+    ]);
+  });
+
+  test('an item is nested in the nearest item above it that is indented less', () => {
+    const items = parseNote('- a\n    - b\n  - c\n      - d\n- e\n  - f\n').listItems ?? [];
+    expect(items.map(({ parent }) => parent)).toEqual([-1, 0, 0, 2, -1, 4]);
+  });
+});
+
+/** Runs of backticks, none of which is as long as another. */
+function codeSpans(size: number): string {
+  let text = '';
+  for (let length = 1; text.length < size; length += 1) text += `${'`'.repeat(length)} `;
+  return text;
+}

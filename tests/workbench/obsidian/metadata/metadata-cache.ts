@@ -19,8 +19,8 @@ import { parseNote } from './note-parser';
 const NOTES_PER_BATCH = 64;
 
 /**
- * Metadata of all notes. A note that was not read yet is read on demand. After a change, the old
- * metadata stays until the note is read again and `changed` fires, as in Obsidian.
+ * Metadata of all notes that were read so far; null for the others. After a change, the old metadata
+ * stays until the note is read again and `changed` fires, as in Obsidian.
  */
 export class FolderMetadataCache extends MetadataCache {
   readonly #vault: FolderVault;
@@ -66,7 +66,6 @@ export class FolderMetadataCache extends MetadataCache {
   }
 
   override getCache(path: string): CachedMetadata | null {
-    if (this.#unread.has(path)) this.#read(path, this.#vault.adapterDisk.readTextNow(path));
     return this.#parsed.get(path) ?? null;
   }
 
@@ -162,17 +161,16 @@ export class FolderMetadataCache extends MetadataCache {
     this.#graph.set(path, metadata);
   }
 
-  #read(path: string, text: string | null): CachedMetadata | null {
-    this.#unread.delete(path);
-    if (text === null) return null;
+  #read(file: TFile, text: string | null): void {
+    this.#unread.delete(file.path);
+    if (text === null) return;
     const metadata = parseNote(text);
-    this.#keep(path, metadata);
-    return metadata;
+    this.#keep(file.path, metadata);
+    this.trigger('changed', file, text, metadata);
   }
 
-  /** Links of the whole vault; reads the notes that were not read yet. */
+  /** Links of the notes that were read so far. */
   #all(): LinkGraph {
-    for (const path of [...this.#unread]) this.getCache(path);
     this.#graph.settle();
     return this.#graph;
   }
@@ -195,7 +193,8 @@ export class FolderMetadataCache extends MetadataCache {
     for (const path of this.#unread) if (paths.push(path) === NOTES_PER_BATCH) break;
     const texts = await this.#vault.adapterDisk.readTexts(paths);
     for (const [index, path] of paths.entries()) {
-      if (this.#unread.has(path)) this.#read(path, texts[index] ?? null);
+      const file = this.#vault.getFileByPath(path);
+      if (file && this.#unread.has(path)) this.#read(file, texts[index] ?? null);
     }
     if (!this.#started || this.#unread.size > 0 || this.#changed.size > 0) return;
     for (const path of this.#graph.settle())
@@ -210,8 +209,7 @@ export class FolderMetadataCache extends MetadataCache {
       if (!file) continue;
       const text = await this.#vault.cachedRead(file).catch(() => null);
       if (text === null || !this.#started || file.deleted__) continue;
-      const metadata = this.#read(file.path, text);
-      if (metadata) this.trigger('changed', file, text, metadata);
+      this.#read(file, text);
     }
   }
 }

@@ -9,7 +9,7 @@ import type {
 } from 'obsidian';
 import { frontMatterOf, getFrontMatterInfo } from './front-matter';
 
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 const LIST_ITEM = /^([ \t]*)(?:[-*+]|\d+[.)])[ \t]+(?:\[(.)\][ \t])?/;
 const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
 const BLOCK_ID = /(?:^|\s)\^([A-Za-z0-9-]+)[ \t]*$/;
@@ -28,6 +28,8 @@ class NoteReader {
   readonly #sections: SectionCache[] = [];
   readonly #headings: HeadingCache[] = [];
   readonly #items: ListItemCache[] = [];
+  /** The last item of the open list, and the items that it is nested in. */
+  #nesting: ListItemCache[] = [];
   readonly #blocks: NonNullable<CachedMetadata['blocks']> = {};
   readonly #inline: Inline = { links: [], embeds: [], tags: [] };
   #open: { type: string; from: number; fence?: string } | null = null;
@@ -97,7 +99,8 @@ class NoteReader {
     this.#close(line - 1);
     const [, marks = '', heading = ''] = HEADING.exec(text) ?? [];
     const section = this.#section('heading', line, line);
-    this.#headings.push({ heading, level: marks.length, position: section.position });
+    const level = marks.length;
+    this.#headings.push({ heading: withoutMarks(heading), level, position: section.position });
   }
 
   #continue(line: number, text: string): void {
@@ -124,9 +127,10 @@ class NoteReader {
     if (!match) return;
     const col = match[1]?.length ?? 0;
     const first = this.#open?.from ?? line;
-    const above = this.#items.findLast(
-      ({ position }) => position.start.line >= first && position.start.col < col,
-    );
+    const isAbove = ({ position: { start } }: ListItemCache) =>
+      start.line >= first && start.col < col;
+    while (this.#nesting.length > 0 && !isAbove(this.#nesting.at(-1)!)) this.#nesting.pop();
+    const above = this.#nesting.at(-1);
     const start = this.#starts.start(line) + col;
     const item: ListItemCache = {
       position: this.#starts.span(line, start, line, this.#endOf(line)),
@@ -135,6 +139,7 @@ class NoteReader {
     };
     if (match[2] !== undefined) item.task = match[2];
     this.#items.push(item);
+    this.#nesting.push(item);
   }
 
   #block(id: string, line: number): void {
@@ -168,9 +173,9 @@ class NoteReader {
   }
 }
 
-const WIKI = /(!?)\[\[([^[\]|]+)(?:\|([^\]]*))?\]\]/g;
+const WIKI = /(!?)\[\[([^[\]|]+)(?:\|((?:[^[\]]|\[(?!\[))*))?\]\]/g;
 const MARKDOWN =
-  /(!?)\[((?:[^[\]\\]|\\.)*)\]\((<[^>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+"[^"]*")?\)/g;
+  /(!?)\[((?:[^[\]\\]|\\.)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+"[^"]*")?\)/g;
 const TAG = /(?<![^\s])#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
 const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
 
@@ -221,6 +226,20 @@ function scanLine(text: string, line: number, starts: LineStarts, found: Inline)
     if (/^[\d/]+$/.test(match[1] ?? '')) continue;
     found.tags.push({ tag: match[0], position: position(match.index, match[0].length) });
   }
+}
+
+/** The text of a heading without the marks that close it. */
+function withoutMarks(heading: string): string {
+  const text = withoutEnd(heading, ' \t');
+  const open = withoutEnd(text, '#');
+  return /[ \t]/.test(open.at(-1) ?? '') ? withoutEnd(open, ' \t') : text;
+}
+
+/** Without these characters at the end; an expression would look at each run of them. */
+function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1]!)) end--;
+  return text.slice(0, end);
 }
 
 /** Blanks code spans: each ends at the next run of as many backticks. */

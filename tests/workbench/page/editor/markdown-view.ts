@@ -129,7 +129,7 @@ export function patchMarkdownView(): void {
       }
       if (own.saveAgain) {
         own.saveAgain = false;
-        // Whoever asked for it has returned already.
+        // The caller of `save` has returned already, so a failure is reported here.
         void this.save().catch(reportError);
       }
       // Another process may have written at the same time, and the vault reports both writes as one
