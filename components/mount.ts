@@ -11,6 +11,7 @@ import { PluginState } from '#stores/plugin-state';
 import { ChatState } from '#stores/chat-state';
 import { frameScheduler } from './chat/frame-scheduler';
 import { windowChanged } from './shared/follow-window';
+import type { EditWay } from './edits/edit-keyboard';
 import WhyCard from './edits/WhyCard.svelte';
 import EditWidget from './edits/EditWidget.svelte';
 import ChatRoot from './chat/ChatRoot.svelte';
@@ -23,6 +24,8 @@ export interface ShownEdit {
   readonly block: Pick<PendingEdit, 'before' | 'after'> & { readonly id: ProposalId };
   /** Whether the words that would change are marked in the lines above it. */
   readonly isMarked?: boolean;
+  /** Moves the focus in the note. */
+  readonly move?: (way: EditWay) => void;
 }
 
 export interface MountedEdit {
@@ -90,11 +93,15 @@ export function chatMounter(
         },
       };
     },
-    mountEdit(element, { note, block, isMarked = false }) {
+    mountEdit(element, { note, block, isMarked = false, move }) {
       listed ??= panel.refresh();
       const widget = mount(EditWidget, {
         target: element,
-        props: { panel, note, block, ...(openConversation ? { onorigin: openConversation } : {}) },
+        props: {
+          ...{ panel, note, block },
+          ...(openConversation && { onorigin: openConversation }),
+          ...(move && { onmove: move }),
+        },
       }) as Pick<MountedEdit, 'edit' | 'reply' | 'showMarked'>;
       widget.showMarked(isMarked);
       flushSync();

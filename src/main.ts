@@ -8,6 +8,7 @@ import { addPluginCommands } from '#obsidian/plugin-commands';
 import { CHAT_VIEW, addPanel, reloadPanels, type RunInChat } from '#obsidian/panel';
 import { addAuthorship } from '#obsidian/editor/authorship-toggle';
 import { addEditCommands } from '#obsidian/editor/edit-commands';
+import { EditFocus } from '#obsidian/editor/edit-focus';
 import { addReviewWidgets, type ReviewWidgets } from '#obsidian/editor/review-widgets';
 import { addQuickEdit } from '#obsidian/editor/quick-edit-command';
 import { watchActiveNote } from '#obsidian/editor/user-position';
@@ -35,6 +36,7 @@ export default class ParleyPlugin extends Plugin {
   #settingsTab: ParleySettingsTab | null = null;
   #mounter: Promise<ChatMounter> | null = null;
   readonly #problems: string[] = [];
+  readonly #editFocus = new EditFocus(this.app);
 
   override async onload(): Promise<void> {
     let loaded = (): void => undefined;
@@ -67,6 +69,7 @@ export default class ParleyPlugin extends Plugin {
     });
     addPluginCommands(this, panel, () => this.agent);
     const widgets = addReviewWidgets(this, {
+      focus: this.#editFocus,
       mount: async (element, edit) => (await this.#mounts(inChat)).mountEdit(element, edit),
       decidePart: (choice) =>
         void this.#mounts(inChat).then((mounter) => mounter.decidePart(choice)),
@@ -133,6 +136,7 @@ export default class ParleyPlugin extends Plugin {
     this.addSettingTab(tab);
     addEditCommands(this, {
       agent,
+      focus: this.#editFocus,
       widgets,
       inChat,
       decide: (verdict, edit, note) =>

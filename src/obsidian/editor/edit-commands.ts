@@ -5,6 +5,7 @@ import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { ProposalId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { Agent } from '#ports/app/agent';
+import type { EditFocus } from './edit-focus';
 import { EditNavigation } from './edit-navigation';
 import { type BlockPlace, blockPlaces } from './block-places';
 import { activeMarkdownView } from '../vault/open-editors';
@@ -13,6 +14,7 @@ import type { ReviewWidgets } from './review-widgets';
 
 export interface EditCommandDeps {
   readonly agent: Agent;
+  readonly focus: EditFocus;
   readonly widgets: ReviewWidgets;
   readonly inChat: RunInChat;
   /** Decides an edit of a note, or all of them, and shows what failed. */
@@ -21,10 +23,10 @@ export interface EditCommandDeps {
 
 export function addEditCommands(
   plugin: Plugin,
-  { agent, widgets, inChat, decide }: EditCommandDeps,
+  { agent, focus, widgets, inChat, decide }: EditCommandDeps,
 ): void {
   const { app } = plugin;
-  const walk = new EditNavigation(app, agent);
+  const walk = new EditNavigation(app, agent, focus);
   const tell = (
     result: Promise<ActionResult<{ readonly unapplied: readonly UnappliedEdit[] }>>,
   ): void => {

@@ -2,18 +2,21 @@
 import type { App, Editor, MarkdownView } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
 import { type BlockPlace, blockPlaces, mergeAdjacent } from './block-places';
+import { type EditFocus, scrollTo } from './edit-focus';
 import { openFile } from '../vault/open-file';
 import { activeMarkdownView } from '../vault/open-editors';
 
 export class EditNavigation {
   readonly #app: App;
   readonly #agent: Agent;
+  readonly #focus: EditFocus;
   /** The edit visited last, and where the cursor was put. */
   #last: { note: string; id: string; at: number } | null = null;
 
-  constructor(app: App, agent: Agent) {
+  constructor(app: App, agent: Agent, focus: EditFocus) {
     this.#app = app;
     this.#agent = agent;
+    this.#focus = focus;
   }
 
   /** The edit visited last, while the cursor is still where it was put. */
@@ -74,20 +77,18 @@ export class EditNavigation {
     return opened?.file?.path === path ? opened : null;
   }
 
-  #show(view: MarkdownView, note: string, { edit, from }: BlockPlace): void {
+  /** Its keys work at once; Escape goes to the text. */
+  #show(view: MarkdownView, note: string, place: BlockPlace): void {
+    const { edit, from } = place;
     const { editor } = view;
     const run = mergeAdjacent(placesOf(view)).find((each) => each.from <= from && from < each.to);
     const at = run?.to ?? from;
     this.#last = { note, id: edit.id, at };
     this.#app.workspace.setActiveLeaf(view.leaf, { focus: true });
-    if (view.getMode() === 'preview') {
-      const line = view.getViewData().slice(0, from).split('\n').length - 1;
-      return view.setEphemeralState({ line });
-    }
-    const start = editor.offsetToPos(from);
     // Below the block, because a cursor inside would show its source.
-    editor.setCursor(editor.offsetToPos(at));
-    editor.scrollIntoView({ from: start, to: start }, true);
+    if (view.getMode() === 'source') editor.setCursor(editor.offsetToPos(at));
+    scrollTo(view, from);
+    void this.#focus.enter(view, place);
   }
 }
 

@@ -10,6 +10,7 @@ import { keepKeys } from '../key-scope';
 import { blockGuard } from './block-guard';
 import { editDrawing, type MountBar } from './edit-drawing';
 import { blockPlaces } from './block-places';
+import type { EditFocus, EditMove } from './edit-focus';
 import { type DecidePart, partDecisions } from './part-decisions';
 
 export interface WidgetEdit {
@@ -29,7 +30,10 @@ export interface MountedWidget {
   close(): void;
 }
 
-export type MountEdit = (element: HTMLElement, edit: WidgetEdit) => Promise<MountedWidget>;
+export type MountEdit = (
+  element: HTMLElement,
+  edit: WidgetEdit & { readonly move: (way: EditMove) => void },
+) => Promise<MountedWidget>;
 
 export interface ReviewWidgets {
   /** The widget of this block if it is rendered inside this element. */
@@ -37,17 +41,18 @@ export interface ReviewWidgets {
 }
 
 export interface ReviewWidgetDeps {
+  readonly focus: EditFocus;
   readonly mount: MountEdit;
   readonly decidePart: DecidePart;
 }
 
 export function addReviewWidgets(
   plugin: Plugin,
-  { mount, decidePart }: ReviewWidgetDeps,
+  { focus, mount, decidePart }: ReviewWidgetDeps,
 ): ReviewWidgets {
   const { app } = plugin;
   const widgets = new Set<ReviewWidget>();
-  const host = { app, mount, widgets };
+  const host = { app, focus, mount, widgets };
   plugin.registerMarkdownCodeBlockProcessor(EDIT_LANGUAGE, (source, element, context) => {
     const block = readFields(source);
     // Anything that is not an edit is shown as a plain code block.
@@ -69,6 +74,7 @@ export function addReviewWidgets(
 
 interface WidgetHost {
   readonly app: App;
+  readonly focus: EditFocus;
   readonly mount: MountEdit;
   readonly widgets: Set<ReviewWidget>;
 }
@@ -77,7 +83,7 @@ interface WidgetHost {
 export class ReviewWidget {
   readonly #host: WidgetHost;
   readonly #mounted: Promise<MountedWidget>;
-  readonly #leaveKeys: () => void;
+  readonly #leave: (() => void)[];
 
   constructor(
     readonly containerEl: HTMLElement,
@@ -86,13 +92,19 @@ export class ReviewWidget {
   ) {
     this.#host = host;
     host.widgets.add(this);
-    this.#leaveKeys = keepKeys(host.app, containerEl);
-    this.#mounted = host.mount(containerEl, edit);
+    const { id } = edit.block;
+    const move = (way: EditMove) => host.focus.move(containerEl, id, way);
+    containerEl.addEventListener('keydown', ({ key, target, defaultPrevented }) => {
+      const isField = (target as Element).matches('textarea, input');
+      if (key === 'Escape' && !defaultPrevented && !isField) move('text');
+    });
+    this.#leave = [keepKeys(host.app, containerEl), host.focus.follow(containerEl, id)];
+    this.#mounted = host.mount(containerEl, { ...edit, move });
   }
 
   remove(): void {
     this.#host.widgets.delete(this);
-    this.#leaveKeys();
+    for (const leave of this.#leave) leave();
     void this.#mounted.then((mounted) => mounted.close());
   }
 

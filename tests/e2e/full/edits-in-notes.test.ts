@@ -1,5 +1,7 @@
 /** Pending edits inside a note, in live preview, source mode and reading view. */
-import type { Locator } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { proposalBlock } from '#tests/e2e/blocks';
 import { openWorkbench, type OpenedWorkbench } from '#tests/e2e/driver';
@@ -249,6 +251,81 @@ test('a change of the properties is drawn below them and can be accepted', async
   await shot('edits/front-matter');
   await widget.getByRole('button', { name: 'Accept' }).click();
   await expect.poll(text).toBe(`${after}\n# Note\n`);
+  expect(await faults()).toEqual([]);
+});
+
+const LONG = `# Plan\n\nOne two three four five.\n${proposalBlock('edit-one', { after: 'First added.\n' })}\n${'Filler.\n\n'.repeat(80)}Old end.\n${proposalBlock('edit-two', { after: 'Second added.\n' })}\nLast line.\n`;
+
+/** The edit that has the focus, "text" for the text of the note. */
+function focusedIn(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { activeElement } = document;
+    if (activeElement?.matches('.cm-content, .markdown-reading-view')) return 'text';
+    return activeElement?.closest<HTMLElement>('[data-edit][tabindex]')?.dataset['edit'] ?? '';
+  });
+}
+
+test.for(['live preview', 'reading view'] as const)(
+  'in %s, J and K go to edits that are out of sight, and after a decision the focus is on the next edit or in the text',
+  async (mode) => {
+    await using pane = await openNote(LONG);
+    const { page, editor, press, faults } = pane;
+    const focused = () => focusedIn(page);
+    const saved = () => readFileSync(path.join(pane.vault, NOTE), 'utf8');
+    await editor.getByText('One two').click();
+    if (mode === 'reading view') await press('Control+e');
+    const bar = page
+      .locator('.mod-root [data-edit="edit-one"][tabindex="0"]')
+      .filter({ visible: true });
+    await bar.focus();
+    await press('j');
+    await expect.poll(focused).toBe('edit-two');
+    await press('k');
+    await expect.poll(focused).toBe('edit-one');
+    await press('a');
+    await expect.poll(focused).toBe('edit-two');
+    await expect.poll(saved).not.toContain('edit-one');
+    await expect.poll(focused).toBe('edit-two');
+    await press('Escape');
+    await expect.poll(focused).toBe('text');
+    await page
+      .locator('.mod-root [data-edit="edit-two"][tabindex="0"]')
+      .filter({ visible: true })
+      .focus();
+    await press('r');
+    await expect.poll(saved).not.toContain('edit-two');
+    await expect.poll(focused).toBe('text');
+    expect(await faults()).toEqual([]);
+  },
+);
+
+test('the commands to the next and previous edit put the focus on its bar, where its keys work, and Escape goes to the text', async () => {
+  await using pane = await openNote(LONG);
+  const { page, editor, widget, press, type, text, faults } = pane;
+  await widget.waitFor();
+  await editor.getByText('One two').click();
+  const run = (command: string) =>
+    page.evaluate(
+      (id) =>
+        (
+          window as unknown as { app: { commands: { executeCommandById(id: string): void } } }
+        ).app.commands.executeCommandById(id),
+      `parley:${command}`,
+    );
+  await expect
+    .poll(async () => {
+      await run('next-edit');
+      return focusedIn(page);
+    })
+    .toMatch(/^edit-/);
+  await run('previous-edit');
+  await run('next-edit');
+  await expect.poll(() => focusedIn(page)).toMatch(/^edit-/);
+  await press('Escape');
+  await expect.poll(() => focusedIn(page)).toBe('text');
+  await type('a');
+  expect(await text()).toContain('ai-edit');
+  expect((await text()).split('ai-edit').length).toBe(3);
   expect(await faults()).toEqual([]);
 });
 
