@@ -10,10 +10,12 @@ import {
   type NoteEdit,
   type EditedText,
   type NotePart,
+  printParts,
   readEdits,
   textsOf,
 } from './note-edits';
-import { type EditPiece, placeBlocks, type StoredBlock } from './place-blocks';
+import { type NoteSection, sectionsOf } from './note-sections';
+import { type EditPiece, LineIndex, placeBlocks, type StoredBlock } from './place-blocks';
 
 export interface CutOptions {
   readonly mint: () => ProposalId;
@@ -58,32 +60,87 @@ function recut(
   edits: EditedText,
   newAfter: string,
   mode: 'propose' | 'apply',
-  { mint, tag }: CutOptions,
+  options: CutOptions,
 ): EditedNote | null {
-  if (newAfter === textsOf(edits).after) return { text: printed(edits), proposed: [] };
-  const regions = regionsOf(edits.parts, edits.isOpen ? `${newAfter}\n` : newAfter, mode);
-  const joined = (side: 'before' | 'after') => regions.map((region) => region[side]).join('');
-  let [before, after] = [joined('before'), joined('after')];
-  const isOpen = edits.isOpen || !endsWithLine(before);
-  if (isOpen && !edits.isOpen) [before, after] = [`${before}\n`, `${after}\n`];
-  const cut = new Cut(before, after, regions, mint);
+  if (newAfter === textsOf(edits).after) return { text: printParts(edits.parts), proposed: [] };
+  const { parts } = edits;
+  const whole = edits.isOpen ? `${newAfter}\n` : newAfter;
+  const sections = sectionsOf(parts, whole);
+  const cut = (own: readonly NoteSection[]) => cutSections(own, edits, mode, options);
+  return cut(sections) ?? (sections.length > 1 ? cut([{ parts, newAfter: whole }]) : null);
+}
+
+function cutSections(
+  sections: readonly NoteSection[],
+  edits: EditedText,
+  mode: 'propose' | 'apply',
+  options: CutOptions,
+): EditedNote | null {
+  const drafts = sections.map(({ parts, newAfter }) =>
+    newAfter === null ? null : regionsOf(parts, newAfter, mode),
+  );
+  const befores = sections.map(({ parts }, at) => textOf(drafts[at] ?? parts, 'before'));
+  const lines = new LineIndex(befores.map(linesOf).flat());
+  const made: EditedNote[] = [];
+  let line = 0;
+  for (const [at, { parts }] of sections.entries()) {
+    const regions = drafts[at];
+    const isLast = at === sections.length - 1;
+    if (regions) {
+      const isOpen = isLast && (edits.isOpen || !endsWithLine(befores[at] ?? ''));
+      const own = cutRegions(regions, { edits, isOpen, lines, line }, options);
+      if (!own || !keepsBorders(own.parts, at > 0, !isLast)) return null;
+      made.push({ text: printParts(own.parts), proposed: changedIn(own, edits) });
+    } else made.push({ text: printParts(parts), proposed: [] });
+    line += linesOf(befores[at] ?? '').length;
+  }
+  return {
+    text: made.map(({ text }) => text).join(''),
+    proposed: made.flatMap(({ proposed }) => proposed),
+  };
+}
+
+/** Whether no edit is at an inner border of a section, where other sections might change it. */
+function keepsBorders(parts: readonly NotePart[], isBelow: boolean, isAbove: boolean): boolean {
+  const isText = (part: NotePart | undefined) => part?.edit === null && !isBlank(part.raw);
+  return (!isBelow || isText(parts[0])) && (!isAbove || isText(parts.at(-1)));
+}
+
+interface SectionPlace {
+  readonly edits: EditedText;
+  /** Whether the last line break is not in the note. */
+  readonly isOpen: boolean;
+  readonly lines: LineIndex;
+  /** The first line of the section in the text before. */
+  readonly line: number;
+}
+
+function cutRegions(
+  regions: readonly Region[],
+  { edits, isOpen, lines: all, line }: SectionPlace,
+  { mint, tag }: CutOptions,
+): EditedText | null {
+  const ended = (text: string) => (isOpen && !edits.isOpen ? `${text}\n` : text);
   const closed = (text: string) => (isOpen ? text.replace(/\r?\n$/, '') : text);
-  let found: EditedNote | null = null;
+  const [before, after] = [ended(textOf(regions, 'before')), ended(textOf(regions, 'after'))];
+  const cut = new Cut(before, after, regions, mint);
+  let found: EditedText | null = null;
   for (const isJoined of [false, true]) {
     const { lines, stored, ranges } = cut;
-    const placed = placeBlocks(lines, cut.pieces(isJoined), { tag, stored, ranges });
+    const hasTwin = (own: readonly string[], at: number) => all.hasOther(own, line + at);
+    const placed = placeBlocks(lines, cut.pieces(isJoined), { tag, stored, ranges, hasTwin });
     if (placed === null) continue;
-    const made = readEdits(closed(placed));
+    const made = readEdits(closed(placed), edits.isKnown);
     const texts = textsOf(made);
     if (texts.before !== closed(before) || texts.after !== closed(after)) continue;
-    found = { text: closed(placed), proposed: changedIn(made, edits) };
+    found = made;
     if (areApart(made)) return found;
   }
   return found;
 }
 
-function printed({ parts }: EditedText): string {
-  return parts.map(({ raw }) => raw).join('');
+function textOf(parts: readonly (NotePart | Region)[], side: 'before' | 'after'): string {
+  return parts.map((part) => part[side]).join('');
 }
 
 /** Ids of the edits that are new or propose another text. */

@@ -178,8 +178,7 @@ export function withBlock(part: NotePart, block: EditBlock): NotePart {
 
 /** Whether all edits that were not decided are read as before. */
 export function keepsOthers(old: EditedText, done: readonly ProposalId[], text: string): boolean {
-  const known = (id: string) => findEdit(old, id)?.status !== 'foreign';
-  const left = editsOf(readEdits(text, known));
+  const left = editsOf(readEdits(text, old.isKnown));
   const decided = new Set<string>(done);
   const wanted = editsOf(old).filter(({ id, status }) => status !== 'ready' || !decided.has(id));
   const ready = wanted.filter(({ status }) => status === 'ready');
@@ -257,7 +256,7 @@ export function chooseText(edits: EditedText, id: ProposalId, text: string): Edi
   if (printFields(block).length > MAX_BLOCK_CHARS) return { ok: false, reason: 'too-long' };
   const parts = edits.parts.map((part) => (part.edit === edit ? withBlock(part, block) : part));
   const now = printParts(parts);
-  const found = findEdit(readEdits(now), id);
+  const found = findEdit(readEdits(now, edits.isKnown), id);
   if (found?.lines !== edit.lines || plain(found.after) !== plain(text)) {
     return { ok: false, reason: 'merged' };
   }

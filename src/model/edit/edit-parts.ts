@@ -87,12 +87,14 @@ export function decidePart(
     return withBlock({ ...each, raw, edit: { ...edit, fence, end } }, block);
   });
   const text = printParts(parts);
-  const now = findEdit(readEdits(text), id);
+  const now = findEdit(readEdits(text, edits.isKnown), id);
   const isRead = now?.isExact === true && now.lines === lines && now.after === after;
   if (!isRead || !keepsOthers(edits, [id], text)) return { ok: false, reason: 'unreadable' };
   if (partsOfEdit(now).length > 0) return { ok: true, text, isLast: false };
   // Only blank lines at the end of the note are left, which nobody sees.
-  const rest = decideEdits(readEdits(text), (each) => (each.id === id ? choice : 'keep'));
+  const rest = decideEdits(readEdits(text, edits.isKnown), (each) =>
+    each.id === id ? choice : 'keep',
+  );
   return { ok: true, text: rest.text, isLast: true };
 }
 

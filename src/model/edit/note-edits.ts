@@ -71,11 +71,13 @@ export interface EditedText {
    * before and after is not in the note.
    */
   readonly isOpen: boolean;
+  /** Whether this device has proposed an edit with this id for the note. */
+  isKnown(id: string): boolean;
 }
 
 /** @param isKnown whether this device has proposed the edit for this note; by default all are */
 export function readEdits(text: string, isKnown: (id: string) => boolean = () => true): EditedText {
-  if (!mayHoldBlock(text)) return { parts: commonPart(text), damaged: [], isOpen: false };
+  if (!mayHoldBlock(text)) return { parts: commonPart(text), damaged: [], isOpen: false, isKnown };
   return new EditReader(text).read(isKnown);
 }
 
@@ -156,6 +158,7 @@ class EditReader {
       parts,
       damaged: this.#damaged.map((lines) => ({ lines: lines.map((at) => this.#offsets(at)) })),
       isOpen: isOpen && this.#blocks.length > 0,
+      isKnown,
     };
   }
 

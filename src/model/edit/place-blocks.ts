@@ -28,6 +28,40 @@ export interface PlaceOptions {
   readonly stored: readonly StoredBlock[];
   /** The whole blocks of the text before. */
   readonly ranges: readonly BlockRange[];
+  /** Whether equal lines are elsewhere in the note. */
+  hasTwin(lines: readonly string[], from: number): boolean;
+}
+
+/** Finds equal lines in a note, whatever white space is around them. */
+export class LineIndex {
+  readonly #lines: readonly string[];
+  #places: Map<string, number[]> | null = null;
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+  }
+
+  /** Whether lines, which may be in the note at `from`, are also at another place. */
+  hasOther(lines: readonly string[], from: number): boolean {
+    const own = lines.map((line) => line.trim());
+    const [first] = own;
+    if (first === undefined) return false;
+    return (this.#placesByLine().get(first) ?? []).some(
+      (at) => at !== from && own.every((line, index) => this.#lines[at + index]?.trim() === line),
+    );
+  }
+
+  #placesByLine(): ReadonlyMap<string, readonly number[]> {
+    if (this.#places) return this.#places;
+    const places = new Map<string, number[]>();
+    this.#lines.forEach((line, at) => {
+      const key = line.trim();
+      const known = places.get(key);
+      if (known) known.push(at);
+      else places.set(key, [at]);
+    });
+    return (this.#places = places);
+  }
 }
 
 /**
@@ -69,19 +103,12 @@ class Placing {
   /** Lines of blocks, by the line of the text before that is below them. */
   readonly #inserted = new Map<number, InsertedLine[]>();
   readonly #stored: StoredBlock[];
-  readonly #twins = new Map<string, number[]>();
 
   constructor(lines: readonly string[], options: PlaceOptions) {
     this.#lines = lines;
     this.#bare = lines.map((line) => line.replace(/\r?\n$/, ''));
     this.#options = options;
     this.#stored = [...options.stored];
-    this.#bare.forEach((line, at) => {
-      const key = line.trim();
-      const known = this.#twins.get(key);
-      if (known) known.push(at);
-      else this.#twins.set(key, [at]);
-    });
   }
 
   place(all: readonly EditPiece[]): string | null {
@@ -157,7 +184,7 @@ class Placing {
     return {
       ...{ id, before, after, tag },
       above: lineHash(this.#lineAbove(from)),
-      twin: this.#hasTwin(before, from),
+      twin: this.#options.hasTwin(trimmedLines(before), from),
       blank: blank === usual ? null : blank,
     };
   }
@@ -166,15 +193,6 @@ class Placing {
     let at = line - 1;
     while (at >= 0 && isBlank(this.#bare[at])) at -= 1;
     return this.#bare[at] ?? '';
-  }
-
-  #hasTwin(before: string, from: number): boolean {
-    const own = trimmedLines(before).map((line) => line.trim());
-    const [first] = own;
-    if (first === undefined) return false;
-    return (this.#twins.get(first) ?? []).some(
-      (at) => at !== from && own.every((line, index) => this.#bare[at + index]?.trim() === line),
-    );
   }
 
   *#placesAt(at: number): Generator<Place> {

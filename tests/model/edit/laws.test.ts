@@ -104,4 +104,20 @@ describe('A pending edit in a note', many, () => {
       cases,
     );
   });
+
+  it('edits proposed in a long note leave an edit of another device as it is', () => {
+    const text = Array.from({ length: 60 }, (_, at) => `Line ${String(at)} here.\n`).join('\n');
+    const foreign = proposed(text, text.replace('Line 9 here', 'Line 9 there')) ?? '';
+    const edits = readEdits(foreign, (id) => id !== 'edit-0001');
+    const after = text.replace('Line 30', 'Row 30').replace('Line 50', 'Row 50');
+    const made = proposeText(edits, after, options('own'));
+    expect(made?.proposed).toEqual(['own-0001', 'own-0002']);
+    const now = readEdits(made?.text ?? '', edits.isKnown);
+    expect(textsOf(now)).toEqual({ before: text, after });
+    expect(editsOf(now).map(({ lines, status }) => [lines, status])).toEqual([
+      ['Line 9 here.\n', 'foreign'],
+      ['Line 30 here.\n', 'ready'],
+      ['Line 50 here.\n', 'ready'],
+    ]);
+  });
 });
