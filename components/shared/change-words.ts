@@ -74,7 +74,7 @@ export function historyText(change: NoteChange): string {
   if (act === 'undo') return t.youUndid;
   if (act === 'choose') return t.youChoseVersion;
   if (act === 'decide') return choice === null ? t.youDecided : DECIDED[choice];
-  if (act === 'propose') return kind === 'create' ? t.suggestedNote : t.suggestedEdit;
+  if (act === 'propose') return kind === 'create' ? t.proposedNote : t.proposedEdit;
   if (tool === 'update_properties') return t.changedProperties;
   if (tool === 'add_tags') return t.addedTags;
   if (kind !== 'move' || to === null) return DONE[kind];

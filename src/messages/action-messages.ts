@@ -34,6 +34,6 @@ export const alreadyPaused = 'The request is already paused.';
 export const waitingForYou = 'The request is already waiting for you.';
 export const nothingPaused = 'Nothing is paused.';
 export const noPendingEdit = (note?: string) =>
-  `No proposed edit waits${note === undefined ? '' : ` in ${note}`}.`;
+  `There are no edits to review${note === undefined ? '' : ` in ${note}`}.`;
 export const notAChoice = (answer: string, choices: string) =>
   `"${answer}" is none of the choices: ${choices || 'this question has none'}.`;

@@ -2,7 +2,7 @@
 export const chatView = 'Chat';
 export const acceptAtCursor = 'Accept edit at cursor';
 export const rejectAtCursor = 'Reject edit at cursor';
-export const editAtCursor = 'Edit suggestion at cursor';
+export const editAtCursor = 'Change edit at cursor';
 export const replyAtCursor = 'Reply to this edit';
 export const acceptAllInNote = 'Accept all edits in this note';
 export const rejectAllInNote = 'Reject all edits in this note';

@@ -97,7 +97,7 @@ export const noteCount = (notes: number) => `${notes} notes`;
 export const readOnly = 'Read only';
 export const readOnlyDetail = 'never edits';
 export const review = 'Review';
-export const reviewDetail = 'suggests edits for you to approve';
+export const reviewDetail = 'proposes edits for you to accept';
 export const apply = 'Apply';
 export const applyDetail = 'edits notes right away';
 export const oneAttachment = '1 attachment';

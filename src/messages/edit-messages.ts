@@ -73,7 +73,7 @@ export const showSource = 'Show source';
 export const nothingToReview = 'Nothing to review';
 export const editsToReview = 'Edits to review';
 export const pendingExplained =
-  'Edits suggested in Review wait here and in their notes until you accept or reject them.';
+  'In Review, edits wait here and in their notes until you accept or reject them.';
 export const keyMove = 'next, previous';
 export const keyAccept = 'accept';
 export const keyReject = 'reject';
@@ -117,8 +117,8 @@ export const versionDoesNotFit = 'This version no longer fits into the note.';
 export const youChoseVersion = 'You went back to another version of an edit';
 export const youUndid = 'You undid a change';
 export const youDecided = 'You reviewed edits';
-export const suggestedNote = 'Suggested as a new note';
-export const suggestedEdit = 'Suggested an edit';
+export const proposedNote = 'Proposed a new note';
+export const proposedEdit = 'Proposed an edit';
 export const changedProperties = 'Changed properties';
 export const addedTags = 'Added tags';
 export const movedFrom = (path: string) => `Moved from ${path}`;
@@ -151,13 +151,14 @@ const linksUpdated = (count: number) =>
 export const unchangedCount = (count: number) => `${count} unchanged`;
 export const editGone = 'This edit is no longer in the note.';
 export const EDIT_REFUSALS: Record<EditRefusal, string> = {
-  stale: 'The same words have been changed in the note since this was suggested.',
+  stale: 'The same words have been changed in the note since this edit was proposed.',
   'holds-edit': 'The text would itself be read as an edit.',
   unreadable: 'Another edit of the note could not be read afterward. Decide both together.',
 };
 export const fileGone = 'The file no longer exists.';
 export const fileExists = 'A file with this name already exists.';
-export const fileChangedSince = 'The same part of the file has changed since this was suggested.';
+export const fileChangedSince =
+  'The same part of the file has changed since this edit was proposed.';
 export const noteGone = 'The note no longer exists.';
 export const noteBusy = 'The note was being changed just then. Try again.';
 export const fileNotText = 'The file is not valid UTF-8 text.';

@@ -49,7 +49,7 @@ export const newToken = 'New token';
 export const newTokenCreated = 'New token created. Clients need it to connect again.';
 export const termsRead = 'read notes';
 export const termsReadOnly = 'read notes, but not edit them while the mode is Read only';
-export const termsReview = 'read notes and suggest edits';
+export const termsReview = 'read notes and propose edits';
 export const termsApply = 'read and edit notes';
 export const off = 'Off.';
 export const notAllowedYet = (terms: string) =>
@@ -195,7 +195,7 @@ export const advancedPage = 'Advanced';
 export const advancedPageDetail = 'Tool format, log, and diagnostics for bug reports.';
 export const toolsPage = 'Tools and commands';
 export const toolsPageDetail = 'Allow a tool, have it ask first, or turn it off.';
-export const edits = 'Suggested edits and undo';
+export const edits = 'Review and undo';
 export const addFolder = 'Add folder';
 export const hiddenFolder = 'Hidden, along with everything in it.';
 export const chooseFolder = 'Choose a folder to hide…';
@@ -281,7 +281,7 @@ export const remove = 'Remove';
 export const contextPresets = 'Context presets';
 export const chatMode = 'Default mode';
 export const chatModeDetail =
-  'Read only never edits. Review suggests edits for you to approve. Apply edits notes right away; you can undo. You can switch in each chat.';
+  'Read only never edits. Review proposes edits for you to accept. Apply edits notes right away; you can undo. You can switch in each chat.';
 export const voiceMode = 'Default mode for voice';
 export const voiceModeDetail = 'The mode for requests that come through SmartHole.';
 export const editTag = 'Tag for pending edits';

@@ -201,7 +201,7 @@ export function changeStatusText(
         : `${proposed} The user has not decided yet; until then you read ${path} as if it were accepted.`;
     }
     case 'around':
-      return `${verb} ${what}\nEarlier proposals in ${path} still wait for the user: what you changed inside one of them waits with it, everything else is made.`;
+      return `${verb} ${what}\nEarlier edits of ${path} still wait for the user: what you changed inside one of them waits with it, everything else is made.`;
   }
 }
 

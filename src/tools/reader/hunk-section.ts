@@ -33,7 +33,7 @@ export async function hunkSection(
   const [first, last] = [neighborLine(note, from, -1), neighborLine(note, to, 1)];
   const shown = (await readOne(path, first, Math.max(first, last), context)).text;
   return {
-    name: `Proposed edit in ${path}`,
+    name: `Edit in ${path}`,
     path,
     text: [shown, beforeText(view, context), versionsText(view, context)].join('\n'),
     hunk,

@@ -443,11 +443,11 @@ describe('the history of a note', () => {
     const list = within(await page.findByRole('list', { name: 'Changes, newest first' }));
     const words = [
       ...['You undid a change', 'Changed', 'You rejected the edit'],
-      ...['Suggested an edit', 'Renamed from Packing list'],
+      ...['Proposed an edit', 'Renamed from Packing list'],
     ];
     for (const each of words) expect(list.getByText(each)).toBeVisible();
     expect(list.getByText('Voice')).toBeVisible();
-    const proposed = within(list.getByText('Suggested an edit').closest('li') as HTMLElement);
+    const proposed = within(list.getByText('Proposed an edit').closest('li') as HTMLElement);
     await user.click(proposed.getByRole('button', { name: 'View' }));
     expect(await proposed.findByText('milk')).toBeVisible();
   });

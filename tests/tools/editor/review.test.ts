@@ -71,7 +71,7 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
       path: PATH,
       edits: [{ old_text: 'Rest.', new_text: 'The rest.' }],
     });
-    expect(said).toContain('Earlier proposals in Garden.md still wait');
+    expect(said).toContain('Earlier edits of Garden.md still wait');
     expect(await bench.expectSuccess('read_file', { path: PATH })).toContain('- broad beans');
   });
 
