@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type axe from 'axe-core';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { reply } from '#workbench/model/replies';
 import { scripted, type ScriptStep } from '#workbench/model/scripted';
@@ -58,6 +58,14 @@ export interface ChatOptions extends OpenOptions {
   readonly model?: readonly ScriptStep[];
 }
 
+/** Runs a command from the palette of a window, by its name or part of it. */
+export async function runCommand(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+p');
+  await page.keyboard.type(name);
+  await page.locator('.suggestion-item.is-selected', { hasText: name }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
 export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
   const workbench = await openWorkbench(options);
   const { page, vault, serving } = workbench;
@@ -86,12 +94,7 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
       await chat.message.fill(text);
       await chat.message.press('Enter');
     },
-    async command(name) {
-      await page.keyboard.press('Control+p');
-      await page.keyboard.type(name);
-      await page.locator('.suggestion-item.is-selected', { hasText: name }).waitFor();
-      await page.keyboard.press('Enter');
-    },
+    command: (name) => runCommand(page, name),
     async idle() {
       await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
       await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
@@ -108,6 +111,8 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
     },
     read: (note) => readFileSync(path.join(vault, note), 'utf8'),
     async checkLooks(name) {
+      // What fades in has too little contrast until it is there.
+      await side.getByText('Loading…', { exact: true }).waitFor({ state: 'detached' });
       if (IS_SAMPLE) {
         expect.soft(await violations(side), name).toEqual([]);
         return;

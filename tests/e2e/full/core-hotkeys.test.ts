@@ -1,31 +1,12 @@
 /** Keys of Parley that are hotkeys of Obsidian, too, in every place where the chat can be. */
-import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
-import { openChat, type OpenedChat } from '#tests/e2e/chat';
+import { openChat } from '#tests/e2e/chat';
+import { CHAT_PLACES, isFocused, moveChat } from '#tests/e2e/chat-places';
 
 const NOTE = 'Notes/Old timetable.md';
 
-const PLACES = { sidebar: '.mod-right-split', tab: '.mod-root', window: 'body' };
-
-/** Opens the chat in a tab or a window; returns what then contains it. */
-async function moveChat(chat: OpenedChat, where: keyof typeof PLACES): Promise<Locator> {
-  const opened = where === 'window' ? chat.page.waitForEvent('popup') : null;
-  if (where === 'tab') await chat.command('Open another chat in a tab');
-  if (where === 'window') await chat.command('Open another chat in a window');
-  const place = ((await opened) ?? chat.page).locator(PLACES[where]);
-  await place.getByRole('textbox', { name: 'Message' }).waitFor();
-  // A new chat takes the focus when it is ready.
-  if (where !== 'sidebar') {
-    const message = place.getByRole('textbox', { name: 'Message' });
-    await expect.poll(() => isFocused(message)).toBe(true);
-  }
-  return place;
-}
-
-const isFocused = (what: Locator) => what.evaluate((el) => el === el.ownerDocument.activeElement);
-
-describe.each(['sidebar', 'tab', 'window'] as const)('in a %s', (where) => {
+describe.each(CHAT_PLACES)('in a %s', (where) => {
   test('Ctrl+Enter approves the open approval', async () => {
     await using chat = await openChat({
       model: [reply('', call('delete', { path: NOTE })), reply('It is gone.')],

@@ -334,8 +334,8 @@ describe('A hostile custom tool', () => {
 
   it('a custom tool returns the text before a pending edit in its note', async () => {
     const block =
-      '```ai-edit\n{"id":"abc123","type":"replace","before":"Old.","after":"New."}\n```\n#ai_edit';
-    const here = bench({ 'Parley/Tools/A.md': toolNote('edited', `Above.\n${block}`) });
+      '```ai-edit\n{"id":"abc123","type":"replace","before":"Old.\\n","after":"New.\\n"}\n```\n#ai_edit';
+    const here = bench({ 'Parley/Tools/A.md': toolNote('edited', `Above.\nOld.\n${block}`) });
     expect(await here.expectSuccess('edited', {})).toBe(
       'The text of Parley/Tools/A.md:\n\nAbove.\nOld.',
     );
