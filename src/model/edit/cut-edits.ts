@@ -125,10 +125,10 @@ function cutRegions(
   const [before, after] = [ended(textOf(regions, 'before')), ended(textOf(regions, 'after'))];
   const cut = new Cut(before, after, regions, mint);
   let found: EditedText | null = null;
-  for (const isJoined of [false, true]) {
+  for (const joining of ['none', 'neighbors', 'all'] as const) {
     const { lines, stored, ranges } = cut;
     const hasTwin = (own: readonly string[], at: number) => all.hasOther(own, line + at);
-    const placed = placeBlocks(lines, cut.pieces(isJoined), { tag, stored, ranges, hasTwin });
+    const placed = placeBlocks(lines, cut.pieces(joining), { tag, stored, ranges, hasTwin });
     if (placed === null) continue;
     const made = readEdits(closed(placed), edits.isKnown);
     const texts = textsOf(made);
@@ -226,6 +226,9 @@ interface Gap {
   readonly afterTo: number;
 }
 
+/** Which edits become one, so that each can be decided without the others. */
+type Joining = 'none' | 'neighbors' | 'all';
+
 class Cut {
   /** Of the text before, with their endings. */
   readonly lines: readonly string[];
@@ -281,8 +284,8 @@ class Cut {
     [this.stored, this.#fixed, this.#touched] = [stored, fixed, touched];
   }
 
-  /** @param isJoined whether edits of neighboring blocks become one */
-  pieces(isJoined: boolean): EditPiece[] {
+  /** @param joining which edits become one: those of neighboring blocks, or all */
+  pieces(joining: Joining): EditPiece[] {
     const free = [...this.#touched];
     const idFor = (from: number, to: number) => {
       const known = free.findIndex((each) => each.from <= to && from <= each.to);
@@ -294,7 +297,7 @@ class Cut {
     const last = { before: end, after: { from: this.#after.length, to: this.#after.length } };
     for (const edit of [...this.#fixed, { id: null, ...last }]) {
       gap = { ...gap, to: edit.before.from, afterTo: edit.after.from };
-      for (const { from, to, after } of this.#cutGap(gap, isJoined)) {
+      for (const { from, to, after } of this.#cutGap(gap, joining)) {
         pieces.push({ id: idFor(from, to), from, to, after });
       }
       const { from, to } = edit.before;
@@ -305,7 +308,7 @@ class Cut {
     return pieces;
   }
 
-  #cutGap(gap: Gap, isJoined: boolean): Omit<EditPiece, 'id'>[] {
+  #cutGap(gap: Gap, joining: Joining): Omit<EditPiece, 'id'>[] {
     const old = clipped(this.ranges, gap.from, gap.to);
     const fresh = clipped(this.#afterUnits, gap.afterFrom, gap.afterTo);
     const pieces: Omit<EditPiece, 'id'>[] = [];
@@ -322,19 +325,21 @@ class Cut {
       const own = oldTexts.slice(hunk.beforeFrom, hunk.beforeTo);
       const other = freshTexts.slice(hunk.afterFrom, hunk.afterTo);
       pieces.push(
-        ...((isJoined ? null : inPairs(from, own, other)) ?? [joinedPiece(from, own, other)]),
+        ...((joining === 'none' ? inPairs(from, own, other) : null) ?? [
+          joinedPiece(from, own, other),
+        ]),
       );
     }
-    return isJoined ? this.#joined(pieces) : pieces;
+    return joining === 'none' ? pieces : this.#joined(pieces, joining);
   }
 
-  /** Joins pieces with nothing but blank lines between them. */
-  #joined(pieces: readonly Omit<EditPiece, 'id'>[]): Omit<EditPiece, 'id'>[] {
+  /** Joins pieces with nothing but blank lines between them, or all pieces. */
+  #joined(pieces: readonly Omit<EditPiece, 'id'>[], joining: Joining): Omit<EditPiece, 'id'>[] {
     const result: Omit<EditPiece, 'id'>[] = [];
     for (const piece of pieces) {
       const last = result.at(-1);
       const between = last ? this.#text(last.to, piece.from) : 'text';
-      if (!last || !isBlank(between)) result.push(piece);
+      if (!last || (joining !== 'all' && !isBlank(between))) result.push(piece);
       else {
         const after = last.after + between + piece.after;
         result[result.length - 1] = { from: last.from, to: piece.to, after };

@@ -129,7 +129,7 @@ function breaksAtEnd(text: string): number {
  * Adapts the blocks of edits that stay to what a decision changed around their lines: the line above
  * them, and the number of blank lines below.
  */
-function anchored(old: readonly NotePart[], parts: readonly NotePart[]): NotePart[] {
+export function anchored(old: readonly NotePart[], parts: readonly NotePart[]): NotePart[] {
   let [was, is] = ['', ''];
   return parts.map((part, at) => {
     const { edit } = part;

@@ -1,7 +1,7 @@
 /** The parts of an edit that can be decided alone: word groups, lines, and properties. */
 import { wordDiff } from '#text/word-diff';
 import type { ProposalId } from '../ids';
-import { decideEdits, type EditRefusal, keepsOthers, withBlock } from './edit-decisions';
+import { anchored, decideEdits, type EditRefusal, keepsOthers, withBlock } from './edit-decisions';
 import { findEdit, type NoteEdit, type EditedText, printParts, readEdits } from './note-edits';
 import { isOfProperties, propertyChanges, withProperty } from './property-edit';
 
@@ -84,9 +84,10 @@ export function decidePart(
     const raw = lines + each.raw.slice(edit.lines.length);
     const fence = edit.fence + lines.length - edit.lines.length;
     const end = edit.end + lines.length - edit.lines.length;
-    return withBlock({ ...each, raw, edit: { ...edit, fence, end } }, block);
+    const before = lines + edit.blanks.before;
+    return withBlock({ ...each, raw, before, edit: { ...edit, block, fence, end } }, block);
   });
-  const text = printParts(parts);
+  const text = printParts(anchored(edits.parts, parts));
   const now = findEdit(readEdits(text, edits.isKnown), id);
   const isRead = now?.isExact === true && now.lines === lines && now.after === after;
   if (!isRead || !keepsOthers(edits, [id], text)) return { ok: false, reason: 'unreadable' };
