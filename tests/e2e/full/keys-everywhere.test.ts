@@ -458,6 +458,7 @@ const QUICK_KEYS: Keys<QuickDesk> = {
     await page.getByRole('group', { name: 'Quick edit' }).getByText('It is shorter.').waitFor();
     await page.keyboard.press('Control+Enter');
     await expect.poll(text).toBe(TEXT.replace('The fox jumps over the dog.', 'Short.'));
+    await desk.field.waitFor({ state: 'detached' });
     return 'accepts the result';
   },
   async Escape(desk) {
