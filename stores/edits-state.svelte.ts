@@ -117,6 +117,14 @@ export class EditsState {
     });
   }
 
+  /** Removes what is left of damaged blocks from a note. */
+  async removeDamaged(note: string): Promise<void> {
+    await this.#once(`damaged ${note}`, async () => {
+      const report = this.#valueOrNotice(await this.#agent.edits.removeDamaged(note));
+      if (report) this.#leave(note, report.unapplied);
+    });
+  }
+
   /** Decides a part of an edit, unless the edit is being decided already. */
   async decidePart(choice: PartChoice): Promise<void> {
     await this.#once(choice.edit, async () => {

@@ -5,13 +5,14 @@ import type { UnappliedEdit } from '#model/pending-edit';
 import type { DecidedEdit, FinalDecision } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
 import { applyText, type CutOptions } from '#model/edit/cut-edits';
-import { decideEdits, type RefusedEdit } from '#model/edit/edit-decisions';
+import { decideEdits, type RefusedEdit, withoutDamaged } from '#model/edit/edit-decisions';
 import { decidePart, partsOfEdit } from '#model/edit/edit-parts';
 import {
   editsOf,
   findEdit,
   type NoteEdit,
   type EditedText,
+  printParts,
   readEdits,
 } from '#model/edit/note-edits';
 import { mergeThreeWay } from '#text/three-way-merge';
@@ -64,12 +65,21 @@ export async function decideInNote(
   const decided: DecidedChange[] = [];
   const left: UnappliedEdit[] = [];
   for (const [conversation, own] of byConversation(choices, deps.list)) {
-    const done = await decideGroup(path, own, deps);
+    const done = await decideGroup(path, (raw) => decideIn(raw, own), deps);
     left.push(...done.left);
     if (done.change !== null) {
       decided.push({ change: done.change, conversation, path, decisions: done.decisions });
     }
   }
+  return { decided, unapplied: left };
+}
+
+/** Removes what is left of damaged blocks. */
+export async function removeDamaged(path: string, deps: DecisionDeps): Promise<DecisionReport> {
+  const kept = { decisions: [], refused: [], left: null };
+  const remove = (raw: string) => ({ ...kept, text: withoutDamaged(raw) });
+  const { change, left } = await decideGroup(path, remove, deps);
+  const decided = change === null ? [] : [{ change, conversation: null, path, decisions: [] }];
   return { decided, unapplied: left };
 }
 
@@ -94,24 +104,24 @@ interface GroupDone {
 
 async function decideGroup(
   path: string,
-  choices: ReadonlyMap<ProposalId, EditDecision>,
+  decide: (raw: string) => DecidedNote | null,
   deps: DecisionDeps,
 ): Promise<GroupDone> {
   for (let tries = 1; ; tries += 1) {
     const read = await deps.notes.read(path);
     if (!read.ok) return nothing(path, noteProblemText(read.reason));
     const before = read.value.text;
-    const decided = decideIn(before, choices);
+    const decided = decide(before);
     if (decided === null) return nothing(path, t.editGone);
     const { text: after, decisions, left: open } = decided;
     const left = decided.refused.map(({ reason }) => ({ path, why: t.EDIT_REFUSALS[reason] }));
-    const [first] = decisions;
-    if (!first) return { change: null, decisions: [], left };
+    if (after === before) return { change: null, decisions: [], left };
     const goes = after === '' && isProposed(path, deps.list) && allRejected(decisions);
     const effect = goes
       ? ({ kind: 'delete', path, before } as const)
       : ({ kind: 'write', path, before, after, ...(open && { proposes: [open] }) } as const);
-    const origin = originOf(first.proposal as ProposalId, deps);
+    const [first] = decisions;
+    const origin = first ? originOf(first.proposal as ProposalId, deps) : null;
     const change = act(effect, origin, decisions, deps);
     const result = await applyChange(change, deps.changeLog, deps.notes);
     if (result.ok) return { change: change.id, decisions, left };
@@ -162,7 +172,7 @@ function decidePartIn(
   if (!decided.ok) {
     const { reason } = decided;
     const refused = reason === 'gone' ? [] : [{ id, reason }];
-    return { text: '', decisions: [], refused, left: null };
+    return { text: printParts(edits.parts), decisions: [], refused, left: null };
   }
   const texts = { id, before: chosen.removed, after: chosen.added };
   const decision = decidedEdit(texts, choice);

@@ -42,6 +42,11 @@ export const proposeAgain = 'Propose again';
 export const proposeAgainRequest = (path: string, proposed: string) =>
   `${path} has changed since you proposed an edit of it, which does not fit any more and was removed. Read the note and propose it again for the text as it is now. You proposed:\n\n${proposed}`;
 export const removeEdit = 'Remove';
+/** For blocks of which only a part is left. */
+export const damagedBlocks = (count: number) =>
+  count === 1 ? '1 damaged edit' : `${count} damaged edits`;
+export const damagedExplained =
+  'Part of its block in the note is missing. Remove takes only what is left of the block; your text stays.';
 export const inNote = 'In the note';
 export const proposedText = 'Proposed';
 export const foreignCount = (count: number) => `${count} from another device`;

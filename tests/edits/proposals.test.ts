@@ -87,6 +87,20 @@ describe('A change in Review mode', () => {
     expect(desk.notes.text('New.md').trim()).toBe('Mine.');
   });
 
+  it('removing a damaged edit takes what is left of its block, and its text stays', async () => {
+    const desk = new ProposalHarness({ [LIST]: BEFORE });
+    await desk.proposeText(LIST, BEFORE.replace('Bye.', 'See you.'));
+    const cut = desk.notes.text(LIST).replace(/^\{.*\n/m, 'Mine.\n');
+    desk.notes.put(LIST, cut);
+    await desk.pending.look(LIST);
+    expect(desk.pending.all()).toMatchObject([{ path: LIST, edits: [], damaged: 1 }]);
+    const { decided } = await desk.removeDamaged(LIST);
+    expect(desk.pending.all()).toEqual([]);
+    expect(desk.notes.text(LIST)).toBe(cut.replace(/^```ai-edit\n|^```\n#ai_edit\n/gm, ''));
+    const logged = (await desk.ledger.changes()).all().map(({ id }) => id);
+    expect(logged).toContain(decided[0]?.change);
+  });
+
   it('rejecting a change to an empty note of the user keeps the note', async () => {
     const desk = new ProposalHarness({ 'Empty.md': '' });
     await desk.proposeText('Empty.md', 'Words.\n');

@@ -9,6 +9,8 @@ import { applyToolChange } from '#edits/apply-change';
 import {
   decideDetached,
   decideInNote,
+  type DecisionDeps,
+  removeDamaged,
   type EditDecision,
   type DecisionReport,
 } from '#edits/decide-edits';
@@ -116,13 +118,7 @@ export class ProposalHarness {
     choice: EditDecision,
     ids?: readonly string[],
   ): Promise<DecisionReport> {
-    const list = await this.ledger.changes();
-    const executor = {
-      ...{ changeLog: this.ledger, notes: this.notes, list, device: DEVICE, tag: this.tag },
-      mint: () => this.#mint<ProposalId>('proposal'),
-      mintChange: () => this.#mint<ChangeId>('change'),
-      now: () => (this.#count += 1),
-    };
+    const executor = await this.#executor();
     const detached = this.detached.of(path);
     if (detached && (!ids || ids.includes(detached.id))) {
       const report = await decideDetached(detached, choice, executor);
@@ -133,6 +129,22 @@ export class ProposalHarness {
     const report = await decideInNote(path, new Map(chosen.map((id) => [id, choice])), executor);
     await this.pending.look(path);
     return report;
+  }
+
+  async removeDamaged(path: string): Promise<DecisionReport> {
+    const report = await removeDamaged(path, await this.#executor());
+    await this.pending.look(path);
+    return report;
+  }
+
+  async #executor(): Promise<DecisionDeps> {
+    const list = await this.ledger.changes();
+    return {
+      ...{ changeLog: this.ledger, notes: this.notes, list, device: DEVICE, tag: this.tag },
+      mint: () => this.#mint<ProposalId>('proposal'),
+      mintChange: () => this.#mint<ChangeId>('change'),
+      now: () => (this.#count += 1),
+    };
   }
 
   /** Ids of the pending edits in the note, from top to bottom. */

@@ -116,6 +116,7 @@ export class EditsApi implements EditsPort {
   readonly reject: EditsPort['reject'];
   readonly amend: EditsPort['amend'];
   readonly decidePart: EditsPort['decidePart'];
+  readonly removeDamaged: EditsPort['removeDamaged'];
   readonly versions: EditsPort['versions'];
   readonly chooseVersion: EditsPort['chooseVersion'];
   readonly undo: EditsPort['undo'];
@@ -134,6 +135,7 @@ export class EditsApi implements EditsPort {
     this.reject = (choice) => reviews.reject(choice);
     this.amend = (edit) => reviews.amend(edit);
     this.decidePart = (part) => reviews.decidePart(part);
+    this.removeDamaged = (note) => reviews.removeDamaged(note);
     this.versions = (edit, note) => reviews.versions(edit, note);
     this.chooseVersion = (choice) => reviews.chooseVersion(choice);
     this.undo = (choice) => resultOrProblem(() => undoing.undo(choice));

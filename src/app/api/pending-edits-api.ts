@@ -22,6 +22,7 @@ import {
   type EditDecision,
   type DecidedChange,
   type DecisionDeps,
+  removeDamaged,
 } from '#edits/decide-edits';
 import { chooseVersion, chosenBy, versionsOf } from '#edits/edit-versions';
 import type { DetachedProposals, PendingEdits } from '#edits/pending-edits';
@@ -84,6 +85,16 @@ export class ReviewApi {
 
   decidePart({ part, choice, ...place }: PartChoice): Promise<ActionResult<DecideReport>> {
     return this.#decide(place, { part, choice });
+  }
+
+  async removeDamaged(note: string): Promise<ActionResult<DecideReport>> {
+    const { pending, userDecisions, isFollower } = this.#deps;
+    if (isFollower()) return { ok: false, reason: FOLLOWER_NOTICE };
+    return userDecisions.run(async () => {
+      const { decided, unapplied } = await removeDamaged(note, await this.#decisionDeps());
+      await pending.look(note);
+      return { ok: true, decided: 0, changes: decided.map(({ change }) => change), unapplied };
+    });
   }
 
   async versions(edit: ProposalId | ChangeId, note: string): Promise<readonly EditVersion[]> {

@@ -38,6 +38,17 @@ export interface DecidedText {
   readonly refused: readonly RefusedEdit[];
 }
 
+/** The note without what is left of damaged blocks; all other text stays. */
+export function withoutDamaged(text: string): string {
+  const lines = readEdits(text).damaged.flatMap(({ lines: own }) => own);
+  if (lines.length === 0) return text;
+  const ends = new Map(lines.map(({ from, to }) => [from, to]));
+  const last = [...ends].sort(([a], [b]) => b - a);
+  const rest = last.reduce((left, [from, to]) => left.slice(0, from) + left.slice(to), text);
+  // What was in a fence that was not closed is read only now.
+  return withoutDamaged(rest);
+}
+
 /** Edits that are kept, or whose decision is refused, stay as they are. */
 export function decideEdits(
   edits: EditedText,

@@ -32,6 +32,8 @@ export interface EditsPort {
   amend(edit: EditChoice & { after: string }): Promise<ActionResult<DecideReport>>;
   /** Accepts or rejects a part of an edit, which stays pending with its other parts. */
   decidePart(choice: PartChoice): Promise<ActionResult<DecideReport>>;
+  /** Removes what is left of damaged blocks from a note, without any other text. */
+  removeDamaged(note: string): Promise<ActionResult<DecideReport>>;
   /** The texts that the edit has proposed so far, oldest first; empty if it is not pending. */
   versions(edit: ProposalId | ChangeId, note: string): Promise<readonly EditVersion[]>;
   /** Lets the edit propose one of its versions again, by its place among them from 0. */

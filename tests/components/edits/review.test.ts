@@ -62,6 +62,18 @@ describe("a turn's proposals", () => {
     expect(parts('Shopping')).toHaveLength(0);
   });
 
+  test('damaged edits are listed in the inbox, where what is left of them can be removed', async () => {
+    const { script, reviewed } = asking();
+    reviewed.pending = [{ path: LIST, isNew: false, edits: [], damaged: 2 }];
+    const { asked, user, run } = await openChat([script], { reviewed });
+    await run({ do: 'show-edits' });
+    await tick();
+    const all = within(page.getByRole('region', { name: 'Edits to review' }));
+    expect(all.getByRole('heading', { name: '2 damaged edits' })).toBeVisible();
+    await user.click(all.getByRole('button', { name: 'Remove' }));
+    expect(asked('removeDamaged')).toEqual([LIST]);
+  });
+
   test("a hunk can be accepted with the user's own text", async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed });

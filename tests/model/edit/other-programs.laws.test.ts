@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 import { proposeText } from '#model/edit/cut-edits';
-import { decideEdits } from '#model/edit/edit-decisions';
+import { decideEdits, withoutDamaged } from '#model/edit/edit-decisions';
 import { editsOf, readEdits, textsOf } from '#model/edit/note-edits';
 import { options } from './notes';
 
@@ -90,6 +90,7 @@ function wordsOf(text: string): string[] {
 
 /** All lines that belong to blocks, which no text may hold. */
 const MARKS = /ai-edit|"before":|"after":|#ai_edit|# ai_edit/;
+const MARK_LINES = /^.*(?:ai-edit|"(?:before|after)":|#ai_edit).*$/gm;
 
 describe('A note with pending edits that another program has changed', many, () => {
   for (const [name, run] of Object.entries(PROGRAMS)) {
@@ -137,10 +138,11 @@ describe('A note with pending edits that another program has changed', many, () 
         }
         const edits = readEdits(now);
         const cleaned = decideEdits(edits, () => 'reject').text;
-        const kept = wordsOf(
-          cleaned.replace(/^.*(?:ai-edit|"(?:before|after)":|#ai_edit).*$/gm, ''),
-        );
+        const kept = wordsOf(cleaned.replace(MARK_LINES, ''));
         expect(kept).toEqual(wordsOf(before));
+        const removed = withoutDamaged(cleaned);
+        expect(readEdits(removed).damaged).toEqual([]);
+        expect(wordsOf(removed.replace(MARK_LINES, ''))).toEqual(wordsOf(before));
       }),
       cases,
     );

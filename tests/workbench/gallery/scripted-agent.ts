@@ -310,6 +310,10 @@ export function scriptedAgent(
         agent.asked.push(['decidePart', choice]);
         return { ok: true, decided: 1, changes: [], unapplied: [] };
       },
+      async removeDamaged(note) {
+        agent.asked.push(['removeDamaged', note]);
+        return { ok: true, decided: 0, changes: [], unapplied: [] };
+      },
       versions: async (edit) => agent.reviewed.versionsOf(edit),
       async chooseVersion(choice) {
         agent.asked.push(['chooseVersion', choice]);
