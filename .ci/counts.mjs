@@ -22,8 +22,15 @@ const ACTIVE = {
     'It has to see what any reader could take for code, not only the right one.',
 };
 
-const PROPOSALS = {
-  'src/model/proposal/': 'It cuts a note only where all readings of its blocks agree.',
+const SEEN = {
+  'src/model/edit/marked-parts.ts': 'It finds what an editor may hide, and may find too much.',
+};
+
+const EDITS = {
+  ...SEEN,
+  'src/model/edit/edit-block.ts': 'It reads blocks also as other programs have changed them.',
+  'src/model/edit/note-sections.ts': 'It finds what may change how other lines are read.',
+  'src/obsidian/editor/block-places.ts': 'It finds what may change how other lines are read.',
 };
 
 /** @type {Idea[]} */
@@ -38,13 +45,13 @@ const IDEAS = [
     name: 'fences',
     homes: ['src/text/'],
     literal: /`{3}|`\{3|~{3}|~\{3/,
-    exceptions: { ...ACTIVE, ...PROPOSALS },
+    exceptions: { ...ACTIVE, ...EDITS },
   },
   {
     name: 'headings',
     homes: ['src/text/'],
     literal: /#\{1,6\}|\^#\+/,
-    exceptions: { ...ACTIVE, ...PROPOSALS },
+    exceptions: { ...ACTIVE, ...EDITS },
   },
   {
     name: 'list marks',
@@ -52,7 +59,7 @@ const IDEAS = [
     literal: /\[(?:-\*\+|\*\+-|-\+\*|\*-)\]/,
     exceptions: {
       ...ACTIVE,
-      ...PROPOSALS,
+      ...EDITS,
       'components/tool/pattern-words.ts': 'It describes regular expressions that match them.',
     },
   },
@@ -60,13 +67,13 @@ const IDEAS = [
     name: 'tasks',
     homes: ['src/text/'],
     literal: /\\\[\(?(?:\.|\[ xX\]|\[\^\\\]\])\)?\\\]/,
-    exceptions: ACTIVE,
+    exceptions: { ...ACTIVE, ...SEEN },
   },
   {
     name: 'links',
     homes: ['src/text/'],
     literal: /\\\[\\\[|\\\]\\\(/,
-    exceptions: ACTIVE,
+    exceptions: { ...ACTIVE, ...SEEN },
   },
   {
     name: 'words of Chinese and Japanese',

@@ -178,7 +178,7 @@ function regionsOf(
     let isTouched = false;
     part += 1;
     for (let next = hunks[hunk]; next; next = hunks[hunk]) {
-      if (!isWithin(next, parts, starts, part)) break;
+      if (!beginsAbove(next, parts, starts, part)) break;
       isTouched = true;
       while (part < parts.length && next.beforeTo > (starts[part] ?? 0)) part += 1;
       grows += next.afterTo - next.afterFrom - (next.beforeTo - next.beforeFrom);
@@ -198,7 +198,7 @@ function regionsOf(
 }
 
 /** Whether a hunk begins in the parts before `next`; an insertion between two goes into common text. */
-function isWithin(
+function beginsAbove(
   { beforeFrom, beforeTo }: Hunk,
   parts: readonly NotePart[],
   starts: readonly number[],
