@@ -409,6 +409,22 @@ const EDIT_KEYS: Keys<EditDesk> = {
   },
 };
 
+test.each([
+  { place: 'live preview', vimMode: false },
+  { place: 'live preview with Vim mode', vimMode: true },
+])('the keys of pending edits in $place', async ({ place, vimMode }) => {
+  await using workbench = await openWorkbench({
+    sample: false,
+    files: { [EDITED]: EDITS, '.obsidian/app.json': JSON.stringify({ vimMode }) },
+  });
+  const { page, vault, serving } = workbench;
+  serving.demo?.server.setRespond(shortening());
+  await page.locator('.mod-root .block-language-ai-edit').first().waitFor();
+  const editor = page.locator('.mod-root .cm-content');
+  await pressAll(EDIT_KEYS, editDesk(editor, vault), `edit in ${place}`);
+  expect(await workbench.faults()).toEqual([]);
+});
+
 interface QuickDesk {
   readonly page: Page;
   readonly field: Locator;
