@@ -459,10 +459,11 @@ const QUICK_KEYS: Keys<QuickDesk> = {
     await expect.poll(text).toContain('ai-edit');
     return 'sends';
   },
-  async 'Control+Backspace'({ page, text }) {
+  async 'Control+Backspace'({ page, text, field }) {
     await expectDocumented(page.locator('body'));
     await page.keyboard.press('Control+Backspace');
     await expect.poll(text).toBe(TEXT);
+    await field.waitFor({ state: 'detached' });
     return 'rejects the result';
   },
   async 'Control+Enter'(desk) {
