@@ -46,7 +46,7 @@ export const removeEdit = 'Remove';
 export const damagedBlocks = (count: number) =>
   count === 1 ? '1 damaged edit' : `${count} damaged edits`;
 export const damagedExplained =
-  'Part of its block in the note is missing. Remove takes only what is left of the block; your text stays.';
+  'Only a part is left in the note. Remove takes what is left of the block, and no other text.';
 export const inNote = 'In the note';
 export const proposedText = 'Proposed';
 export const foreignCount = (count: number) => `${count} from another device`;

@@ -508,6 +508,13 @@ export const REVIEW_SCENES: Scenes = {
     ...single('one', 'Bring the trip up to date', { path: TRIP, parts: [FRONT, OLD] }),
     place: 'edits',
   }),
+  'edits-damaged': () => {
+    const scene = single('damaged', 'Bring the trip up to date', { path: TRIP, parts: [FRONT] });
+    const pending = scene.reviewed?.pending ?? [];
+    const other = { path: LONG_PATH, isNew: false, edits: [], damaged: 2 };
+    const damaged = [...pending.map((note) => ({ ...note, damaged: 1 })), other];
+    return { ...scene, reviewed: { pending: damaged }, place: 'edits' };
+  },
   'edits-none': () => ({
     scripts: [new Script('none').ask('Hello').step().done('Hi.')],
     place: 'edits',
