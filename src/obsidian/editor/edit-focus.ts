@@ -13,6 +13,8 @@ interface FocusedBar {
   readonly view: MarkdownView;
   /** Its place among the edits of the note. */
   readonly index: number;
+  /** Whether a text field of it has the focus, which takes it again when it is drawn again. */
+  readonly isField: boolean;
 }
 
 export class EditFocus {
@@ -51,11 +53,12 @@ export class EditFocus {
    * @returns call it when the bar is removed
    */
   follow(bar: HTMLElement, id: string): () => void {
-    const entered = () => {
+    const entered = ({ target }: FocusEvent) => {
       const view = this.#viewOf(bar);
       if (!view) return;
       const places = blockPlaces(view.getViewData());
-      this.#focused = { bar, view, index: places.findIndex(({ edit }) => edit.id === id) };
+      const index = places.findIndex(({ edit }) => edit.id === id);
+      this.#focused = { bar, view, index, isField: (target as Element).matches('textarea') };
     };
     // Removing it also takes the focus off it, which is known only after that.
     const left = () =>
@@ -76,10 +79,10 @@ export class EditFocus {
     };
   }
 
-  async #giveOn({ view, index }: FocusedBar, id: string): Promise<void> {
-    const bar = await this.#drawn(view, id);
+  async #giveOn({ bar: gone, view, index, isField }: FocusedBar, id: string): Promise<void> {
+    const bar = await this.#drawn(view, id, gone);
     if (!isFree(view)) return;
-    if (bar) return bar.focus({ preventScroll: true });
+    if (bar) return isField ? undefined : bar.focus({ preventScroll: true });
     const places = blockPlaces(view.getViewData());
     // It may only have been scrolled out of sight.
     if (places.some(({ edit }) => edit.id === id)) return enterText(view, undefined);
@@ -88,13 +91,17 @@ export class EditFocus {
     else enterText(view, undefined);
   }
 
-  /** Null if it is not drawn in time, is in the note no more, or the user goes elsewhere. */
-  async #drawn(view: MarkdownView, id: string): Promise<HTMLElement | null> {
+  /**
+   * Null if it is not drawn in time, is in the note no more, or the user goes elsewhere.
+   *
+   * @param gone is being removed, but may still be in the page
+   */
+  async #drawn(view: MarkdownView, id: string, gone?: HTMLElement): Promise<HTMLElement | null> {
     const doc = view.containerEl.ownerDocument;
     const win = doc.defaultView ?? window;
     const start = doc.activeElement;
     for (let frame = 0; frame < MAX_FRAMES; frame += 1) {
-      const bar = barOf(view, id);
+      const bar = barOf(view, id, gone);
       if (bar) return bar;
       await new Promise((resolve) => win.requestAnimationFrame(resolve));
       if (doc.activeElement !== start && !isFree(view)) return null;
@@ -112,10 +119,10 @@ export class EditFocus {
 }
 
 /** What of an edit has the focus; in the mode that the view shows. */
-function barOf({ containerEl }: MarkdownView, id: string): HTMLElement | null {
+function barOf({ containerEl }: MarkdownView, id: string, gone?: HTMLElement): HTMLElement | null {
   const bars = containerEl.querySelectorAll<HTMLElement>('[data-edit][tabindex="0"]');
   const shown = [...bars].find(
-    (bar) => bar.dataset['edit'] === id && bar.getClientRects().length > 0,
+    (bar) => bar.dataset['edit'] === id && !gone?.contains(bar) && bar.getClientRects().length > 0,
   );
   return shown ?? null;
 }
