@@ -37,8 +37,8 @@ interface ChatDesk {
   readonly log: Locator;
   say(text: string): Promise<void>;
   idle(): Promise<void>;
-  /** The window of a chat that a request waits in is told to go on. */
-  readonly held: { open: () => void };
+  /** Lets the request that runs go on; null until the model has it. */
+  readonly held: { open: (() => void) | null };
 }
 
 const NOTE = 'Notes/Old timetable.md';
@@ -48,7 +48,7 @@ async function openDesk(where: ChatPlace): Promise<ChatDesk & AsyncDisposable> {
   const place = await moveChat(chat, where);
   const page = place.page();
   const message = place.getByRole('textbox', { name: 'Message' });
-  const held = { open: () => {} };
+  const held: ChatDesk['held'] = { open: null };
   const hold: ScriptStep = () => {
     const waiting = gate();
     held.open = waiting.open;
@@ -91,8 +91,10 @@ const waiting = ({ place }: ChatDesk) =>
 function sending(key: string, listed: RegExp, what: string): Pressed<ChatDesk> {
   return async (desk) => {
     const { message, place, log, held, page } = desk;
+    held.open = null;
     await desk.say('hold on');
     await place.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    await expect.poll(() => held.open).not.toBeNull();
     await message.fill(`with ${key}`);
     await place.getByRole('group', { name: 'Other ways to send' }).or(place).first().waitFor();
     await expectDocumented(place);
@@ -105,7 +107,7 @@ function sending(key: string, listed: RegExp, what: string): Pressed<ChatDesk> {
       await log.getByText('Stopped').last().waitFor();
     } else {
       await expect.poll(() => waiting(desk)).toEqual([expect.stringMatching(listed)]);
-      held.open();
+      desk.held.open?.();
     }
     await log.getByText(`with ${key}`, { exact: true }).waitFor();
     await log.getByText('Fine.').last().waitFor();
