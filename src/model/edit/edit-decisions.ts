@@ -77,15 +77,26 @@ export function decideEdits(
   return { text, done, refused };
 }
 
-/** Whether each edit can be accepted without its neighbors, so that these can still be read. */
+/** Up to so many edits, all that may be accepted before the others are tried. */
+const MAX_TRIED_EDITS = 5;
+
+/** Whether edits can be accepted without the others, so that these can still be read. */
 export function areApart(edits: EditedText): boolean {
   const ids = editsOf(edits).flatMap(({ id, status }) => (status === 'ready' ? [id] : []));
   if (ids.length < 2) return true;
-  return [0, 1].every((rest) => {
-    const chosen = new Set(ids.filter((_, at) => at % 2 === rest));
+  return acceptedFirst(ids.length).every((isAccepted) => {
+    const chosen = new Set(ids.filter((_, at) => isAccepted(at)));
     return (
       decideEdits(edits, ({ id }) => (chosen.has(id) ? 'accept' : 'keep')).refused.length === 0
     );
+  });
+}
+
+/** Choices among edits by their places: all choices of a few, and every second one of many. */
+function acceptedFirst(count: number): ((at: number) => boolean)[] {
+  if (count > MAX_TRIED_EDITS) return [0, 1].map((rest) => (at) => at % 2 === rest);
+  return Array.from({ length: 2 ** count - 2 }, (_, choice) => (at) => {
+    return ((choice + 1) >> at) % 2 === 1;
   });
 }
 
