@@ -18,7 +18,7 @@ import type { ChangeList } from './change-list';
 import type { ChangeLog } from './change-log';
 import { hasTakenEffect } from './change-log-index';
 import { linkRewriter, type Rename } from './link-rewrites';
-import { type DetachedTexts, canHoldBlocks, type OwnEdits } from './proposals';
+import { type DetachedTexts, canHoldBlocks } from './proposals';
 
 export interface DetachedProposal {
   readonly id: ChangeId;
@@ -284,7 +284,7 @@ export class PendingEdits {
 }
 
 function pendingIn(path: string, raw: string, list: ChangeList): PendingNote {
-  const { parts, damaged } = readEdits(raw, ownEditsOf(list)(path));
+  const { parts, damaged } = readEdits(raw, (id) => isOwn(id, path, list));
   const edits: PendingEdit[] = [];
   let line = 1;
   let isBlank = true;
@@ -316,13 +316,11 @@ function linesBefore(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length - 1;
 }
 
-/** The edits that this device has proposed, by the current paths of their notes. */
-export function ownEditsOf(list: ChangeList): OwnEdits {
-  return (path) => (id) => {
-    const change = list.proposing(id as ProposalId);
-    if (!change) return false;
-    return change.path === path || list.placesNow(change.id, change.path).includes(path);
-  };
+/** Whether this device has proposed an edit for the note that has this path now. */
+function isOwn(id: string, path: string, list: ChangeList): boolean {
+  const change = list.proposing(id as ProposalId);
+  if (!change) return false;
+  return change.path === path || list.placesNow(change.id, change.path).includes(path);
 }
 
 /** Whether the agent created the note as a proposal and the user has accepted nothing of it. */

@@ -23,14 +23,9 @@ export function canHoldBlocks(path: string): boolean {
   return isNote(path);
 }
 
-/** Whether this device has proposed an edit for a note; others are read as if they were not there. */
-export type OwnEdits = (path: string) => (id: string) => boolean;
-
-const ALL_OWN: OwnEdits = () => () => true;
-
-/** The note's text with its own edits accepted. */
-export function acceptedText(path: string, raw: string, own: OwnEdits = ALL_OWN): string {
-  return canHoldBlocks(path) ? textsOf(readEdits(raw, own(path))).after : raw;
+/** The note's text with its pending edits accepted. */
+export function acceptedText(path: string, raw: string): string {
+  return canHoldBlocks(path) ? textsOf(readEdits(raw)).after : raw;
 }
 
 /**
@@ -67,13 +62,11 @@ export function beforeView(notes: NoteVault): NoteVault {
 /**
  * A view of the vault with all pending edits accepted.
  * @param pendingIn paths of notes with pending edits in their text
- * @param ownEdits edits of other devices are read as if they were not there; by default there are none
  */
 export function afterView(
   notes: NoteVault,
   detached: DetachedTexts,
   pendingIn: () => Iterable<string> = () => [],
-  ownEdits: () => Promise<OwnEdits> = () => Promise.resolve(ALL_OWN),
 ): NoteVault {
   return {
     list: () => notes.list(),
@@ -81,7 +74,7 @@ export function afterView(
     async read(path) {
       const read = await notes.read(path);
       if (!read.ok) return read;
-      const text = acceptedText(path, read.value.text, await ownEdits());
+      const text = acceptedText(path, read.value.text);
       const waits = detached.of(path);
       const seen = waits ? mergeThreeWay(waits.before ?? '', text, waits.after).text : text;
       return { ok: true, value: { ...read.value, text: seen } };
@@ -110,8 +103,6 @@ export interface ChangeMode extends CutOptions {
   /** The vault as it is, not a view. */
   readonly notes: NoteVault;
   readonly detached: DetachedTexts;
-  /** Which pending edits the tool has read as accepted. */
-  readonly own?: OwnEdits;
   /** Set if the turn is about this hunk, and may change only it. */
   readonly hunk?: HunkTarget | null;
 }
@@ -192,7 +183,7 @@ async function changedFile(
   const read = await mode.notes.read(path);
   if (!read.ok) return read;
   const raw = read.value.text;
-  const now = acceptedText(path, raw, mode.own);
+  const now = acceptedText(path, raw);
   const waits = mode.detached.of(path);
   const seen = waits ? mergeThreeWay(waits.before ?? '', now, waits.after).text : now;
   const wanted = mergeThreeWay(effect.before, seen, effect.after);
@@ -213,11 +204,11 @@ async function changedFile(
 }
 
 function proposed(path: string, raw: string, after: string, mode: ChangeMode): Ready {
-  const edits = canHoldBlocks(path) ? readEdits(raw, mode.own?.(path)) : null;
+  const edits = canHoldBlocks(path) ? readEdits(raw) : null;
   const edited = edits && proposeText(edits, after, mode);
   return edited
     ? { effect: withBlocks(path, raw, edited), status: 'proposed' }
-    : detachedProposal(path, acceptedText(path, raw, mode.own), after);
+    : detachedProposal(path, acceptedText(path, raw), after);
 }
 
 function withBlocks(path: string, raw: string, { text, proposed: ids }: EditedNote): Effect {
@@ -246,15 +237,15 @@ function inFrontMatter(
   return { effect: { kind: 'write', path, before: raw, after: text }, status: 'around' };
 }
 
-/** Applied directly; null stands for a note in which no block has a place beside the change. */
+/** Applied directly, or detached if a block that waits has no place beside the change. */
 function around(path: string, raw: string, after: string, mode: ChangeMode): Ready {
-  const edits = canHoldBlocks(path) ? readEdits(raw, mode.own?.(path)) : null;
+  const edits = canHoldBlocks(path) ? readEdits(raw) : null;
   if (!edits?.parts.some(({ edit }) => edit !== null)) {
     return made({ kind: 'write', path, before: raw, after });
   }
   const edited = applyText(edits, after, mode);
   if (edited) return { effect: withBlocks(path, raw, edited), status: 'around' };
-  return detachedProposal(path, acceptedText(path, raw, mode.own), after);
+  return detachedProposal(path, acceptedText(path, raw), after);
 }
 
 function conflictOf(
