@@ -15,7 +15,9 @@ import {
   printParts,
   readEdits,
 } from '#model/edit/note-edits';
+import { withEnding } from '#text/list-diff';
 import { mergeThreeWay } from '#text/three-way-merge';
+import type { ChosenPart } from '#ports/app/edits-port';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { acceptedText, canHoldBlocks } from './proposals';
 import { applyChange } from './apply-change';
@@ -23,12 +25,8 @@ import type { ChangeList } from './change-list';
 import { type DetachedProposal, isProposed } from './pending-edits';
 import type { ChangeLog } from './change-log';
 
-export type EditDecision =
-  | 'accept'
-  | 'reject'
-  | { readonly amend: string }
-  /** A part of the edit, by its place among all; the rest stays pending. */
-  | { readonly part: number; readonly choice: 'accept' | 'reject' };
+/** After a decision on a part, the rest of the edit stays pending. */
+export type EditDecision = 'accept' | 'reject' | { readonly amend: string } | ChosenPart;
 
 export interface DecisionDeps extends CutOptions {
   readonly changeLog: ChangeLog;
@@ -163,11 +161,16 @@ function decideIn(raw: string, choices: ReadonlyMap<ProposalId, EditDecision>): 
 function decidePartIn(
   edits: EditedText,
   id: ProposalId,
-  { part, choice }: { readonly part: number; readonly choice: 'accept' | 'reject' },
+  { part, removed, added, choice }: ChosenPart,
 ): DecidedNote | null {
   const edit = findEdit(edits, id);
   const chosen = edit && partsOfEdit(edit)[part];
   if (!chosen) return null;
+  // It may have been drawn before the edit changed.
+  if (!isSameText(chosen.removed, removed) || !isSameText(chosen.added, added)) {
+    const refused = [{ id, reason: 'changed' as const }];
+    return { text: printParts(edits.parts), decisions: [], refused, left: null };
+  }
   const decided = decidePart(edits, id, part, choice);
   if (!decided.ok) {
     const { reason } = decided;
@@ -182,6 +185,11 @@ function decidePartIn(
     refused: [],
     left: decided.isLast ? null : id,
   };
+}
+
+/** Editors have other line endings than files. */
+function isSameText(one: string, other: string): boolean {
+  return withEnding(one, '\n') === withEnding(other, '\n');
 }
 
 function textsIn({ id, lines, after }: NoteEdit): {

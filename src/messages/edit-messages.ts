@@ -157,6 +157,7 @@ export const unchangedCount = (count: number) => `${count} unchanged`;
 export const editGone = 'This edit is no longer in the note.';
 export const EDIT_REFUSALS: Record<EditRefusal, string> = {
   stale: 'The same words have been changed in the note since this edit was proposed.',
+  changed: 'This edit has changed since these words were shown.',
   'holds-edit': 'The text would itself be read as an edit.',
   unreadable: 'Another edit of the note could not be read afterward. Decide both together.',
 };

@@ -159,12 +159,14 @@ describe('a part of a pending edit', () => {
 
   const FABLE = '# Fable\n\nThe old fox sees a red hen.\n\nEnd.\n';
   const NEW = 'The young fox sees a grey hen.';
+  const OLD = { part: 0, removed: 'old', added: 'young' };
+  const RED = { part: 1, removed: 'red', added: 'grey' };
 
   it('a decided part leaves the edit pending, and the next message says so', async () => {
     const { disk, rig, model, edit, pending } = await afterRewrite();
     expect(pending()).toMatchObject([{ parts: [{ removed: 'old' }, { removed: 'red' }] }]);
     const place = { edit, note: 'Fable.md' };
-    const accepted = await rig.agent.edits.decidePart({ ...place, part: 0, choice: 'accept' });
+    const accepted = await rig.agent.edits.decidePart({ ...place, ...OLD, choice: 'accept' });
     expect(accepted).toMatchObject({ ok: true, decided: 1, unapplied: [] });
     expect(disk.vault.texts.get('Fable.md')).toContain('The young fox sees a red hen.\n');
     expect(pending()).toMatchObject([{ id: edit, after: `${NEW}\n` }]);
@@ -176,7 +178,7 @@ describe('a part of a pending edit', () => {
     expect(JSON.stringify(model.requests.at(-1)?.history.at(-1))).toContain(
       'the rest of the edit still waits',
     );
-    await rig.agent.edits.decidePart({ ...place, part: 0, choice: 'reject' });
+    await rig.agent.edits.decidePart({ ...place, ...RED, part: 0, choice: 'reject' });
     expect(disk.vault.texts.get('Fable.md')).toBe(FABLE.replace('old', 'young'));
     expect(pending()).toEqual([]);
   });
@@ -184,7 +186,7 @@ describe('a part of a pending edit', () => {
   it('undoing the turn takes the accepted part back with the edit', async () => {
     const { disk, rig, edit, pending } = await afterRewrite();
     const place = { edit, note: 'Fable.md' };
-    await rig.agent.edits.decidePart({ ...place, part: 1, choice: 'accept' });
+    await rig.agent.edits.decidePart({ ...place, ...RED, choice: 'accept' });
     const [first] = await rig.agent.edits.noteHistory('Fable.md');
     const turn = pending()[0]!.turn!;
     expect(await rig.agent.edits.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
@@ -196,7 +198,7 @@ describe('a part of a pending edit', () => {
   it('undoing the decision offers the part again', async () => {
     const { disk, rig, edit, pending } = await afterRewrite();
     const before = disk.vault.texts.get('Fable.md');
-    await rig.agent.edits.decidePart({ edit, note: 'Fable.md', part: 0, choice: 'reject' });
+    await rig.agent.edits.decidePart({ edit, note: 'Fable.md', ...OLD, choice: 'reject' });
     expect(pending()).toMatchObject([{ after: 'The old fox sees a grey hen.\n' }]);
     const [decided] = eventsOn(disk, 'edits-decide');
     await rig.agent.edits.undo({ change: decided!.change });
@@ -204,9 +206,21 @@ describe('a part of a pending edit', () => {
     expect(pending()).toMatchObject([{ after: `${NEW}\n`, parts: [{}, {}] }]);
   });
 
+  it('a part is refused if it has other words than the user has seen', async () => {
+    const { disk, rig, edit } = await afterRewrite();
+    const place = { edit, note: 'Fable.md' };
+    await rig.agent.edits.decidePart({ ...place, ...OLD, choice: 'accept' });
+    const before = disk.vault.texts.get('Fable.md');
+    // Another part is the first one by now.
+    const again = await rig.agent.edits.decidePart({ ...place, ...OLD, choice: 'accept' });
+    const why = 'This edit has changed since these words were shown.';
+    expect(again).toMatchObject({ decided: 0, unapplied: [{ path: 'Fable.md', why }] });
+    expect(disk.vault.texts.get('Fable.md')).toBe(before);
+  });
+
   it('a part that is not there any more is refused', async () => {
     const { rig, edit } = await afterRewrite();
-    const gone = { edit, note: 'Fable.md', part: 7, choice: 'accept' } as const;
+    const gone = { edit, note: 'Fable.md', ...OLD, part: 7, choice: 'accept' } as const;
     expect(await rig.agent.edits.decidePart(gone)).toMatchObject({ decided: 0 });
   });
 });

@@ -1,13 +1,8 @@
 /** Puts buttons next to the drawn changes that are exactly the parts of an edit. */
 import * as t from '#messages/edit-messages';
 import type { EditPart } from '#model/edit/edit-parts';
+import type { ChosenPart } from '#ports/app/edits-port';
 import { ANY_MARK, CLASS } from './merge-inline';
-
-/** A part of an edit, and what to do with it. */
-export interface OfferedPart {
-  readonly part: number;
-  readonly choice: 'accept' | 'reject';
-}
 
 const OFFER = 'parley-part';
 /** The place of a part among those of its edit. */
@@ -26,11 +21,12 @@ export function offerParts(drawn: HTMLElement, parts: readonly EditPart[]): void
 }
 
 /** What the button does that the target is in; null if it is in none. */
-export function partAt(target: Element): OfferedPart | null {
-  const part = target.closest(`[${PART}]`)?.getAttribute(PART) ?? null;
+export function partAt(target: Element): ChosenPart | null {
+  const element = target.closest<HTMLElement>(`[${PART}]`);
   const choice = target.closest(`[${CHOICE}]`)?.getAttribute(CHOICE);
-  if (part === null || (choice !== 'accept' && choice !== 'reject')) return null;
-  return { part: Number(part), choice };
+  if (!element || (choice !== 'accept' && choice !== 'reject')) return null;
+  const { removed = '', added = '' } = element.dataset;
+  return { part: Number(element.getAttribute(PART)), removed, added, choice };
 }
 
 function rowsOf(drawn: HTMLElement, parts: readonly EditPart[]): Element[] {
@@ -106,6 +102,7 @@ function offer(document: Document, { removed, added, property }: EditPart, at: n
   const element = document.createElement('span');
   element.className = OFFER;
   element.setAttribute(PART, String(at));
+  Object.assign(element.dataset, { removed, added });
   const words = property ?? [removed, added].map((text) => text.trim()).join(' → ');
   for (const [choice, sign, name] of [
     ['accept', '✓', t.acceptPart(words)],

@@ -83,8 +83,8 @@ export class ReviewApi {
     return this.#decide(choice, { amend: after });
   }
 
-  decidePart({ part, choice, ...place }: PartChoice): Promise<ActionResult<DecideReport>> {
-    return this.#decide(place, { part, choice });
+  decidePart({ edit, note, ...decision }: PartChoice): Promise<ActionResult<DecideReport>> {
+    return this.#decide({ edit, note }, decision);
   }
 
   async removeDamaged(note: string): Promise<ActionResult<DecideReport>> {

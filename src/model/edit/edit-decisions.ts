@@ -23,9 +23,9 @@ export type EditChoiceMade = 'accept' | 'reject' | 'keep' | { readonly amend: st
 /**
  * Why a decision is refused. `stale`: the lines were changed in the same words, or are gone.
  * `holds-edit`: the user's text holds a block. `unreadable`: another edit could not be read
- * afterward.
+ * afterward. `changed`: a part has other words than the user has seen.
  */
-export type EditRefusal = 'stale' | 'holds-edit' | 'unreadable';
+export type EditRefusal = 'stale' | 'changed' | 'holds-edit' | 'unreadable';
 
 export interface RefusedEdit {
   readonly id: ProposalId;

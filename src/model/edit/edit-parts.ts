@@ -92,7 +92,7 @@ export function decidePart(
   const isRead = now?.isExact === true && now.lines === lines && now.after === after;
   if (!isRead || !keepsOthers(edits, [id], text)) return { ok: false, reason: 'unreadable' };
   if (partsOfEdit(now).length > 0) return { ok: true, text, isLast: false };
-  // Only blank lines at the end of the note are left, which nobody sees.
+  // What is left, such as blank lines at the end of the note, cannot be drawn.
   const rest = decideEdits(readEdits(text, edits.isKnown), (each) =>
     each.id === id ? choice : 'keep',
   );

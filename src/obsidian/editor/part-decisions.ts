@@ -14,6 +14,8 @@ export type DecidePart = (choice: PartChoice) => void;
 interface ShownPart {
   readonly id: ProposalId;
   readonly part: number;
+  readonly removed: string;
+  readonly added: string;
   /** Offsets of what it takes out. */
   readonly from: number;
   readonly to: number;
@@ -34,7 +36,8 @@ function shownParts(state: EditorState): ShownPart[] {
   return livePlaces(state).flatMap(({ edit, linesFrom }) =>
     (markedParts(edit) ?? []).map((part, index) => {
       const from = linesFrom + part.from;
-      return { id: edit.id, part: index, from, to: from + part.removed.length };
+      const { removed, added } = part;
+      return { id: edit.id, part: index, removed, added, from, to: from + removed.length };
     }),
   );
 }
@@ -87,7 +90,7 @@ function cardOf(
   { part, isFocused }: { readonly part: ShownPart; readonly isFocused: boolean },
   decide: DecidePart,
 ): Tooltip {
-  const { id, from, to } = part;
+  const { id, removed, added, from, to } = part;
   return {
     pos: from,
     end: to,
@@ -104,7 +107,8 @@ function cardOf(
           const note = view.state.field(editorInfoField, false)?.file?.path;
           view.dispatch({ effects: setPart.of(null) });
           view.focus();
-          if (note !== undefined) decide({ edit: id, note, part: part.part, choice });
+          if (note !== undefined)
+            decide({ edit: id, note, part: part.part, removed, added, choice });
         });
       }
       dom.addEventListener('keydown', (event) => {

@@ -67,11 +67,18 @@ export interface EditsPort {
   undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
 }
 
-/** A part of a pending edit, by its place among those of `partsOfEdit`. */
-export interface PartChoice extends EditPlaceRef {
+/**
+ * A part of a pending edit, by its place among those of `partsOfEdit`, with the words that the user
+ * has seen. It is refused if they are others by now.
+ */
+export interface ChosenPart {
   readonly part: number;
+  readonly removed: string;
+  readonly added: string;
   readonly choice: 'accept' | 'reject';
 }
+
+export type PartChoice = EditPlaceRef & ChosenPart;
 
 export interface QuickEditRequest {
   readonly text: string;

@@ -205,12 +205,17 @@ describe("a turn's proposals", () => {
     const { asked, user } = await openChat([script], { reviewed });
     await user.click(page.getByRole('button', { name: 'Reject only: red → grey' }));
     const place = { edit: edit!.id, note: LIST };
-    expect(asked('decidePart')).toEqual([{ ...place, part: 1, choice: 'reject' }]);
+    expect(asked('decidePart')).toEqual([
+      { ...place, part: 1, removed: 'red', added: 'grey', choice: 'reject' },
+    ]);
     await user.click(page.getByRole('button', { name: 'Show source' }));
     const accept = page.getByRole('button', { name: 'Accept only: old → young' });
     accept.focus();
     await user.keyboard('r');
-    expect(asked('decidePart').at(-1)).toEqual({ ...place, part: 0, choice: 'reject' });
+    expect(asked('decidePart').at(-1)).toEqual({
+      ...place,
+      ...{ part: 0, removed: 'old', added: 'young', choice: 'reject' },
+    });
     expect(asked('reject')).toEqual([]);
   });
 

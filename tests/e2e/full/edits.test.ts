@@ -77,7 +77,7 @@ test('five proposed edits of a note can be accepted, amended and rejected, also 
   await until(() => chat.read(NOTE)).toContain('by train in may');
   await chat.checkLooks('five-proposed');
 
-  // The words that change are marked in the lines, so the bars are told apart by their order.
+  // The bars do not show the changed words, which are marked in the lines above them.
   await widgets.first().locator('[data-verb=accept]').click();
   await until(() => widgets.count()).toBe(4);
   await until(() => chat.read(NOTE)).toContain('by train in May.');
