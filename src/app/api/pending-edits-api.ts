@@ -136,6 +136,8 @@ export class ReviewApi {
     for (const { change, fate } of entries) {
       const { id, path, origin, act } = change;
       if (act === undefined || act.kind === 'undo' || fate === 'not-done') continue;
+      // Removing damaged blocks decides nothing.
+      if (act.kind === 'decide' && act.decisions.length === 0) continue;
       const log = await this.#logOf(origin.conversation);
       const isRecorded = log?.state.userActions.some(
         (act) => act.type === 'edits-decide' && act.change === id,
