@@ -63,7 +63,8 @@ test('a conversation looks the same after a reload, including calls, answers, ap
   }
   await chat.reload();
   await question.waitFor();
-  expect(await log.textContent()).toBe(before);
+  // Older turns are drawn in the frames after the newest one.
+  await expect.poll(() => log.textContent()).toBe(before);
   await chat.checkLooks('reloaded');
   await chat.expectNoFaults();
 });
