@@ -69,7 +69,7 @@ export function decideEdits(
     return textPart(textFor(choice, edit, edits));
   });
   if (done.length === 0) return { text: printParts(edits.parts), done, refused };
-  const text = closed(printParts(anchored(edits.parts, parts)), edits, parts);
+  const text = printParts(anchored(edits.parts, edits.isOpen ? closed(parts) : parts));
   if (!keepsOthers(edits, done, text)) {
     const reason = 'unreadable' as const;
     return { text: printParts(edits.parts), done: [], refused: done.map((id) => ({ id, reason })) };
@@ -124,9 +124,15 @@ function textPart(text: string): NotePart {
   return { raw: text, before: text, after: text, edit: null };
 }
 
-/** Without the last line break if it is not part of the text. */
-function closed(text: string, { isOpen }: EditedText, parts: readonly NotePart[]): string {
-  return isOpen && parts.at(-1)?.edit == null ? text.replace(/\r?\n$/, '') : text;
+/** Without the last line break, which is not part of the text, unless an edit stays at the end. */
+function closed(parts: readonly NotePart[]): NotePart[] {
+  if (parts.at(-1)?.edit !== null) return [...parts];
+  const last = parts.findLastIndex(({ raw }) => raw !== '');
+  return parts.map((part, at) => {
+    if (at !== last) return part;
+    const raw = part.raw.replace(/\r?\n$/, '');
+    return part.edit === null ? textPart(raw) : { ...part, raw };
+  });
 }
 
 /**

@@ -412,9 +412,10 @@ const EDIT_KEYS: Keys<EditDesk> = {
 };
 
 test.each([
-  { place: 'live preview', vimMode: false },
-  { place: 'live preview with Vim mode', vimMode: true },
-])('the keys of pending edits in $place', async ({ place, vimMode }) => {
+  { place: 'live preview', vimMode: false, within: '.cm-content' },
+  { place: 'live preview with Vim mode', vimMode: true, within: '.cm-content' },
+  { place: 'reading view', vimMode: false, within: '.markdown-preview-view' },
+])('the keys of pending edits in $place', async ({ place, vimMode, within }) => {
   await using workbench = await openWorkbench({
     sample: false,
     files: { [EDITED]: EDITS, '.obsidian/app.json': JSON.stringify({ vimMode }) },
@@ -422,8 +423,12 @@ test.each([
   const { page, vault, serving } = workbench;
   serving.demo?.server.setRespond(shortening());
   await page.locator('.mod-root .block-language-ai-edit').first().waitFor();
-  const editor = page.locator('.mod-root .cm-content');
-  await pressAll(EDIT_KEYS, editDesk(editor, vault), `edit in ${place}`);
+  if (place === 'reading view') {
+    await page.locator('.mod-root .cm-content').focus();
+    await page.keyboard.press('Control+e');
+  }
+  const note = page.locator(`.mod-root ${within}`);
+  await pressAll(EDIT_KEYS, editDesk(note, vault), `edit in ${place}`);
   expect(await workbench.faults()).toEqual([]);
 });
 
