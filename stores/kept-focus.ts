@@ -1,3 +1,6 @@
+/** How long to wait until a field is in the page. */
+const MAX_FRAMES = 60;
+
 /**
  * Remembers the text field that had the focus when it was removed from the page. A widget is
  * replaced when its note is redrawn, and the field in the new widget takes over the focus.
@@ -21,14 +24,21 @@ export class KeptFocus {
     return true;
   }
 
-  /** Focuses the field that replaces the removed one, unless another element has the focus. */
-  giveTo(field: HTMLTextAreaElement): void {
+  /**
+   * Focuses the field that replaces the removed one, unless another element has the focus. Reading
+   * view draws a section before it is in the page.
+   */
+  giveTo(field: HTMLTextAreaElement, framesLeft = MAX_FRAMES): void {
     const before = this.#field;
-    const { activeElement, body } = field.ownerDocument;
+    const { activeElement, body, defaultView } = field.ownerDocument;
     const isFree = activeElement === null || activeElement === body;
     if (!isFree || before === null || before.isConnected) return;
-    field.focus({ preventScroll: true });
-    field.setSelectionRange(before.selectionStart, before.selectionEnd);
+    if (field.isConnected) {
+      field.focus({ preventScroll: true });
+      field.setSelectionRange(before.selectionStart, before.selectionEnd);
+    } else if (framesLeft > 0) {
+      (defaultView ?? window).requestAnimationFrame(() => this.giveTo(field, framesLeft - 1));
+    }
   }
 
   forget(): void {
