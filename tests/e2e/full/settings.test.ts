@@ -314,10 +314,11 @@ test('settings in a window of their own open the row of a link, copy there, and 
   await own.getByRole('button', { name: 'Back' }).click();
   await row(own, 'Instructions').click();
   const field = row(own, 'Your instructions').getByRole('textbox');
+  const file = path.join(vault, '.obsidian/plugins/parley/data.json');
   await field.fill('Be kind and');
+  await expect.poll(() => readFileSync(file, 'utf8')).toContain('Be kind and');
   // The main window is used meanwhile, and settings arrive from another device.
   await chat.message.click();
-  const file = path.join(vault, '.obsidian/plugins/parley/data.json');
   const data = JSON.parse(readFileSync(file, 'utf8')) as { settings: object };
   data.settings = { ...data.settings, stepsPerTurn: 7, instructions: 'Be long.' };
   writeFileSync(file, JSON.stringify(data));
