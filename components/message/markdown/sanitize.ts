@@ -22,6 +22,9 @@ const ATTRIBUTES = [
 const CLASSES =
   /^(?:(?:internal|external)-link|parley-(?:embed|picture|plain)|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]{1,40})$/;
 
+/** Classes of links that the panel handles itself. */
+const HANDLED = new Set(['tag', 'footnote-link']);
+
 /** Blocks whose direction depends on the script of their text. */
 const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL TD TH BLOCKQUOTE'.split(' '));
 
@@ -63,14 +66,15 @@ function purifier(window: Window): DOMPurify {
   return made;
 }
 
+/** Selectors are avoided: in jsdom, each document asked for one leaves listeners on its window. */
 function restrict(element: Element): void {
   const classes = [...element.classList].filter((name) => CLASSES.test(name));
   if (classes.length > 0) element.setAttribute('class', classes.join(' '));
   else element.removeAttribute('class');
   const isFirst = element.tagName === 'P' && HOLDERS.has(element.parentElement?.tagName ?? '');
-  const isDirected = DIRECTED.has(element.tagName) || element.matches('.callout-title');
+  const isDirected = DIRECTED.has(element.tagName) || classes.includes('callout-title');
   if (isDirected && !isFirst) element.setAttribute('dir', 'auto');
-  const isPicture = element.tagName === 'BUTTON' && element.matches('.parley-picture');
+  const isPicture = element.tagName === 'BUTTON' && classes.includes('parley-picture');
   if (!isPicture || !isWebAddress(element.getAttribute('data-src'))) {
     element.removeAttribute('data-src');
   }
@@ -78,10 +82,10 @@ function restrict(element: Element): void {
     case 'A':
       // It opens outside, and does not learn where it was clicked.
       if (element.hasAttribute('data-note')) element.setAttribute('href', '#');
-      else if (element.getAttribute('href') === '#' && !element.matches('.tag, .footnote-link')) {
+      else if (element.getAttribute('href') === '#' && !classes.some((name) => HANDLED.has(name))) {
         element.removeAttribute('href');
       }
-      if (element.matches('.footnote-backref')) element.setAttribute('aria-label', t.back);
+      if (classes.includes('footnote-backref')) element.setAttribute('aria-label', t.back);
       element.setAttribute('rel', 'noopener noreferrer');
       element.setAttribute('target', '_blank');
       return;
@@ -92,7 +96,7 @@ function restrict(element: Element): void {
       element.setAttribute('aria-label', element.hasAttribute('checked') ? t.done : t.toDo);
       return;
     case 'BUTTON':
-      if (!element.classList.contains('parley-embed')) element.removeAttribute('data-note');
+      if (!classes.includes('parley-embed')) element.removeAttribute('data-note');
       element.setAttribute('type', 'button');
       return;
     default:
