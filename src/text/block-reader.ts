@@ -51,8 +51,8 @@ export type Container =
 /** The open block that contains no others. */
 type Leaf =
   | { readonly kind: 'none' | 'indented' }
-  /** @property definition whether it consists of link definitions, which no underline makes a heading */
-  | { readonly kind: 'paragraph'; readonly definition: 'no' | 'begun' | 'maybe' }
+  /** @property text its lines if it begins like a link definition, which no underline makes a heading */
+  | { readonly kind: 'paragraph'; readonly text: string | null }
   | { readonly kind: 'fenced'; readonly marks: string; readonly indent: number }
   | { readonly kind: 'math' }
   /** @property end what ends the block with its line; null if a blank line does */
@@ -140,9 +140,9 @@ export class BlockReader {
       return { kind: 'text', rest: line, isStart: false };
     }
     if (!WORDS.test(line) || (this.#notes && line.includes('$$'))) return null;
-    if (leaf.kind === 'paragraph' && leaf.definition === 'begun') return null;
+    if (leaf.kind === 'paragraph' && leaf.text !== null) return null;
     this.continues = leaf.kind === 'paragraph';
-    if (leaf.kind === 'none') this.#leaf = { kind: 'paragraph', definition: 'no' };
+    if (leaf.kind === 'none') this.#leaf = { kind: 'paragraph', text: null };
     return { kind: 'text', rest: line, isStart: false };
   }
 
@@ -185,11 +185,12 @@ export class BlockReader {
   #addToParagraph(words: string): void {
     const leaf = this.#leaf;
     this.continues = leaf.kind === 'paragraph';
-    if (leaf.kind === 'paragraph' && leaf.definition !== 'begun') return;
-    if (leaf.kind !== 'paragraph') this.#fill();
-    const isBegun = leaf.kind === 'paragraph' || words.startsWith('[');
-    const definition = isBegun ? (words.includes(']:') ? 'maybe' : 'begun') : 'no';
-    this.#leaf = { kind: 'paragraph', definition };
+    if (leaf.kind === 'paragraph') {
+      if (leaf.text !== null) this.#leaf = { kind: 'paragraph', text: `${leaf.text}\n${words}` };
+      return;
+    }
+    this.#fill();
+    this.#leaf = { kind: 'paragraph', text: words.startsWith('[') ? words : null };
   }
 
   /** Moves behind the marks of the open containers that go on, and returns how many those are. */
@@ -277,13 +278,37 @@ function startOf(
   if (notes && !isLazy && words.includes('$$') && notes.opensMath(words)) {
     return { kind: 'leaf', leaf: { kind: 'math' }, line: words.startsWith('$$') ? 'math' : 'text' };
   }
-  const mayBeHeading = isParagraph && !isLazy && open.definition !== 'maybe';
-  if (mayBeHeading && UNDERLINE.test(words)) return UNDERLINING;
+  const mayBeHeading = isParagraph && !isLazy && UNDERLINE.test(words);
+  if (mayBeHeading && !isOfDefinitions(open.text ?? '', notes)) return UNDERLINING;
   if (DIVIDER.test(words)) return ONE_LINE;
   const [mark, number = '1'] = LIST_MARK.exec(words) ?? [];
   if (mark === undefined) return null;
   const interrupts = Number(number) === 1 && /[^ \t]/.test(words.slice(mark.length));
   return isParagraph && !isLazy && !interrupts ? null : { kind: 'item', mark };
+}
+
+const LINK_DEFINITION = new RegExp(
+  [
+    String.raw`\[(?=\s*[^\s\]])(?:[^[\]\\]|\\[^])+\]:`,
+    String.raw`[ \t\n]*(?:<(?:[^<>\n\\]|\\.)*>|(?!<)[^ \t\n]+)`,
+    String.raw`(?:[ \t\n]+(?:"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|\((?:[^()\\]|\\[^])*\)))?`,
+    String.raw`[ \t]*(?:\n|$)`,
+  ].join(''),
+  'y',
+);
+const FOOTNOTE_DEFINITION = /^\[\^[^\]\s]+\]:/;
+
+/** Whether a paragraph is nothing but link definitions, or a footnote. */
+function isOfDefinitions(text: string, notes: NoteSyntax | null): boolean {
+  if (text === '') return false;
+  if (notes && FOOTNOTE_DEFINITION.test(text)) return true;
+  let end = 0;
+  do {
+    LINK_DEFINITION.lastIndex = end;
+    if (!LINK_DEFINITION.test(text)) return false;
+    end = LINK_DEFINITION.lastIndex;
+  } while (end < text.length);
+  return true;
 }
 
 function htmlStart(words: string, isParagraph: boolean, notes: NoteSyntax | null): Start | null {
