@@ -63,7 +63,7 @@ function blockStarts(
   for (let at = reader.at, line = reader.read(); line; at = reader.at, line = reader.read()) {
     const { containers } = blocks;
     if (blocks.isTooDeep) break;
-    if (isContent(line) && !line.continues) {
+    if (isContent(line, containers, open) && !line.continues) {
       const isInQuote = containers.some(
         (each, depth) => each.kind === 'quote' && open[depth] === each,
       );
@@ -89,9 +89,14 @@ function indentOfItems(containers: readonly Container[]): number {
   return columns;
 }
 
-/** Whether the line is more than white space between blocks. */
-function isContent({ kind, rest }: StructuredLine): boolean {
-  return kind !== 'text' || !isBlank(rest);
+/** Whether the line is more than white space between blocks, as is the mark of an empty list item. */
+function isContent(
+  { kind, rest }: StructuredLine,
+  containers: readonly Container[],
+  open: readonly Container[],
+): boolean {
+  if (kind !== 'text' || !isBlank(rest)) return true;
+  return containers.some((each) => each.kind === 'item' && !open.includes(each));
 }
 
 /**
@@ -99,7 +104,8 @@ function isContent({ kind, rest }: StructuredLine): boolean {
  * Two notes with the same structure differ only in their words.
  *
  * @param inserted lines to pass over, and what they should be; the structure is that of the others
- * @returns null if an inserted line is something else, or belongs to a block of other lines
+ * @returns null if an inserted line is something else, belongs to a block of other lines, or has a
+ *   block id below it that would name it
  */
 export function structureOf(
   lines: readonly string[],
@@ -114,8 +120,8 @@ export function structureOf(
     const isInserted = kind !== undefined;
     if (isInserted && (line.context === 'comment' || line.kind !== kind)) return null;
     if (line.continues && isInserted !== above) return null;
-    structure.take(line, reader.blocks.containers, isInserted);
-    if (isContent(line)) above = isInserted;
+    if (above && !isInserted && BLOCK_ID.test(lines[at] ?? '')) return null;
+    if (structure.take(line, reader.blocks.containers, isInserted)) above = isInserted;
   }
   return structure.result();
 }
@@ -141,18 +147,20 @@ class Structure {
   #open: readonly Container[] = [];
   #isBelowBlank = false;
 
-  take(line: StructuredLine, containers: readonly Container[], isInserted: boolean): void {
-    if (!isContent(line)) {
+  /** Returns whether the line is more than white space. */
+  take(line: StructuredLine, containers: readonly Container[], isInserted: boolean): boolean {
+    if (!isContent(line, containers, this.#open)) {
       this.#isBelowBlank = true;
       this.#open = [...containers];
-      return;
+      return false;
     }
     if (!line.continues) this.#begin(containers);
     this.#open = [...containers];
     this.#isBelowBlank = false;
-    if (isInserted) return;
+    if (isInserted) return true;
     const around = containers.map((each) => this.#names.get(each) ?? '').join(' ');
     this.#lines.push(`${line.continues ? '' : '+'}${line.kind} ${around}`);
+    return true;
   }
 
   #begin(containers: readonly Container[]): void {
