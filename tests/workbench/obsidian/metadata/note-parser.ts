@@ -13,11 +13,19 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 const LIST_ITEM = /^([ \t]*)(?:[-*+]|\d+[.)])[ \t]+(?:\[(.)\][ \t])?/;
 const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
 const BLOCK_ID = /(?:^|\s)\^([A-Za-z0-9-]+)[ \t]*$/;
+const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 
 /** The metadata that Obsidian's cache has for this text. */
 export function parseNote(text: string): CachedMetadata {
   return new NoteReader(text).read();
+}
+
+interface OpenSection {
+  readonly type: string;
+  readonly from: number;
+  /** An open fence; one within a list item ends with the item. */
+  fence?: { readonly marks: string; readonly indent: number } | null;
 }
 
 /** Reads the lines once, keeping track of the open section. */
@@ -32,7 +40,7 @@ class NoteReader {
   #nesting: ListItemCache[] = [];
   readonly #blocks: NonNullable<CachedMetadata['blocks']> = {};
   readonly #inline: Inline = { links: [], embeds: [], tags: [] };
-  #open: { type: string; from: number; fence?: string } | null = null;
+  #open: OpenSection | null = null;
 
   constructor(text: string) {
     this.#text = text;
@@ -70,29 +78,59 @@ class NoteReader {
   #take(line: number): void {
     const text = (this.#lines[line] ?? '').replace(/\r$/, '');
     if (this.#insideCode(line, text)) return;
-    const fence = FENCE.exec(text)?.[1];
-    if (fence) {
-      this.#close(line - 1);
-      this.#open = { type: 'code', from: line, fence };
+    const marks = FENCE.exec(text)?.[1];
+    if (marks) {
+      const indent = this.#itemIndent(text);
+      if (indent === 0) this.#close(line - 1);
+      this.#open ??= { type: 'code', from: line };
+      this.#open.fence = { marks, indent };
     } else if (text.trim() === '') {
-      this.#close(line - 1);
+      if (!this.#listGoesOn(line)) this.#close(line - 1);
     } else if (HEADING.test(text)) {
       this.#heading(line, text);
-    } else if (RULE.test(text) && this.#open?.type !== 'paragraph') {
+    } else if (this.#open?.type === 'paragraph' && UNDERLINE.test(text)) {
+      this.#underlined(this.#open.from, line);
+    } else if (RULE.test(text)) {
       this.#close(line - 1);
       this.#section('thematicBreak', line, line);
     } else {
       this.#continue(line, text);
     }
-    if (!fence) scanLine(text, line, this.#starts, this.#inline);
+    if (!marks) scanLine(text, line, this.#starts, this.#inline);
   }
 
   #insideCode(line: number, text: string): boolean {
     const fence = this.#open?.fence;
-    if (!fence) return false;
+    if (!this.#open || !fence) return false;
+    if (text.trim() !== '' && indentOf(text) < fence.indent) {
+      this.#open.fence = null;
+      return false;
+    }
     const closing = FENCE.exec(text)?.[1];
-    if (closing?.startsWith(fence) && text.trim() === closing) this.#close(line);
+    if (closing?.startsWith(fence.marks) && text.trim() === closing) {
+      if (this.#open.type === 'list') this.#open.fence = null;
+      else this.#close(line);
+    }
     return true;
+  }
+
+  /** Where the text of the innermost open list item begins that contains the line; 0 if none does. */
+  #itemIndent(text: string): number {
+    if (this.#open?.type !== 'list') return 0;
+    const indents = this.#nesting.map(({ position: { start } }) => {
+      const item = /^(?:[-*+]|\d+[.)])[ \t]*/.exec(this.#lines[start.line]?.slice(start.col) ?? '');
+      return start.col + (item?.[0].length ?? 0);
+    });
+    return indents.findLast((indent) => indent <= indentOf(text)) ?? 0;
+  }
+
+  /** Whether the open list has more items or text below a blank line. */
+  #listGoesOn(line: number): boolean {
+    if (this.#open?.type !== 'list') return false;
+    let below = line;
+    while (this.#lines[below]?.trim() === '') below += 1;
+    const next = this.#lines[below] ?? '';
+    return LIST_ITEM.test(next) || this.#itemIndent(next) > 0;
   }
 
   #heading(line: number, text: string): void {
@@ -103,15 +141,25 @@ class NoteReader {
     this.#headings.push({ heading: withoutMarks(heading), level, position: section.position });
   }
 
+  #underlined(from: number, line: number): void {
+    this.#open = null;
+    const { position } = this.#section('heading', from, line);
+    const heading = this.#lines.slice(from, line).join(' ').trim();
+    const level = this.#lines[line]?.includes('=') ? 1 : 2;
+    this.#headings.push({ heading, level, position });
+  }
+
   #continue(line: number, text: string): void {
-    const type = LIST_ITEM.test(text)
+    const isItem = LIST_ITEM.test(text) && !(this.#open?.type === 'paragraph' && isNotFirst(text));
+    if (isItem && this.#isOfOtherList(text)) this.#close(line - 1);
+    const type = isItem
       ? 'list'
       : /^ {0,3}>/.test(text)
         ? /^ {0,3}>\s*\[!/.test(text) || this.#open?.type === 'callout'
           ? 'callout'
           : 'blockquote'
-        : this.#open?.type === 'list' && /^[ \t]/.test(text)
-          ? 'list'
+        : (this.#open?.type === 'list' && /^[ \t]/.test(text)) || this.#isLazy(line)
+          ? (this.#open?.type ?? 'paragraph')
           : 'paragraph';
     if (this.#open?.type !== type) {
       this.#close(line - 1);
@@ -120,6 +168,19 @@ class NoteReader {
     if (type === 'list') this.#item(line, text);
     const id = BLOCK_ID.exec(text)?.[1];
     if (id) this.#block(id, line);
+  }
+
+  /** Whether text without marks goes on with the paragraph that ends a list or quote. */
+  #isLazy(line: number): boolean {
+    const above = (this.#lines[line - 1] ?? '').replace(/^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?/, '');
+    if (above.trim() === '' || FENCE.test(above) || HEADING.test(above)) return false;
+    return ['list', 'blockquote', 'callout'].includes(this.#open?.type ?? '');
+  }
+
+  /** Whether an item at the margin has another mark than the items of the open list. */
+  #isOfOtherList(text: string): boolean {
+    if (this.#open?.type !== 'list' || indentOf(text) > 0) return false;
+    return markOf(this.#lines[this.#open.from] ?? '') !== markOf(text);
   }
 
   #item(line: number, text: string): void {
@@ -150,6 +211,12 @@ class NoteReader {
       return;
     }
     const from = this.#open?.from ?? line;
+    const isAlone = from === line && this.#lines[line]?.trim() === `^${id}`;
+    const above = isAlone ? this.#sections.at(-1) : undefined;
+    if (above && above.type !== 'yaml') {
+      this.#blocks[id.toLowerCase()] = { id, position: above.position };
+      return;
+    }
     const position = this.#starts.span(from, this.#starts.start(from), line, this.#endOf(line));
     this.#blocks[id.toLowerCase()] = { id, position };
   }
@@ -263,6 +330,19 @@ function blankCode(text: string): string {
     at = end;
   }
   return blanked + text.slice(done);
+}
+
+/** Whether a numbered item is not the first, so that it cannot interrupt a paragraph. */
+function isNotFirst(text: string): boolean {
+  return /^[ \t]*(?!0*1[.)])\d/.test(text);
+}
+
+function markOf(item: string): string | undefined {
+  return /^[ \t]*\d*([-*+.)])/.exec(item)?.[1];
+}
+
+function indentOf(text: string): number {
+  return text.length - text.trimStart().length;
 }
 
 /** Keeps the length, so that later offsets stay the same. */
