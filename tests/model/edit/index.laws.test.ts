@@ -121,10 +121,10 @@ function wordsIn(node: Node): string {
 }
 
 /**
- * Formulas and HTML below other text, an empty list item below code, an underlined table row, and a
- * number below a footnote, which micromark reads in another way than CommonMark's own parser.
+ * Formulas and HTML below other text, an empty or numbered list item below code or a footnote, and an
+ * underlined table row, which micromark reads in another way than CommonMark's own parser.
  */
-const READ_OTHERWISE = /\$\$|<[a-z/!]|^ *-\r?$|\|[^]*^=+\r?$|\[\^[^]*^\d/m;
+const READ_OTHERWISE = /\$\$|<[a-z/!]|^ *-\r?$|\|[^]*^=+\r?$|\[\^[^]*^\d|^(?:\t| {4}).*\n\s*\d/m;
 
 /** Tokens of micromark that contain others; all other tokens are compared by their text. */
 const CONTAINERS = ['listUnordered', 'listOrdered', 'blockQuote', 'gfmFootnoteDefinition', 'table'];
