@@ -4,7 +4,13 @@ import type { AuthoredRange, PendingEdit } from '#model/pending-edit';
 import type { ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
-import type { PartChoice, QuickEditField, QuickEditHost } from '#ports/app/edits-port';
+import type {
+  MountedNoteBar,
+  NoteBarHost,
+  PartChoice,
+  QuickEditField,
+  QuickEditHost,
+} from '#ports/app/edits-port';
 import type { Ui } from '#ports/ui';
 import type { Verdict } from '#stores/edits-state';
 import { PluginState } from '#stores/plugin-state';
@@ -14,6 +20,7 @@ import { windowChanged } from './shared/follow-window';
 import type { EditWay } from './edits/edit-keyboard';
 import WhyCard from './edits/WhyCard.svelte';
 import EditWidget from './edits/EditWidget.svelte';
+import NoteBar from './edits/NoteBar.svelte';
 import ChatRoot from './chat/ChatRoot.svelte';
 import QuickEdit from './quick-edit/QuickEdit.svelte';
 
@@ -61,6 +68,8 @@ export interface ChatMounter {
    * texts in open forms.
    */
   decide(verdict: Verdict, edit: ProposalId | 'all', note: string): Promise<void>;
+  /** The bar of a note that has pending edits. */
+  mountNoteBar(element: HTMLElement, host: NoteBarHost): MountedNoteBar;
   /** Decides a part of a pending edit, and shows what failed. */
   decidePart(choice: PartChoice): Promise<void>;
   close(): void;
@@ -144,12 +153,27 @@ export function chatMounter(
       flushSync();
       return { focus: () => card.focus(), close: () => void unmount(card) };
     },
+    mountNoteBar(element, host) {
+      const bar = mount(NoteBar, { target: element, props: { panel, host } }) as Omit<
+        MountedNoteBar,
+        'close'
+      >;
+      flushSync();
+      const unfollow = followed(element);
+      return {
+        show: (path) => bar.show(path),
+        showAt: (edit) => bar.showAt(edit),
+        close() {
+          unfollow();
+          void unmount(bar);
+        },
+      };
+    },
     async decide(verdict, edit, path) {
       const { edits } = panel;
-      const note = edits.notes.find((each) => each.path === path);
-      if (!note) return;
-      const wanted = note.edits.filter(({ id }) => edit === 'all' || id === edit);
-      await edits.decideAll(verdict, note, wanted);
+      const wanted = edits.placesIn(path).filter((each) => edit === 'all' || each.edit.id === edit);
+      if (wanted.length === 0) return;
+      await edits.decideTogether(verdict, wanted);
       for (const { why } of edits.leftIn(path)) ui.notice(why);
     },
     async decidePart(choice) {

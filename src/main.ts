@@ -9,6 +9,8 @@ import { CHAT_VIEW, addPanel, reloadPanels, type RunInChat } from '#obsidian/pan
 import { addAuthorship } from '#obsidian/editor/authorship-toggle';
 import { addEditCommands } from '#obsidian/editor/edit-commands';
 import { EditFocus } from '#obsidian/editor/edit-focus';
+import { EditNavigation } from '#obsidian/editor/edit-navigation';
+import { addNoteBars } from '#obsidian/editor/note-bars';
 import { addReviewWidgets, type ReviewWidgets } from '#obsidian/editor/review-widgets';
 import { addQuickEdit } from '#obsidian/editor/quick-edit-command';
 import { watchActiveNote } from '#obsidian/editor/user-position';
@@ -134,9 +136,15 @@ export default class ParleyPlugin extends Plugin {
     const tab = new ParleySettingsTab(this.app, this, agent, this.#ui, () => reloadPanels(this));
     this.#settingsTab = tab;
     this.addSettingTab(tab);
+    const focus = this.#editFocus;
+    const navigation = new EditNavigation(this.app, agent, focus);
+    addNoteBars(this, {
+      ...{ edits: agent.edits, focus, navigation },
+      mount: async (element, bar) => (await this.#mounts(inChat)).mountNoteBar(element, bar),
+    });
     addEditCommands(this, {
       agent,
-      focus: this.#editFocus,
+      navigation,
       widgets,
       inChat,
       decide: (verdict, edit, note) =>

@@ -32,7 +32,8 @@ export type Verdict = 'accept' | 'reject';
 export interface DecidedTogether {
   readonly verdict: Verdict;
   readonly edits: number;
-  readonly notes: number;
+  /** Paths of their notes. */
+  readonly notes: ReadonlySet<string>;
   readonly changes: readonly ChangeId[];
   /** Where the edits were proposed. */
   readonly conversations: ReadonlySet<ConversationId | null>;
@@ -88,6 +89,12 @@ export class EditsState {
     return this.#count;
   }
 
+  /** All edits of a note, or of the vault. */
+  placesIn(path?: string): readonly EditPlace[] {
+    const notes = this.#notes.filter((note) => path === undefined || note.path === path);
+    return notes.flatMap((note) => note.edits.map((edit) => ({ note, edit })));
+  }
+
   /**
    * Null if the edit was decided or removed. If a note was copied with its edits, prefers the one
    * in `note`.
@@ -134,46 +141,20 @@ export class EditsState {
   }
 
   /**
-   * Decides some edits of one note, or all of them at once. Accepting accepts what the user sees,
-   * which may be their own text in an open form.
+   * Decides these edits at once; those of other devices are left out if there are others. Accepting
+   * accepts what the user sees, which may be their own text in an open form.
    */
-  async decideAll(
-    verdict: Verdict,
-    note: PendingNote,
-    edits: readonly PendingEdit[],
-  ): Promise<void> {
-    const places = edits.map((edit) => ({ note, edit }));
-    const isWhole = edits.length === note.edits.length;
-    await this.#decideMany(verdict, { edit: 'all', note: note.path }, places, isWhole);
-  }
-
-  /** Decides these edits, whatever note they are in, like `decideAll`. */
-  async decideThese(verdict: Verdict, places: readonly EditPlace[]): Promise<void> {
-    await this.#decideMany(verdict, { edit: 'all' }, places, false);
-  }
-
-  /** Decides all pending edits of the vault, like `decideAll`. */
-  async decideEverything(verdict: Verdict): Promise<void> {
-    const places = this.#notes.flatMap((note) => note.edits.map((edit) => ({ note, edit })));
-    await this.#decideMany(verdict, { edit: 'all' }, places, true);
-  }
-
-  /** Edits of other devices are left out if there are others. */
-  async #decideMany(
-    verdict: Verdict,
-    choice: EditChoice,
-    places: readonly EditPlace[],
-    isWhole: boolean,
-  ): Promise<void> {
+  async decideTogether(verdict: Verdict, places: readonly EditPlace[]): Promise<void> {
     const own = places.filter(({ edit }) => edit.status !== 'foreign');
     const isForeign = own.length === 0;
     const meant = isForeign ? places : own;
+    const choice = this.#choiceOf(places);
     await this.#once(keyOf(choice), async () => {
       const refs = meant.map(({ edit, note }) => ({ edit: edit.id, note: note.path }));
       const left = await this.#leftToDecide(verdict, refs);
       if (left.length === 0) return;
       const among = left.map(({ edit }) => edit);
-      const isAll = isWhole && !isForeign && among.length === meant.length;
+      const isAll = this.#isAllOf(choice, places) && !isForeign && among.length === meant.length;
       const foreign = isForeign && { withForeign: true };
       const wanted = isAll ? choice : { ...choice, among, ...foreign };
       const report = this.#valueOrNotice(await this.#agent.edits[verdict](wanted));
@@ -182,6 +163,22 @@ export class EditsState {
       const known = meant.filter(({ edit }) => among.includes(edit.id));
       if (report.decided > 1) this.#together = togetherOf(verdict, known, report);
     });
+  }
+
+  /** Whether these edits are being decided at once. */
+  isDeciding(places: readonly EditPlace[]): boolean {
+    return this.isBusy(keyOf(this.#choiceOf(places)));
+  }
+
+  /** All edits of the note that they share, or else of the vault. */
+  #choiceOf(places: readonly EditPlace[]): EditChoice {
+    const [path, ...others] = new Set(places.map(({ note }) => note.path));
+    return path === undefined || others.length > 0 ? { edit: 'all' } : { edit: 'all', note: path };
+  }
+
+  #isAllOf({ note }: EditChoice, places: readonly EditPlace[]): boolean {
+    const all = note === undefined ? this.#count : places[0]?.note.edits.length;
+    return places.length === all;
   }
 
   /** The last decision about several edits at once, until it is undone or dismissed. */
@@ -339,7 +336,7 @@ function togetherOf(
 ): DecidedTogether {
   return {
     ...{ verdict, changes, edits: decided },
-    notes: new Set(places.map(({ note }) => note.path)).size,
+    notes: new Set(places.map(({ note }) => note.path)),
     conversations: new Set(places.map(({ edit }) => edit.conversation)),
   };
 }

@@ -53,7 +53,10 @@ export const foreignCount = (count: number) => `${count} from another device`;
 export const acceptAlso = 'Accept also';
 export const rejectAlso = 'Reject also';
 export const decidedTogether = (verdict: 'accept' | 'reject', edits: number, notes: number) =>
-  `${editCount(edits)} ${verdict === 'accept' ? 'accepted' : 'rejected'} in ${noteCount(notes)}`;
+  `${editCount(edits)} ${verdict === 'accept' ? 'accepted' : 'rejected'}${notes > 1 ? ` in ${noteCount(notes)}` : ''}`;
+export const editOf = (at: number, count: number) => `${at} of ${count}`;
+export const previousEdit = 'Previous edit';
+export const nextEdit = 'Next edit';
 export const editPosition = (at: number, count: number, note: string) =>
   `Edit ${at} of ${count} in ${note}`;
 export const changesInNote = 'Parley’s changes to this note';

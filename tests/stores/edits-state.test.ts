@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ChangeId } from '#model/ids';
-import { EditsState } from '#stores/edits-state';
+import type { PendingNote } from '#model/pending-edit';
+import { type EditPlace, EditsState } from '#stores/edits-state';
 import { PluginState } from '#stores/plugin-state';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { proposing } from '#workbench/gallery/scenes-of-review';
@@ -32,6 +33,10 @@ function made() {
   return { agent, asked, edits, note: pending[0], ui };
 }
 
+function placesOf(note: PendingNote, edits = note.edits): EditPlace[] {
+  return edits.map((edit) => ({ note, edit }));
+}
+
 describe('pending edits', () => {
   test("the store always has the agent's pending edits", () => {
     const { agent, edits, note } = made();
@@ -60,7 +65,7 @@ describe('pending edits', () => {
   test('the edits of one turn are decided together, without others of the note', async () => {
     const { asked, edits, note } = made();
     if (!note) throw new Error('There is no note.');
-    await edits.decideAll('reject', note, note.edits.slice(1));
+    await edits.decideTogether('reject', placesOf(note, note.edits.slice(1)));
     const among = note.edits.slice(1).map(({ id }) => id);
     expect(asked('reject')).toEqual([{ edit: 'all', note: NOTE, among }]);
   });
@@ -68,8 +73,8 @@ describe('pending edits', () => {
   test('edits that were decided together are undone together', async () => {
     const { agent, asked, edits, note } = made();
     if (!note) throw new Error('There is no note.');
-    await edits.decideEverything('accept');
-    expect(edits.together).toMatchObject({ verdict: 'accept', edits: 3, notes: 1 });
+    await edits.decideTogether('accept', edits.placesIn());
+    expect(edits.together).toMatchObject({ verdict: 'accept', edits: 3, notes: new Set([NOTE]) });
     expect(edits.count).toBe(0);
     const { changes } = edits.together ?? {};
     await edits.undoTogether();
@@ -84,7 +89,7 @@ describe('pending edits', () => {
     if (!note || !first) throw new Error('There is no edit.');
     const mixed = { ...note, edits: [{ ...first, status: 'foreign' as const }, ...others] };
     agent.reviewed.set([mixed]);
-    await edits.decideAll('accept', mixed, mixed.edits.slice(0, 1));
+    await edits.decideTogether('accept', placesOf(mixed, mixed.edits.slice(0, 1)));
     const among = [first.id];
     expect(asked('accept')).toEqual([{ edit: 'all', note: NOTE, among, withForeign: true }]);
   });
@@ -133,15 +138,15 @@ describe("edits with the user's own text in an open form", () => {
     const { agent, asked, first, note, panel } = beingEdited();
     const renamed = { ...note, path: 'Lists/Food.md' };
     agent.reviewed.set([renamed]);
-    await panel.edits.decideAll('accept', renamed, renamed.edits);
+    await panel.edits.decideTogether('accept', placesOf(renamed));
     expect(asked('amend')).toEqual([{ edit: first.id, note: renamed.path, after: 'mine\n' }]);
   });
 
   test('accepting all accepts only the edits that were there', async () => {
     const { agent, asked, note, others, panel } = beingEdited();
     const finish = heldAmend(agent);
-    const deciding = panel.edits.decideAll('accept', note, note.edits);
-    await panel.edits.decideAll('reject', note, note.edits);
+    const deciding = panel.edits.decideTogether('accept', placesOf(note));
+    await panel.edits.decideTogether('reject', placesOf(note));
     finish();
     await deciding;
     expect(asked('accept')).toEqual([
@@ -154,7 +159,7 @@ describe("edits with the user's own text in an open form", () => {
     const { agent, asked, first, note, others, panel } = beingEdited();
     const finish = heldAmend(agent);
     const accepting = panel.replies.of({ edit: first.id, note: NOTE }).accept('mine\n');
-    await panel.edits.decideAll('accept', note, note.edits);
+    await panel.edits.decideTogether('accept', placesOf(note));
     finish();
     expect(await accepting).toBe(true);
     expect(asked('accept')).toEqual([
@@ -165,7 +170,7 @@ describe("edits with the user's own text in an open form", () => {
 
   test('accepting everything in the vault accepts it, too', async () => {
     const { agent, asked, first, panel } = beingEdited();
-    await panel.edits.decideEverything('accept');
+    await panel.edits.decideTogether('accept', panel.edits.placesIn());
     expect(asked('amend')).toEqual([{ edit: first.id, note: NOTE, after: 'mine\n' }]);
     expect(agent.edits.pending()).toEqual([]);
   });

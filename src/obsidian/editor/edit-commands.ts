@@ -5,8 +5,7 @@ import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { ProposalId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { Agent } from '#ports/app/agent';
-import type { EditFocus } from './edit-focus';
-import { EditNavigation } from './edit-navigation';
+import type { EditNavigation } from './edit-navigation';
 import { type BlockPlace, blockPlaces } from './block-places';
 import { activeMarkdownView } from '../vault/open-editors';
 import type { RunInChat } from '../panel';
@@ -14,7 +13,7 @@ import type { ReviewWidgets } from './review-widgets';
 
 export interface EditCommandDeps {
   readonly agent: Agent;
-  readonly focus: EditFocus;
+  readonly navigation: EditNavigation;
   readonly widgets: ReviewWidgets;
   readonly inChat: RunInChat;
   /** Decides an edit of a note, or all of them, and shows what failed. */
@@ -23,10 +22,9 @@ export interface EditCommandDeps {
 
 export function addEditCommands(
   plugin: Plugin,
-  { agent, focus, widgets, inChat, decide }: EditCommandDeps,
+  { agent, navigation, widgets, inChat, decide }: EditCommandDeps,
 ): void {
   const { app } = plugin;
-  const walk = new EditNavigation(app, agent, focus);
   const tell = (
     result: Promise<ActionResult<{ readonly unapplied: readonly UnappliedEdit[] }>>,
   ): void => {
@@ -52,7 +50,7 @@ export function addEditCommands(
       editorCheckCallback: (checking, editor, info) => {
         const note = info.file?.path;
         if (note === undefined || !(info instanceof MarkdownView)) return false;
-        const place = walk.current(note, editor) ?? placeAtCursor(editor);
+        const place = navigation.current(note, editor) ?? placeAtCursor(editor);
         if (!place || !isPossible(place, info)) return false;
         if (!checking) act(place, info, note);
         return true;
@@ -117,8 +115,8 @@ export function addEditCommands(
     (note) => decide('reject', 'all', note),
     isPending,
   );
-  whilePending('next-edit', t.nextEdit, () => void walk.go('next'));
-  whilePending('previous-edit', t.previousEdit, () => void walk.go('previous'));
+  whilePending('next-edit', t.nextEdit, () => void navigation.go('next'));
+  whilePending('previous-edit', t.previousEdit, () => void navigation.go('previous'));
   whilePending('show-edits', t.showPendingEdits, () => {
     void inChat({ do: 'show-edits' });
   });

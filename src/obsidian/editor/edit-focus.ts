@@ -37,6 +37,10 @@ export class EditFocus {
     else if (way === 'leave' || way === 'text') enterText(view, places[at]);
   }
 
+  enterText(view: MarkdownView): void {
+    enterText(view, undefined);
+  }
+
   /** Focuses the bar of an edit, which is scrolled to and drawn if it is not. */
   async enter(view: MarkdownView, { edit, from }: BlockPlace): Promise<void> {
     const isDrawn = barOf(view, edit.id) !== null;

@@ -13,6 +13,8 @@ export class EditNavigation {
   /** The edit visited last, and where the cursor was put. */
   #last: { note: string; id: string; at: number } | null = null;
 
+  readonly #listeners = new Set<(view: MarkdownView, edit: string) => void>();
+
   constructor(app: App, agent: Agent, focus: EditFocus) {
     this.#app = app;
     this.#agent = agent;
@@ -26,16 +28,28 @@ export class EditNavigation {
     return blockPlaces(editor.getValue()).find(({ edit }) => edit.id === last.id) ?? null;
   }
 
+  /** The focus has come to an edit, from which the next and previous ones are counted. */
+  enter(view: MarkdownView, id: string): void {
+    this.#last = { note: view.file?.path ?? '', id, at: cursorOf(view.editor) };
+    for (const listener of this.#listeners) listener(view, id);
+  }
+
+  /** Calls the listener with each edit that the user comes to. */
+  onEnter(listener: (view: MarkdownView, edit: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   async go(direction: 'next' | 'previous'): Promise<void> {
     const view = activeMarkdownView(this.#app);
     const note = view?.file?.path ?? null;
     const here = view && note !== null ? this.#neighbor(view, note, direction) : null;
-    if (view && note !== null && here) return this.#show(view, note, here);
+    if (view && note !== null && here) return this.#show(view, here);
     for (const path of this.#others(note, direction)) {
       const shown = await this.#open(path);
       const places = shown ? placesOf(shown) : [];
       const place = direction === 'next' ? places[0] : places.at(-1);
-      if (shown && place) return this.#show(shown, path, place);
+      if (shown && place) return this.#show(shown, place);
     }
   }
 
@@ -78,15 +92,15 @@ export class EditNavigation {
   }
 
   /** Its keys work at once; Escape goes to the text. */
-  #show(view: MarkdownView, note: string, place: BlockPlace): void {
+  #show(view: MarkdownView, place: BlockPlace): void {
     const { edit, from } = place;
     const { editor } = view;
     const run = mergeAdjacent(placesOf(view)).find((each) => each.from <= from && from < each.to);
     const at = run?.to ?? from;
-    this.#last = { note, id: edit.id, at };
     this.#app.workspace.setActiveLeaf(view.leaf, { focus: true });
     // Below the block, because a cursor inside would show its source.
     if (view.getMode() === 'source') editor.setCursor(editor.offsetToPos(at));
+    this.enter(view, edit.id);
     scrollTo(view, from);
     void this.#focus.enter(view, place);
   }

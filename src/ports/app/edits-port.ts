@@ -119,6 +119,26 @@ export interface QuickEditField {
   remove(): void;
 }
 
+/** The place of the bar above the text of a note with pending edits. */
+export interface NoteBarHost {
+  /** Path of the note. */
+  readonly note: string;
+  /** Shows another edit. */
+  move(way: 'next' | 'previous'): void;
+  onresize(): void;
+  /** Nothing is left to show: no edit of the note, and no decision that can be undone. */
+  onempty(): void;
+}
+
+/** The bar of a note on screen. */
+export interface MountedNoteBar {
+  /** Shows another note, or the same one at another path. */
+  show(note: string): void;
+  /** Marks the edit that the user is at. */
+  showAt(edit: string): void;
+  close(): void;
+}
+
 /** A pending edit, and the note that it is in. */
 export interface EditPlaceRef {
   readonly edit: PendingEdit['id'];

@@ -165,7 +165,8 @@ describe("a turn's proposals", () => {
     expect(page.getByText('1 from another device')).toBeVisible();
     await user.click(page.getByRole('button', { name: 'Accept also' }));
     const among = foreign.map(({ id }) => id);
-    expect(asked('accept')).toEqual([{ edit: 'all', among, withForeign: true }]);
+    const note = second!.path;
+    expect(asked('accept')).toEqual([{ edit: 'all', note, among, withForeign: true }]);
   });
 
   test('a stale edit shows both texts, and is proposed again or removed', async () => {

@@ -199,6 +199,30 @@ export const drawingQuestions: readonly ContractQuestion[] = [
     answer: [1, 1, 1, 0],
   },
   {
+    name: 'an element between the header and the content of a note stays there in both modes and with another note',
+    about: ['View.containerEl', 'ItemView.contentEl'],
+    onScreen: true,
+    async ask(host) {
+      const { view } = await drawn(host, 'source');
+      const added = view.containerEl.createDiv();
+      added.addClass('contract-above');
+      view.containerEl.insertBefore(added, view.contentEl);
+      added.setText('above');
+      const isBetween = () => {
+        const { bottom, height } = added.getBoundingClientRect();
+        const isAbove = bottom <= view.contentEl.getBoundingClientRect().top;
+        return added.previousElementSibling !== null && height > 0 && isAbove;
+      };
+      const answers = [isBetween()];
+      await view.leaf.setViewState({ type: 'markdown', state: { mode: 'preview' } });
+      answers.push(isBetween());
+      const other = await host.app.vault.create('Other.md', 'three');
+      await view.leaf.openFile(other);
+      return [...answers, isBetween()];
+    },
+    answer: [true, true, true],
+  },
+  {
     name: 'a MarkdownView returns its mode, and the note’s text in both modes',
     about: ['MarkdownView.getMode', 'MarkdownView.getViewData'],
     onScreen: true,

@@ -328,6 +328,35 @@ export const workspaceQuestions: readonly ContractQuestion[] = [
     answer: ['A.md'],
   },
   {
+    name: 'layout-change is triggered when a pane that is not active shows another note, and when it is closed',
+    about: ["Workspace.on('layout-change')"],
+    onScreen: true,
+    async ask({ app }) {
+      const { workspace } = app;
+      const other = workspace.getLeaf('tab');
+      workspace.setActiveLeaf(workspace.getLeaf('tab'), { focus: true });
+      const counts: boolean[] = [];
+      let count = 0;
+      const ref = workspace.on('layout-change', () => (count += 1));
+      const file = await app.vault.create('A.md', '');
+      // Obsidian waits until the layout is settled.
+      const settled = async () => {
+        for (let tries = 0; count === 0 && tries < 100; tries += 1) {
+          await new Promise((resolve) => window.setTimeout(resolve, 10));
+        }
+        counts.push(count > 0);
+        count = 0;
+      };
+      await other.openFile(file, { active: false });
+      await settled();
+      other.detach();
+      await settled();
+      workspace.offref(ref);
+      return counts;
+    },
+    answer: [true, true],
+  },
+  {
     name: 'dragManager has the file that is being dragged from the file list (observed)',
     about: ['App.dragManager', 'TAbstractFile.path'],
     onScreen: true,
