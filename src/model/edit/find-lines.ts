@@ -200,26 +200,76 @@ function tokensOf(text: string): Tokens {
  * Makes the changes from `before` to `after` in `live`, which has the same words as `before` in
  * another form. Words that stay keep the form they have in `live`.
  */
-function inForm(live: string, before: string, after: string): string {
+function inForm(live: string, before: string, after: string): string | null {
   const [now, old, fresh] = [tokensOf(live), tokensOf(before), tokensOf(after)];
   const hunks = diffLists(
     old.tokens.map(({ text }) => text),
     fresh.tokens.map(({ text }) => text),
   );
   if (fresh.tokens.length === 0) return isBlank(after) ? '' : after;
+  if (hunks.length === 0 || !keepsMarks(hunks, old, fresh)) return mergeWords(before, live, after);
   let result = '';
   let done = 0;
   for (const hunk of hunks) {
-    const isRemoval = hunk.beforeFrom === 0 && hunk.afterFrom === hunk.afterTo;
-    const whole = isRemoval ? wholeLines(now, hunk.beforeTo) : null;
-    const [from, to] = whole ?? spanOf(now, hunk.beforeFrom, hunk.beforeTo, isAtStart(hunk));
-    const [afterFrom, afterTo] = spanOf(fresh, hunk.afterFrom, hunk.afterTo, isAtStart(hunk));
+    const [first, last] = [hunk.beforeFrom, hunk.beforeTo];
+    const isRemoval = first === 0 && hunk.afterFrom === hunk.afterTo;
+    const whole = isRemoval ? wholeLines(now, last) : null;
+    const isInner = keepsGapAbove(hunk, old, fresh);
+    const span = isInner ? innerSpan : spanOf;
+    const isStart = isAtStart(hunk);
+    const [from, to] = whole ?? span(now, first, last, isStart);
+    const [oldFrom, oldTo] = span(old, first, last, isStart);
+    const isMarked =
+      emphasisIn(now.text.slice(from, to)) !== emphasisIn(old.text.slice(oldFrom, oldTo));
+    // The user emphasized words that go, and the marks around them might not match any more.
+    if (isMarked && whole === null) return mergeWords(before, live, after);
+    const [afterFrom, afterTo] = span(fresh, hunk.afterFrom, hunk.afterTo, isStart);
     result += now.text.slice(done, from);
     result += withPrefixes(fresh.text.slice(afterFrom, afterTo), hunk, { now, old, fresh });
     done = to;
   }
   const text = result + now.text.slice(done);
   return endsWithLine(text) || !endsWithLine(after) ? text : `${text}\n`;
+}
+
+/** Whether the marks around words that stay are the same on both sides. */
+function keepsMarks(hunks: readonly Hunk[], old: Tokens, fresh: Tokens): boolean {
+  let [was, is] = [0, 0];
+  for (const hunk of [...hunks, null]) {
+    const end = hunk?.beforeFrom ?? old.tokens.length + 1;
+    for (; was < end; was += 1, is += 1) {
+      if (marksAbove(old, was) !== marksAbove(fresh, is)) return false;
+    }
+    if (!hunk) break;
+    if (hunk.afterTo > hunk.afterFrom && hunk.beforeTo > 0) {
+      if (marksAbove(old, hunk.beforeTo) !== marksAbove(fresh, hunk.afterTo)) return false;
+    }
+    [was, is] = [hunk.beforeTo + 1, hunk.afterTo + 1];
+  }
+  return true;
+}
+
+/** Whether words are replaced by others, with the same marks above them. */
+function keepsGapAbove(hunk: Hunk, old: Tokens, fresh: Tokens): boolean {
+  const isReplaced = hunk.beforeTo > hunk.beforeFrom && hunk.afterTo > hunk.afterFrom;
+  return isReplaced && marksAbove(old, hunk.beforeFrom) === marksAbove(fresh, hunk.afterFrom);
+}
+
+/** The number of marks of emphasis between a token and the one above it. */
+function marksAbove({ text, tokens }: Tokens, at: number): number {
+  return emphasisIn(text.slice(tokens[at - 1]?.to ?? 0, tokens[at]?.from ?? text.length));
+}
+
+/** The number of marks of emphasis, besides those at the beginning of lines. */
+function emphasisIn(text: string): number {
+  const [first = '', ...rest] = text.split('\n');
+  const inner = [first, ...rest.map((line) => line.slice(linePrefix(line).length))].join('');
+  return inner.replace(/[^*_]/g, '').length;
+}
+
+/** From the first token to the last one, without what is around them. */
+function innerSpan({ tokens }: Tokens, from: number, to: number): [number, number] {
+  return [tokens[from]?.from ?? 0, tokens[to - 1]?.to ?? 0];
 }
 
 function isAtStart({ beforeFrom, afterFrom }: Hunk): boolean {

@@ -120,6 +120,21 @@ describe('A note with pending edits that another program has changed', many, () 
     });
   }
 
+  it.each([
+    ['The **quick** brown fox\njumps.\n', 'red', 'The **quick** red fox\njumps.\n'],
+    ['The quick **brown** fox\njumps.\n', 'red', 'The quick **red** fox\njumps.\n'],
+    ['*The quick brown fox jumps.*\n', 'red', '*The quick red fox jumps.*\n'],
+    ['The quick brown fox\njumps.\n', '**red**', 'The quick **red** fox\njumps.\n'],
+    ['The quick brown fox\njumps.\n', '*brown*', 'The quick *brown* fox\njumps.\n'],
+    ['The quick **brown** fox\njumps.\n', '', null],
+  ])('keeps marks of emphasis in pairs: %j with "%s"', (live, word, expected) => {
+    const before = 'The quick brown fox jumps.\n';
+    const after = before.replace(/brown ?/, word && `${word} `);
+    const text = proposeText(readEdits(before), after, options())?.text ?? '';
+    const { text: accepted } = decideEdits(readEdits(text.replace(before, live)), () => 'accept');
+    expect(accepted).toBe(expected ?? text.replace(before, live));
+  });
+
   it('loses no word of the text when any lines of its blocks are deleted', () => {
     fc.assert(
       fc.property(change, fc.infiniteStream(fc.boolean()), ({ before, after }, random) => {
