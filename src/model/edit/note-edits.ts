@@ -280,6 +280,9 @@ class EditReader {
     if (isClosed) {
       const isTagged = this.#isTag(end + 1);
       if (own.at(-1) === end - 1 || isTagged) own.push(end, ...(isTagged ? [end + 1] : []));
+    } else if (own.length > 1) {
+      const below = (own.at(-1) ?? fence) + 1;
+      if (this.#isTag(below)) own.push(below);
     }
     this.#damaged.push(own);
   }
@@ -292,7 +295,7 @@ class EditReader {
       if (isClosingLine(this.#lines[at + 1] ?? '')) {
         own.push(at + 1);
         if (this.#isTag(at + 2)) own.push(at + 2);
-      }
+      } else if (this.#isTag(at + 1)) own.push(at + 1);
       this.#damaged.push(own);
       // The closing fence would otherwise be found once more.
     } else if (
