@@ -108,7 +108,8 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     link: (_from, to, heading, words) =>
       `[[${linkTo(to, files())}${heading}${words === '' ? '' : `|${words}`}]]`,
     yaml: stringifyYaml,
-    frontMatter(text) {
+    frontMatter(raw) {
+      const text = raw.replace(/^\uFEFF/, '');
       if (isCostlyYaml(getFrontMatterInfo(text).frontmatter)) return null;
       const found = parse(text).frontmatter ?? null;
       return Array.isArray(found) ? null : (asTree(found) as Properties | null);

@@ -221,7 +221,7 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     },
     yaml: (properties) => stringifyYaml(properties),
     frontMatter(text) {
-      const { exists, frontmatter } = getFrontMatterInfo(text);
+      const { exists, frontmatter } = getFrontMatterInfo(text.replace(/^\uFEFF/, ''));
       if (!exists || isCostlyYaml(frontmatter)) return null;
       try {
         const parsed: unknown = parseYaml(frontmatter) ?? {};

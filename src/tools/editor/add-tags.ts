@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { hasTag } from '#text/tags';
-import type { Properties } from '#ports/metadata';
 import { defineTool, problem } from '../tool';
 import { changeProperties, nameIn } from './property-changes';
 
@@ -38,8 +37,12 @@ export const addTags = defineTool<z.infer<typeof input>>({
     const metadata = await context.vault.metadata();
     return changeProperties(raw, context, (now, path) => {
       const own = nameIn(now, 'tags');
-      const listed = tagsIn(now, own);
-      const existing = [...metadata.tagsOf(path), ...listed].map((tag) => tag.replace(/^#/, ''));
+      const listed = entriesOf(now[own]);
+      if (listed === null) {
+        return `The property ${own} of ${path} is neither a list nor text, so nothing was changed. Set it to a list with update_properties.`;
+      }
+      const texts = listed.filter((entry) => typeof entry === 'string');
+      const existing = [...metadata.tagsOf(path), ...texts].map((tag) => tag.replace(/^#/, ''));
       const fresh = wanted.filter((tag) => !existing.some((each) => isSameTag(each, tag)));
       if (fresh.length === 0) {
         return `${path} already has ${hashTags(wanted)}; nothing was changed.`;
@@ -58,15 +61,12 @@ function hashTags(tags: readonly string[]): string {
   return tags.map((tag) => `#${tag}`).join(' ');
 }
 
-/** Tags of the front matter, in order, from a list or from text. */
-function tagsIn(now: Properties, name: string): string[] {
-  const value = now[name];
-  const words = Array.isArray(value)
-    ? value
-    : typeof value === 'string'
-      ? value.split(/[,\s]+/)
-      : [];
-  return words.filter((word): word is string => typeof word === 'string' && word !== '');
+/** The entries that a list of tags has, also those that are no tags; null for a map. */
+function entriesOf(value: unknown): readonly unknown[] | null {
+  if (value === null || value === undefined) return [];
+  if (typeof value === 'string') return value.split(/[,\s]+/).filter((word) => word !== '');
+  if (Array.isArray(value)) return value as readonly unknown[];
+  return typeof value === 'object' ? null : [value];
 }
 
 function isSameTag(one: string, other: string): boolean {

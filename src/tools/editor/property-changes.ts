@@ -1,6 +1,7 @@
 /** Edits properties in a note's text. Everything else keeps its bytes and order. */
 import { findFrontMatter, readYamlProperties, splitNote } from '#text/front-matter';
 import { lineTexts } from '#text/list-diff';
+import { withPropertyValue } from '#text/yaml-splice';
 import { isCostlyYaml } from '#text/yaml-values';
 import type { CallResult } from '#model/message';
 import type { Properties } from '#ports/metadata';
@@ -19,37 +20,55 @@ import {
 
 export interface PropertyChange {
   readonly name: string;
-  /** YAML including the name and a final line break; null to remove the property. */
-  readonly yaml: string | null;
+  /** The value in the text; undefined if it has no such property. */
+  readonly from: unknown;
+  /** Undefined to remove the property. */
+  readonly to: unknown;
 }
 
-/** Returns the text with all changes applied; new properties are added below the others. */
-export function withProperties(text: string, changes: readonly PropertyChange[]): string {
+type PrintProperty = (name: string, value: unknown) => string;
+
+/**
+ * Returns the text with all changes applied; new properties are added below the others. Null if the
+ * lines of a property are not understood.
+ *
+ * @param yaml prints a property with its name and a final line break
+ */
+export function withProperties(
+  text: string,
+  changes: readonly PropertyChange[],
+  yaml: PrintProperty,
+): string | null {
   const found = findFrontMatter(text);
   const ending = /\r?\n/.exec(text)?.[0] ?? '\n';
-  const own = (yaml: string) => yaml.replace(/\r?\n/g, ending);
-  const added = (name: string) => changes.find((each) => each.name === name)?.yaml ?? null;
+  const fresh = ({ name, to }: PropertyChange) =>
+    to === undefined ? '' : yaml(name, to).replace(/\r?\n/g, ending);
   if (!found) {
-    const yaml = changes.map((each) => each.yaml ?? '').join('');
+    const lines = changes.map(fresh).join('');
     const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-    return yaml === '' ? text : `${mark}${own(`---\n${yaml}---\n`)}${text.slice(mark.length)}`;
+    const fence = `---${ending}`;
+    return lines === '' ? text : mark + fence + lines + fence + text.slice(mark.length);
   }
   const { yamlStart, yamlEnd } = found;
   const { above, properties } = readYamlProperties(text.slice(yamlStart, yamlEnd));
-  const names = new Set(changes.map(({ name }) => name));
-  const kept = properties.map(({ name, lines }) =>
-    names.has(name) ? own(added(name) ?? '') + separatorBelow(lines) : lines.join(''),
+  const left = new Set(changes);
+  const inside = [...above];
+  for (const { name, value, lines } of properties) {
+    const source = lines.join('');
+    const change = changes.find((each) => each.name === name);
+    if (!change) {
+      inside.push(source);
+      continue;
+    }
+    left.delete(change);
+    const valueStart = (lines[0] ?? '').replace(/\r?\n$/, '').length - value.length;
+    const changed = withPropertyValue(source, valueStart, [change.from, change.to], yaml);
+    if (changed === null) return null;
+    inside.push(changed);
+  }
+  return (
+    text.slice(0, yamlStart) + [...inside, ...[...left].map(fresh)].join('') + text.slice(yamlEnd)
   );
-  const known = new Set(properties.map(({ name }) => name));
-  const fresh = changes.flatMap(({ name, yaml }) => (known.has(name) ? [] : [own(yaml ?? '')]));
-  const inside = [...above, ...kept, ...fresh].join('');
-  return text.slice(0, yamlStart) + inside + text.slice(yamlEnd);
-}
-
-/** The blank lines and comments at the end of a property; they stay if it is removed. */
-function separatorBelow(lines: readonly string[]): string {
-  const last = lines.findLastIndex((line, at) => at === 0 || !/^\s*(?:#|$)/.test(line));
-  return lines.slice(last + 1).join('');
 }
 
 /**
@@ -103,12 +122,9 @@ export async function changeProperties(
   const now = known ?? {};
   const planned = plan(now, path);
   if (typeof planned === 'string') return unchanged(preface + planned);
-  const changes = [...planned.values].map(([name, value]) => ({
-    name,
-    yaml: value === undefined ? null : vault.yaml({ [name]: value }),
-  }));
-  const after = withProperties(before, changes);
-  if (!readsAs(vault.frontMatter(after), now, planned.values)) {
+  const changes = [...planned.values].map(([name, to]) => ({ name, from: now[name], to }));
+  const after = withProperties(before, changes, (name, value) => vault.yaml({ [name]: value }));
+  if (after === null || !readsAs(vault.frontMatter(after), now, planned.values)) {
     return problem(
       `${preface}The front matter of ${path} is written in an unusual way. ${BY_HAND}`,
       'not-text',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { assert, describe, expect, it } from 'vitest';
 import { BENCHES, memoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
 import { editsOf, readEdits } from '#model/edit/note-edits';
@@ -51,7 +51,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
       expect(told).toContain('  status (text): "done", was "open"\n  Rank (number): 4, was 3\n');
       expect(told).toContain('  due date: removed, was "2026-12-01"');
       expect(await textOf(bench, 'Garden.md')).toBe(
-        NOTE.replace('status: open # for now\n"due date": 2026-12-01\n', 'status: done\n')
+        NOTE.replace('status: open # for now\n"due date": 2026-12-01\n', 'status: done # for now\n')
           .replace('Rank: 3', 'Rank: 4')
           .replace('  lines\n', '  lines\nnext:\n  - "a: b"\n  - c\nempty: null\n'),
       );
@@ -72,7 +72,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
     it('update_properties keeps a list a list', async () => {
       await using bench = await open(FILES);
       await bench.expectSuccess('update_properties', { path: 'Garden', set: { tags: 'one' } });
-      expect(await textOf(bench, 'Garden.md')).toContain('tags:\n  - one\n\nRank');
+      expect(await textOf(bench, 'Garden.md')).toContain('tags:\n- one\n\nRank');
     });
 
     it.each([{ set: { status: 'open' } }, { remove: ['nothing'] }])(
@@ -115,6 +115,115 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
     });
   });
 
+  // Each as it is, the call, and as it becomes; only what was asked for differs.
+  it.each([
+    ['tags: [2024, reading]', ['new'], 'tags: [2024, reading, new]'],
+    [
+      'tags: [1e3, 0x1F, true, null, {a: 1}, [b, c]] # mixed',
+      ['new'],
+      'tags: [1e3, 0x1F, true, null, {a: 1}, [b, c], new] # mixed',
+    ],
+    ['tags: [ "a b", \'c\', "d, e]" ]', ['new'], 'tags: [ "a b", \'c\', "d, e]", new ]'],
+    ['tags: []', ['one', 'two'], 'tags: [one, two]'],
+    ['tags: [a,]', ['new'], 'tags: [a, new,]'],
+    [
+      'tags: [\n  a, # first\n  b # last\n]',
+      ['new'],
+      'tags: [\n  a, # first\n  b, # last\n  new\n]',
+    ],
+    ['tags: [\n  a,\n  b,\n]', ['new'], 'tags: [\n  a,\n  b,\n  new,\n]'],
+    ['tags:\n  [a, b]', ['new'], 'tags:\n  [a, b, new]'],
+    [
+      'tags: # mine\n    -   2024\n    # about b\n    -   "b" # why\n\n# below',
+      ['new'],
+      'tags: # mine\n    -   2024\n    # about b\n    -   "b" # why\n    -   new\n\n# below',
+    ],
+    ['tags:\n- a\n- k: v\n  w: x\n-', ['new'], 'tags:\n- a\n- k: v\n  w: x\n-\n- new'],
+    ['tags: &t [a]', ['new'], 'tags: &t [a, new]'],
+    ['Tags: [a]', ['new'], 'Tags: [a, new]'],
+    ['"tags" : [a]', ['new'], '"tags" : [a, new]'],
+    ['tags:', ['new'], 'tags:\n  - new'],
+    ['tags: # later', ['new'], 'tags: # later\n  - new'],
+    ['tags: null # none', ['new'], 'tags: # none\n  - new'],
+    ['tags: 1e3 # odd', ['new'], 'tags: # odd\n  - 1e3\n  - new'],
+    ["tags: 'a'", ['new'], "tags:\n  - 'a'\n  - new"],
+    ['tags: a, b # text', ['new'], 'tags: # text\n  - a\n  - b\n  - new'],
+    ['tags: "#a #b"', ['new'], 'tags:\n  - "#a"\n  - "#b"\n  - new'],
+    ['tags: |\n  a\n  b', ['new'], 'tags:\n  - a\n  - b\n  - new'],
+    ['tag: a', ['new'], 'tag: a\ntags:\n  - new'],
+  ])('add_tags keeps all entries of %j', async (yaml, tags, wanted) => {
+    for (const [mark, ending] of [
+      ['', '\n'],
+      ['\uFEFF', '\r\n'],
+    ] as const) {
+      const note = (front: string) =>
+        mark + `---\n${front}\n---\nBody ---\n`.replaceAll('\n', ending);
+      await using bench = await open({ 'A.md': note(yaml) });
+      await bench.expectSuccess('add_tags', { path: 'A', tags });
+      expect(await textOf(bench, 'A.md')).toBe(note(wanted));
+    }
+  });
+
+  it.each([
+    ['status: open # waiting', { status: 'done' }, 'status: done # waiting'],
+    ['status:   "open"   # waiting', { status: 'done' }, 'status:   "done"   # waiting'],
+    ["status: 'it''s'", { status: "isn't" }, "status: 'isn''t'"],
+    ['status: "open"', { status: 3 }, 'status: 3'],
+    ['status: # unknown', { status: 'open' }, 'status: open # unknown'],
+    ['status: open # waiting', { status: ['a', 'b: c'] }, 'status: # waiting\n  - a\n  - "b: c"'],
+    ['status: open # waiting', { status: 'one\ntwo' }, 'status: |- # waiting\n  one\n  two'],
+    ['status: a #b', { status: 'c' }, 'status: c #b'],
+    ['status: a#b', { status: 'c' }, 'status: c'],
+    ['status: one\n  two # both', { status: 'c' }, 'status: c # both'],
+    ['status:\n  open # waiting', { status: 'done' }, 'status:\n  done # waiting'],
+    ['text: | # long\n  one\n  # two\n\n# three', { text: 'c' }, 'text: c # long\n\n# three'],
+    ['text: "a\n  # b"', { text: 'c' }, 'text: "c"'],
+    ['map:\n  a: 1\n  b: 2\n# below', { map: 1 }, 'map: 1\n# below'],
+    ['list: [a, 2, "c"]', { list: ['b', 2, 'c', 'd: e'] }, 'list: [b, 2, "c", "d: e"]'],
+    ['list: [a, 2, "c"]', { list: [2] }, 'list: [2]'],
+    ['list: [a, 2, "c"]', { list: ['c'] }, 'list: ["c"]'],
+    ['list: [a, 2, "c"]', { list: ['new', 'a', 2, 'c'] }, 'list: [new, a, 2, "c"]'],
+    [
+      'list: [\n  a, # one\n  b, # two\n  c # three\n]',
+      { list: ['a', 'c'] },
+      'list: [\n  a, # one\n  c # three\n]',
+    ],
+    ['list: [\n  a, # one\n  b # two\n]', { list: ['a'] }, 'list: [\n  a # one\n]'],
+    ['list: [a, b]', { list: [] }, 'list: []'],
+    [
+      'list:\n- a # one\n# about\n- 1e3\n- "c"',
+      { list: ['x', 1000] },
+      'list:\n- x # one\n# about\n- 1e3',
+    ],
+    ['list:\n- a\n- b', { list: ['b'] }, 'list:\n- b'],
+    ['list:\n- a\n- b', { list: ['b', 'a'] }, 'list:\n- b\n- a'],
+    ['list: # mine\n- a\n- b\n# below', { list: [] }, 'list: [] # mine\n# below'],
+    ['list: [a, b] # mine', { list: null }, 'list: null # mine'],
+  ])('update_properties changes of %j only what %j asks for', async (yaml, set, wanted) => {
+    const note = (front: string) => `---\nabove: [1,  2]\n${front}\nbelow: "x"   # y\n---\nBody\n`;
+    await using bench = await open({ 'A.md': note(yaml) });
+    await bench.expectSuccess('update_properties', { path: 'A', set });
+    expect(await textOf(bench, 'A.md')).toBe(note(wanted));
+  });
+
+  it.each([
+    ['tags: &t [a]\nmore: *t', 'add_tags', { tags: ['new'] }],
+    ['base: &b a\nmore: *b', 'update_properties', { remove: ['base'] }],
+  ])('%j is kept, and the answer says what works', async (yaml, tool, input) => {
+    const note = `---\n${yaml}\n---\n`;
+    await using bench = await open({ 'A.md': note });
+    const told = await bench.expectFailure(tool, { path: 'A', ...input });
+    expect(told).toContain('Nothing was changed; read it with read_file and use edit_file.');
+    expect(await textOf(bench, 'A.md')).toBe(note);
+  });
+
+  it('update_properties removes a property with its comment and keeps its neighbors', async () => {
+    const text = 'gone: |\n  # one\n  two\n\n# About b\nb: 1 # c\n';
+    await using bench = await open({ 'A.md': `---\n${text}---\n` });
+    await bench.expectSuccess('update_properties', { path: 'A', remove: ['gone'] });
+    expect(await textOf(bench, 'A.md')).toBe('---\n\n# About b\nb: 1 # c\n---\n');
+  });
+
   it('a value that contains itself is read without it, and can be replaced', async () => {
     const files = { 'Loop.md': '---\nloop: &a [1, *a]\nmap: &b {in: {deep: *b}}\n---\nText\n' };
     await using bench = await open(files);
@@ -124,7 +233,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
     const query = { properties: { loop: 1 } };
     expect(await bench.expectSuccess('query_notes', query)).toContain('Loop.md');
     await bench.expectSuccess('update_properties', { path: 'Loop', set: { loop: 2 } });
-    expect(await textOf(bench, 'Loop.md')).toBe(files['Loop.md'].replace(' &a [1, *a]', '\n  - 2'));
+    expect(await textOf(bench, 'Loop.md')).toBe(files['Loop.md'].replace('[1, *a]', '[2]'));
   });
 
   describe('add_tags', () => {
@@ -136,7 +245,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
       });
       expect(told).toContain('Tagged Garden.md with #new #garden. It already had #INLINE #Work.');
       expect(await textOf(bench, 'Garden.md')).toContain(
-        'tags:\n  - garden/beds\n  - work\n  - new\n  - garden\n\nRank',
+        'tags:\n- garden/beds\n- work\n- new\n- garden\n\nRank',
       );
     });
 
@@ -221,16 +330,15 @@ describe('Properties', () => {
         const yaml = Object.keys(before).length > 0 ? stringifyYaml(before) : '';
         const text = `---\n${yaml}---\nBody\n---\nb: no\n`;
         const wanted = { ...before, ...set };
-        const changes = Object.entries(set).map(([key, each]) => ({
-          name: key,
-          yaml: stringifyYaml({ [key]: each }),
-        }));
         const gone = remove.filter((key) => !Object.hasOwn(set, key));
         for (const key of gone) delete wanted[key];
-        const after = withProperties(text, [
-          ...changes,
-          ...gone.map((key) => ({ name: key, yaml: null })),
-        ]);
+        const changes = [...Object.entries(set), ...gone.map((key) => [key, undefined] as const)];
+        const after = withProperties(
+          text,
+          changes.map(([key, to]) => ({ name: key, from: before[key], to })),
+          (key, to) => stringifyYaml({ [key]: to }),
+        );
+        assert(after !== null);
         expect(after.endsWith('---\nBody\n---\nb: no\n')).toBe(true);
         const inside = after.slice(4, after.indexOf('---\nBody'));
         expect(parseYaml(inside) ?? {}).toEqual(wanted);
