@@ -26,11 +26,10 @@ export const pendingEditIn = (note: string) => `Pending edit in ${note}`;
 export const newNote = 'New note';
 export const pendingOf = (count: number, total: number) => `${count} of ${total} to review`;
 export const editsIn = (note: string) => `Edits in ${note}`;
+export const moreEdits = (count: number) =>
+  plural(count, { one: '# more edit in this note', other: '# more edits in this note' });
 export const acceptAll = 'Accept all';
 export const rejectAll = 'Reject all';
-/** @param count edits of an answer or a chat */
-export const acceptAllOf = (count: number) => `Accept all ${editCount(count)}`;
-export const rejectAllOf = (count: number) => `Reject all ${editCount(count)}`;
 /** @param words what changes, for example "old → new" */
 export const acceptPart = (words: string) => `Accept only: ${words}`;
 export const rejectPart = (words: string) => `Reject only: ${words}`;
@@ -50,8 +49,10 @@ export const damagedExplained =
 export const inNote = 'In the note';
 export const proposedText = 'Proposed';
 export const foreignCount = (count: number) => `${count} from another device`;
-export const acceptAlso = 'Accept also';
-export const rejectAlso = 'Reject also';
+/** @param edits for example "3 from another device" */
+export const verdictOn = (verdict: 'accept' | 'reject', edits: string) =>
+  `${verdict === 'accept' ? accept : reject} ${edits}`;
+export const allOf = (count: number) => `all ${editCount(count)}`;
 export const decidedTogether = (verdict: 'accept' | 'reject', edits: number, notes: number) =>
   `${editCount(edits)} ${verdict === 'accept' ? 'accepted' : 'rejected'}${notes > 1 ? ` in ${noteCount(notes)}` : ''}`;
 export const editOf = (at: number, count: number) => `${at} of ${count}`;

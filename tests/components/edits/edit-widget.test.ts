@@ -118,7 +118,7 @@ describe('a widget in a note', () => {
     const { agent, widgets, user } = note(1);
     widgets[0]?.edit();
     await tick();
-    page.getByRole('group', { name: /Pending edit/ }).focus();
+    page.getByRole('group', { name: /^Edit \d/ }).focus();
     await user.keyboard('ar');
     expect(agent.asked.filter(([verb]) => verb === 'accept' || verb === 'reject')).toEqual([]);
   });

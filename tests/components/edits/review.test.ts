@@ -37,7 +37,7 @@ describe("a turn's proposals", () => {
   test('each note has a card with changed words highlighted', async () => {
     const { script, reviewed } = asking();
     await openChat([script], { reviewed });
-    expect(parts('Shopping')).toHaveLength(3);
+    expect(parts('Shopping')).toHaveLength(2);
     expect(parts('Cake')).toHaveLength(1);
     expect(edits('Shopping').getByText('3 edits to review')).toBeVisible();
     expect(edits('Cake').getByText('Three').tagName).toBe('INS');
@@ -114,11 +114,9 @@ describe("a turn's proposals", () => {
         await run({ do: 'show-edits' });
         await tick();
         const all = page.getByRole('region', { name: 'Edits to review' });
-        await user.click(
-          within(all).getAllByRole('button', { name: 'Accept all' })[0] as HTMLElement,
-        );
+        await user.click(within(all).getByRole('button', { name: 'Accept all 4 edits' }));
       } else {
-        await user.click(page.getByRole('button', { name: 'Accept all' }));
+        await user.click(page.getByRole('button', { name: 'Accept all 3 edits' }));
       }
       const id = reviewed.pending[0]?.edits[1]?.id;
       expect(asked('amend')).toEqual([{ edit: id, note: LIST, after: 'oat milk' }]);
@@ -135,7 +133,7 @@ describe("a turn's proposals", () => {
     failing.mockResolvedValue({ ok: false, reason: 'The note is locked.' });
     await user.click(button('Edit', 1));
     await user.type(page.getByLabelText('Changed text'), 'and oats');
-    await user.click(page.getByRole('button', { name: 'Accept all' }));
+    await user.click(page.getByRole('button', { name: 'Accept all 3 edits' }));
     expect(asked('accept')).toEqual([]);
     expect(ui.asked).toContainEqual(['notice', 'The note is locked.']);
     expect(page.getByLabelText('Changed text')).toHaveValue('- [ ] milk\nand oats');
@@ -162,8 +160,8 @@ describe("a turn's proposals", () => {
     const foreign = second!.edits.map((edit) => ({ ...edit, status: 'foreign' as const }));
     const pending = [first!, { ...second!, edits: foreign }];
     const { asked, user } = await openChat([script], { reviewed: { pending }, place: 'edits' });
-    expect(page.getByText('1 from another device')).toBeVisible();
-    await user.click(page.getByRole('button', { name: 'Accept also' }));
+    expect(page.getByText('From another device')).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Accept 1 from another device' }));
     const among = foreign.map(({ id }) => id);
     const note = second!.path;
     expect(asked('accept')).toEqual([{ edit: 'all', note, among, withForeign: true }]);
@@ -223,7 +221,7 @@ describe("a turn's proposals", () => {
   test('all hunks of a note are decided at once, but only those of this turn', async () => {
     const { script, reviewed } = asking();
     const { asked, agent, user } = await openChat([script], { reviewed });
-    await user.click(page.getByRole('button', { name: 'Accept all' }));
+    await user.click(page.getByRole('button', { name: 'Accept all 3 edits' }));
     expect(asked('accept')).toEqual([{ edit: 'all', note: LIST }]);
     expect(edits('Shopping').getByText('Accepted 3 edits')).toBeVisible();
     const later = new Script('b').ask('And eggs').step();
@@ -268,7 +266,7 @@ describe("a turn's proposals", () => {
     expect(edits('Shopping').getByText('2 of 3 to review')).toBeVisible();
     expect(edits('Shopping').getByText('Accepted: rye bread')).toBeVisible();
     await user.click(page.getByRole('button', { name: 'Undo this decision' }));
-    await eventually(() => expect(parts('Shopping')).toHaveLength(3));
+    await eventually(() => expect(parts('Shopping')).toHaveLength(2));
   });
 
   test('a hunk copied within a note is listed twice', async () => {
@@ -279,6 +277,7 @@ describe("a turn's proposals", () => {
     const { user } = await openChat([script], { reviewed: { pending: [twice] } });
     await user.click(page.getByRole('button', { name: '6 edits to review' }));
     const shown = within(page.getByRole('region', { name: 'Edits to review' }));
+    await user.click(shown.getByRole('button', { name: '4 more edits in this note' }));
     expect(shown.getAllByRole('group', { name: /^Edit \d/ })).toHaveLength(6);
   });
 
@@ -288,7 +287,7 @@ describe("a turn's proposals", () => {
     await user.click(button('Accept'));
     await user.click(page.getByRole('button', { name: 'Undo this decision' }));
     expect(asked('undo')).toHaveLength(1);
-    await eventually(() => expect(parts('Shopping')).toHaveLength(3));
+    await eventually(() => expect(parts('Shopping')).toHaveLength(2));
   });
 
   test('a hunk that could not be decided shows the reason and both texts to copy', async () => {
@@ -326,6 +325,36 @@ describe("a turn's proposals", () => {
     const rows = within(page.getByRole('table', { name: 'Properties' })).getAllByRole('row');
     const said = rows.map(({ textContent }) => textContent?.replace(/\s+/g, ' ').trim());
     expect(said).toEqual(['statusremoved: planned added: booked', 'tags a, b, added: c']);
+  });
+});
+
+describe('edits of a note after the second', () => {
+  const fold = () => edits('Shopping').queryByRole('button', { name: '1 more edit in this note' });
+
+  test('they are folded into one line, which opens by Enter and stays open', async () => {
+    const { script, reviewed } = asking();
+    const { agent, user } = await openChat([script], { reviewed });
+    expect(parts('Shopping')).toHaveLength(2);
+    fold()?.focus();
+    await user.keyboard('{Enter}');
+    expect(parts('Shopping')).toHaveLength(3);
+    expect(parts('Shopping')[2]).toHaveFocus();
+    const [list, cake] = agent.edits.pending();
+    agent.reviewed.set([{ ...list!, edits: list!.edits.slice(0, 2) }, cake!]);
+    await tick();
+    agent.reviewed.set([list!, cake!]);
+    await tick();
+    expect(fold()).toBeNull();
+    expect(parts('Shopping')).toHaveLength(3);
+  });
+
+  test('the keys for the next and previous edit open them', async () => {
+    const { script, reviewed } = asking();
+    const { user } = await openChat([script], { reviewed });
+    parts('Cake')[0]?.focus();
+    await user.keyboard('k');
+    expect(parts('Shopping')[2]).toHaveFocus();
+    expect(fold()).toBeNull();
   });
 });
 
@@ -439,7 +468,7 @@ describe('the list of all edits', () => {
   test('the list accepts or rejects all edits', async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed, place: 'edits' });
-    await user.click(button('Reject all'));
+    await user.click(button('Reject all 4 edits'));
     expect(asked('reject')).toEqual([{ edit: 'all' }]);
   });
 

@@ -87,7 +87,7 @@ test('an edit is talked about in its note by keyboard alone, and its versions ca
   await page.keyboard.type('a draft');
   await page.keyboard.press('Escape');
   await expect.poll(() => field.count()).toBe(0);
-  await expect.poll(() => isFocused('Pending edit in Welcome')).toBe(true);
+  await expect.poll(() => isFocused('Edit 1 of 2 in Welcome')).toBe(true);
   await page.keyboard.press('ArrowLeft');
   await expect.poll(text).toBe(TEXT);
   await widget.getByText('Version 1 of 2').waitFor();

@@ -322,7 +322,7 @@ interface EditDesk {
 function editDesk(within: Locator, vault: string): EditDesk {
   return {
     ...{ page: within.page(), within },
-    edits: within.getByRole('group', { name: /^(Pending edit in|Edit \d+ of) / }),
+    edits: within.getByRole('group', { name: /^Edit \d+ of / }),
     text: () => readFileSync(path.join(vault, EDITED), 'utf8'),
   };
 }
