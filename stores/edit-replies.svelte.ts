@@ -42,8 +42,24 @@ export interface EditRepliesDeps {
   refresh(): Promise<void>;
 }
 
+/** Where a form was asked for. */
+export type FormPlace = 'note' | 'chat';
+
+/** `edit` is for the user's own text, `reply` for what they say about the edit. */
+export type FormKind = 'edit' | 'reply';
+
+/** The one form that is open. */
+class OpenForm {
+  now = $state.raw<{
+    readonly of: EditReplyState;
+    readonly kind: FormKind;
+    readonly where: FormPlace;
+  } | null>(null);
+}
+
 export class EditReplies {
   readonly #deps: EditRepliesDeps;
+  readonly #form = new OpenForm();
   readonly #states = new Map<string, EditReplyState>();
 
   constructor(deps: EditRepliesDeps) {
@@ -52,7 +68,9 @@ export class EditReplies {
 
   /** The same for all views that show the edit in this note, also after the note was renamed. */
   of(place: EditPlaceRef): EditReplyState {
-    return this.#known(place) ?? this.#put(new EditReplyState(this.#deps, place), place);
+    return (
+      this.#known(place) ?? this.#put(new EditReplyState(this.#deps, this.#form, place), place)
+    );
   }
 
   /** Accepts each of the edits whose form is open with the text in the form. */
@@ -61,8 +79,8 @@ export class EditReplies {
     for (const place of places) {
       const state = this.#known(place);
       if (this.#deps.edits.isBusy(place.edit)) continue;
-      if (state?.amendment == null) left.push(place);
-      else if (!(await state.accept(state.amendment))) return null;
+      if (state?.written == null) left.push(place);
+      else if (!(await state.accept(state.written))) return null;
     }
     return left;
   };
@@ -101,12 +119,12 @@ export class EditReplyState {
   readonly #deps: EditRepliesDeps;
   /** Where the edit is; its note may be renamed. */
   place: EditPlaceRef;
-  isOpen = $state(false);
+  readonly #form: OpenForm;
   readonly #draft: ComposerDraft;
   readonly #focus = new KeptFocus();
   /**
-   * The user's own text for the edit, while its form is open. All views that show the edit share
-   * it, and it outlives the widget, which is replaced when the note is redrawn.
+   * The user's own text for the edit, which stays when another form is opened. It outlives the
+   * widget, which is replaced when the note is redrawn.
    */
   amendment = $state<string | null>(null);
   readonly amendmentFocus = new KeptFocus();
@@ -121,8 +139,9 @@ export class EditReplyState {
   /** The failed turn whose words have returned to the field. */
   #returned: TurnId | null = null;
 
-  constructor(deps: EditRepliesDeps, place: EditPlaceRef) {
+  constructor(deps: EditRepliesDeps, form: OpenForm, place: EditPlaceRef) {
     this.#deps = deps;
+    this.#form = form;
     this.place = place;
     this.#draft = deps.drafts.of(place.edit);
   }
@@ -149,11 +168,43 @@ export class EditReplyState {
     return this.#requests.find(({ state }) => state === 'claimed') ?? this.#requests[0];
   }
 
+  /** The form of this edit that is open there. */
+  formIn(where: FormPlace): FormKind | null {
+    const { now } = this.#form;
+    return now?.of === this && now.where === where ? now.kind : null;
+  }
+
+  /** Opens a form in place of the one that is open, whose draft stays. */
+  open(kind: FormKind, where: FormPlace): void {
+    if (this.formIn(where) === kind) return;
+    this.#form.now?.of.close();
+    this.#form.now = { of: this, kind, where };
+  }
+
+  close(): void {
+    if (this.#form.now?.of === this) this.#form.now = null;
+    this.#focus.forget();
+    this.amendmentFocus.forget();
+    this.#stopListening('now');
+  }
+
+  /** The user's own text in an open form. */
+  get written(): string | null {
+    const { now } = this.#form;
+    return now?.of === this && now.kind === 'edit' ? this.amendment : null;
+  }
+
+  /** Closes the form and forgets the user's own text. */
+  dropAmendment(): void {
+    this.close();
+    this.amendment = null;
+  }
+
   /** Accepts the edit with the user's own text and closes the form. Returns whether that worked. */
   async accept(text: string): Promise<boolean> {
     const { edit, note } = this.place;
     const isDone = await this.#deps.edits.amend(edit, note, text);
-    if (isDone) this.amendment = null;
+    if (isDone) this.dropAmendment();
     return isDone;
   }
 
@@ -292,12 +343,6 @@ export class EditReplyState {
   /** The field was drawn, perhaps in place of the one that had the focus. */
   appeared(field: HTMLTextAreaElement): void {
     this.#focus.giveTo(field);
-  }
-
-  close(): void {
-    this.isOpen = false;
-    this.#focus.forget();
-    this.#stopListening('now');
   }
 
   #stopListening(when: 'now' | 'soon'): void {

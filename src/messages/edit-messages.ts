@@ -233,4 +233,3 @@ export const keepChange = (words: string, note: string) => `Keep: ${words}, ${no
 export const undoChange = (words: string, note: string) => `Undo: ${words}, ${note}`;
 export const changesInNotes = (changes: number, notes: number) =>
   `${plural(changes, { one: '# change', other: '# changes' })} in ${plural(notes, { one: '# note', other: '# notes' })}`;
-export const formKeys = 'Ctrl or ⌘ Enter accepts, Esc leaves';

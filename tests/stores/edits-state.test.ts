@@ -118,7 +118,9 @@ describe("edits with the user's own text in an open form", () => {
     const panel = new PluginState(agent, ui);
     const [first, ...others] = note.edits;
     if (!first) throw new Error('There is no edit.');
-    panel.replies.of({ edit: first.id, note: NOTE }).amendment = 'mine\n';
+    const written = panel.replies.of({ edit: first.id, note: NOTE });
+    written.amendment = 'mine\n';
+    written.open('edit', 'chat');
     return { agent, asked, first, note, others, panel };
   }
 

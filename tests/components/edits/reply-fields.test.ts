@@ -1,5 +1,5 @@
 /** Reply fields in widgets of a note, which are removed and drawn again while the user types. */
-import { screen as page } from '@testing-library/svelte';
+import { screen as page, within } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import { tick } from 'svelte';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -48,7 +48,16 @@ function note(saved = '') {
     return { ...widget, remove };
   };
   const asked = (verb: string) => agent.asked.filter(([name]) => name === verb);
-  return { agent, pending, id, editor, draw, asked, user: userEvent.setup() };
+  /** The list of edits in a chat beside the note. */
+  const inbox = async () => {
+    const element = document.body.appendChild(document.createElement('div'));
+    const chat = mounter.mount(element);
+    mounted.push(chat);
+    await chat.run({ do: 'show-edits' });
+    await settled();
+    return within(element);
+  };
+  return { agent, pending, id, editor, draw, inbox, asked, user: userEvent.setup() };
 }
 
 async function opened() {
@@ -131,5 +140,48 @@ describe('spoken requests and a reply field', () => {
     await settled();
     expect(asked('listen')).toHaveLength(2);
     expect(asked('stopListening')).toEqual([]);
+  });
+});
+
+describe('the one form that is open', () => {
+  const own = () => page.getByLabelText<HTMLTextAreaElement>('Changed text');
+
+  test('a form opens where the user asks for it, and keeps what was typed in another place', async () => {
+    const { draw, inbox, user } = note();
+    const widget = draw();
+    const chat = await inbox();
+    widget.edit();
+    await settled();
+    await user.type(own(), ' mine');
+    const typed = own().value;
+    expect(chat.queryByLabelText('Changed text')).toBeNull();
+    await user.click(chat.getByRole('button', { name: 'Edit' }));
+    await settled();
+    expect(chat.getByLabelText('Changed text')).toHaveValue(typed);
+    expect(own()).toHaveFocus();
+    expect(own()).toHaveValue(typed);
+  });
+
+  test('opening another form keeps the draft of the first, and cancelling forgets the draft', async () => {
+    const { draw, user } = note();
+    const widget = draw();
+    widget.edit();
+    await settled();
+    await user.type(own(), ' mine');
+    const typed = own().value;
+    await user.keyboard('{Escape}');
+    expect(page.queryByLabelText('Changed text')).toBeNull();
+    widget.edit();
+    await settled();
+    expect(own()).toHaveValue('Deux.\n');
+    await user.type(own(), ' mine');
+    widget.reply();
+    await settled();
+    expect(page.queryByLabelText('Changed text')).toBeNull();
+    expect(field()).toHaveFocus();
+    widget.edit();
+    await settled();
+    expect(own()).toHaveValue(typed);
+    expect(page.queryByLabelText(FIELD)).toBeNull();
   });
 });
