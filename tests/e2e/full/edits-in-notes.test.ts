@@ -117,12 +117,32 @@ test('arrow keys step over an ai-edit block, and typing next to it keeps it inta
   expect(await pane.faults()).toEqual([]);
 });
 
+test('a click on a line below the bars of edits puts the cursor into that line', async () => {
+  await using pane = await openNote(TEXT);
+  const { page, editor, widget, line, faults } = pane;
+  await widget.last().waitFor();
+  for (const [words, at] of [
+    ['Below it.', 10],
+    ['first item', 12],
+    ['last item', 17],
+  ] as const) {
+    const box = await editor.getByText(words).boundingBox();
+    if (!box) throw new Error(`${words} is not drawn.`);
+    for (const along of [0.1, 0.5, 0.9]) {
+      await page.mouse.click(box.x + 20, box.y + along * box.height);
+      await expect.poll(line, { message: `${words} at ${along}` }).toBe(at);
+    }
+  }
+  expect(await faults()).toEqual([]);
+});
+
 test('in Vim mode, motions by line, word and paragraph step over an ai-edit block', async () => {
   await using pane = await openNote(TEXT, 'light', true);
   const { editor, widget, press, line, text } = pane;
   const motions = [
     ['k', 'j'],
     ['b', 'w'],
+    ['{', '}'],
   ] as const;
   for (const [up, down] of motions) {
     await editor.getByText('Below it.').click();
@@ -134,6 +154,31 @@ test('in Vim mode, motions by line, word and paragraph step over an ai-edit bloc
   expect(await widget.count()).toBe(2);
   expect(await text()).toBe(TEXT);
   expect(await pane.faults()).toEqual([]);
+});
+
+test('in Vim mode, commands that delete lines take an ai-edit block whole or not at all', async () => {
+  await using pane = await openNote(TEXT, 'light', true);
+  const { editor, press, text, faults } = pane;
+  const block = REPLACED.slice(LINES.length);
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['Below it.', 'dd', TEXT.replace('Below it.\n', '')],
+    ['Below it.', 'dap', TEXT.replace('Below it.\n\n', '')],
+    ['Old', 'dd', TEXT.replace(LINES, '')],
+    ['Old', 'ddp', TEXT.replace(LINES, '').replace('Below it.\n', `Below it.\n${LINES}`)],
+    // The paragraph in the file goes on to the tag.
+    ['Old', 'dap', TEXT.replace(REPLACED, '')],
+    ['Old', 'dj', TEXT.replace(`${LINES}${block}Below it.\n`, '')],
+    ['Below it.', 'X', TEXT],
+    ['Old', 'J', TEXT.replace(LINES, LINES.replace('\n', ' \n'))],
+  ];
+  for (const [words, keys, expected] of rows) {
+    await editor.getByText(words).click();
+    await press('0', ...keys);
+    await expect.poll(text, { message: keys }).toBe(expected);
+    for (let undone = 0; undone < 3 && (await text()) !== TEXT; undone += 1) await press('u');
+    expect(await text()).toBe(TEXT);
+  }
+  expect(await faults()).toEqual([]);
 });
 
 test('a delete key next to an ai-edit block takes exactly the block, and undo restores it', async () => {
