@@ -1,11 +1,13 @@
 /** What typing, pasting, deleting and moving the cursor do at the block of a pending edit. */
-import { EditorState } from '@codemirror/state';
+import { deleteCharBackward, deleteCharForward } from '@codemirror/commands';
+import { EditorState, type Transaction } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import '#workbench/boot-headless';
 import { editorLivePreviewField } from 'obsidian';
 import { blockGuard } from '#obsidian/editor/block-guard';
-import { blockPlaces } from '#obsidian/editor/block-places';
+import { type BlockPlace, blockPlaces } from '#obsidian/editor/block-places';
 import { cases } from '#tests/cases';
 
 /** @param gap whether a blank line below only separates it */
@@ -25,6 +27,13 @@ function stateOf(doc: string, isLive = true, anchor = 0, head = anchor): EditorS
 
 const textOf = (state: EditorState) => state.doc.toString();
 
+/** The blocks of a text that are not whole, on lines of their own, in another one. */
+function lostBlocks(before: string, after: string): BlockPlace[] {
+  return blockPlaces(before).filter(
+    ({ from, tagEnd }) => !`\n${after}\n`.includes(`\n${before.slice(from, tagEnd).trimEnd()}\n`),
+  );
+}
+
 const line = fc.constantFrom('', 'one two', '- item', '# Head', '```', '#ai_edit');
 const part = fc.oneof(
   { weight: 3, arbitrary: line.map((text) => `${text}\n`) },
@@ -35,13 +44,13 @@ const note = fc
   .array(part, { minLength: 1, maxLength: 8 })
   .map((parts) => parts.map((text, index) => text.replace('"same"', `"block-${index}"`)).join(''));
 const place = fc.double({ min: 0, max: 1, noNaN: true });
-const inserted = fc.constantFrom('', 'x', '\n', '```\n', 'two\nlines\n');
+const inserted = fc.oneof(
+  fc.constantFrom('', 'x', '\n', '```\n', 'two\nlines\n', '#ai_edit\n'),
+  fc.boolean().map((gap) => block('pasted', gap)),
+);
 const byHand = fc.constantFrom(
-  'input.type',
-  'input.paste',
-  'delete.backward',
-  'delete.line',
-  'move.line',
+  ...['input.type', 'input.paste', 'input.drop', 'delete.backward', 'delete.forward'],
+  ...['delete.line', 'delete.cut', 'delete.selection', 'move.line', 'move.drop'],
 );
 
 describe('block guard in live preview: changes by the user', () => {
@@ -59,15 +68,88 @@ describe('block guard in live preview: changes by the user', () => {
         if (isInput && after !== text)
           expect(after.replaceAll('\n', '')).toBe(wanted.replaceAll('\n', ''));
         else expect([text, wanted]).toContain(after);
-        const lost = blockPlaces(text).filter(
-          (each) => !`\n${after}\n`.includes(`\n${text.slice(each.from, each.tagEnd).trimEnd()}\n`),
-        );
-        for (const each of lost) {
+        for (const each of lostBlocks(text, after)) {
           expect(isSelected && from <= each.from && to >= each.tagEnd - 1).toBe(true);
         }
       }),
       cases,
     );
+  });
+
+  test('a delete key takes one character, a whole block that is selected, or nothing', () => {
+    const keys = fc.constantFrom(deleteCharBackward, deleteCharForward);
+    fc.assert(
+      fc.property(note, place, fc.array(keys, { maxLength: 8 }), (text, at, pressed) => {
+        let state = stateOf(text, true, Math.round(at * text.length));
+        const dispatch = (transaction: Transaction) => void (state = transaction.state);
+        for (const press of pressed) {
+          const before = textOf(state);
+          const { from, to, empty } = state.selection.main;
+          press({ state, dispatch } as unknown as EditorView);
+          const after = textOf(state);
+          if (after === before) continue;
+          if (!empty) expect(after).toBe(before.slice(0, from) + before.slice(to));
+          else {
+            expect(after.length).toBe(before.length - 1);
+            expect(lostBlocks(before, after)).toEqual([]);
+          }
+        }
+      }),
+      cases,
+    );
+  });
+
+  test('text that is dragged over blocks leaves them whole', () => {
+    fc.assert(
+      fc.property(note, place, place, place, (text, one, other, target) => {
+        const [from, to] = [one, other]
+          .map((each) => Math.round(each * text.length))
+          .sort((a, b) => a - b) as [number, number];
+        const at = Math.round(target * text.length);
+        fc.pre(at < from || at > to);
+        const moved = text.slice(from, to);
+        // Dragging is one transaction that deletes and inserts.
+        const changes = [
+          { from, to },
+          { from: at, insert: moved },
+        ];
+        const { state } = stateOf(text, true, from, to).update({ changes, userEvent: 'move.drop' });
+        expect(lostBlocks(text, textOf(state))).toEqual([]);
+      }),
+      cases,
+    );
+  });
+
+  test('a block that is cut with its lines and pasted elsewhere is whole there', () => {
+    const lines = 'old words\n';
+    const own = lines + block('only', true);
+    const text = `# Head\n\n${own}two\n\nthree\n`;
+    const from = text.indexOf(own);
+    const to = from + own.length;
+    const cut = { changes: { from, to }, selection: { anchor: from }, userEvent: 'delete.cut' };
+    const without = stateOf(text, true, from, to).update(cut).state;
+    expect(textOf(without)).toBe('# Head\n\ntwo\n\nthree\n');
+    const at = textOf(without).indexOf('three');
+    const paste = { changes: { from: at, insert: own }, userEvent: 'input.paste' };
+    const pasted = stateOf(textOf(without), true, at).update(paste).state;
+    expect(textOf(pasted)).toBe(`# Head\n\ntwo\n\n${own}three\n`);
+  });
+
+  test('a selection across blocks is replaced or deleted with them, and not if it ends within one', () => {
+    const [first, last] = [block('first'), block('last')];
+    const text = `one\n${first}two\n${last}three\n`;
+    const replaced = (from: number, to: number) =>
+      textOf(
+        stateOf(text, true, from, to).update({
+          ...{ changes: { from, to, insert: 'x' }, userEvent: 'input.type' },
+        }).state,
+      );
+    const [above, below] = [text.indexOf('ne\n'), text.indexOf('hree')];
+    expect(replaced(above, below)).toBe('oxhree\n');
+    expect(replaced(above, text.indexOf('wo'))).toBe(`oxwo\n${last}three\n`);
+    for (const to of [text.indexOf('{'), text.lastIndexOf('{'), text.lastIndexOf('#ai_edit')]) {
+      expect(replaced(above, to)).toBe(text);
+    }
   });
 
   test('the guard allows changes that touch no block', () => {
