@@ -9,11 +9,6 @@ export function withInvisibleMarks(text: string): string {
   return text.replace(INVISIBLE, markOf);
 }
 
-/** All invisible characters of a text, to tell whether a change is about them. */
-export function invisibleIn(text: string): string {
-  return (text.match(INVISIBLE) ?? []).join('');
-}
-
 function markOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;

@@ -2,6 +2,7 @@
  * Draws one block of a change. Text from outside is sanitized before anything is highlighted in it.
  */
 import * as t from '#messages/edit-messages';
+import { withInvisibleMarks } from '#text/invisible-marks';
 import { plainHtml } from '../../message/markdown/escape-html';
 import { appendAll, type DrawingHost } from '../../message/markdown/patch-dom';
 import { sanitize } from '../../message/markdown/sanitize';
@@ -23,7 +24,7 @@ export function drawPiece(
 ): void {
   const window = element.ownerDocument.defaultView;
   if (!window) return;
-  const clean = (html: string) => sanitize(html, window);
+  const clean = (html: string) => markInvisible(sanitize(html, window));
   try {
     replaceAll(element, nodesOf(piece, clean));
     if (piece.kind === 'changed') {
@@ -40,6 +41,15 @@ export function drawPiece(
 }
 
 type Clean = (html: string) => DocumentFragment;
+
+function markInvisible(nodes: DocumentFragment): DocumentFragment {
+  const texts = nodes.ownerDocument.createTreeWalker(nodes, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts;
+    node.textContent = withInvisibleMarks(node.textContent ?? '');
+  }
+  return nodes;
+}
 
 function nodesOf(piece: Piece, clean: Clean): Iterable<Node> {
   switch (piece.kind) {

@@ -1,5 +1,6 @@
 /** Puts buttons next to the drawn changes that are exactly the parts of an edit. */
 import * as t from '#messages/edit-messages';
+import { withInvisibleMarks } from '#text/invisible-marks';
 import type { EditPart } from '#model/edit/edit-parts';
 import type { ChosenPart } from '#ports/app/edits-port';
 import { ANY_MARK, CLASS } from './merge-inline';
@@ -32,7 +33,8 @@ export function partAt(target: Element): ChosenPart | null {
 function rowsOf(drawn: HTMLElement, parts: readonly EditPart[]): Element[] {
   const rows = [...drawn.querySelectorAll('tr')];
   return parts.flatMap(({ property }) => {
-    const row = rows.find((each) => each.querySelector('th')?.textContent === property);
+    const name = withInvisibleMarks(property ?? '');
+    const row = rows.find((each) => each.querySelector('th')?.textContent === name);
     return row?.querySelector('td') ?? [];
   });
 }

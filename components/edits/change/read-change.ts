@@ -3,7 +3,6 @@ import type { Block as DrawnBlock } from '../../message/markdown/blocks';
 import type { Report } from '../../message/markdown/bounded-lexer';
 import { isPlainHtml } from '../../message/markdown/escape-html';
 import { SlicedBlocks } from '../../message/markdown/sliced-blocks';
-import { invisibleIn } from '#text/invisible-marks';
 import { align, type Comparable, similarity, type WordList, wordListOf } from './align';
 import { isChanged, type PropertyRow, propertyRows, splitProperties } from './property-rows';
 
@@ -53,8 +52,6 @@ export function* readInSteps(
   { isMarkdown, report }: ReadChangeOptions,
 ): Generator<void, ReadChange> {
   if (!isMarkdown || before.length + after.length > MAX_CHARS) return AS_SOURCE;
-  // Only the source shows what cannot be seen.
-  if (invisibleIn(before) !== invisibleIn(after)) return AS_SOURCE;
   const [old, young] = [splitProperties(before), splitProperties(after)];
   const rows = propertyRows(old.properties, young.properties) ?? [];
   const properties = rows.some(isChanged) ? rows : [];

@@ -141,6 +141,11 @@ describe('a drawn change', () => {
     expect([...links].map(({ dataset }) => dataset['note'])).toEqual(['Old.md', 'New.md']);
   });
 
+  test('a drawn change draws invisible characters as marks', () => {
+    const element = drawn('One two\u200B.\n', 'One \u202Etwo\u200B.\n');
+    expect(element.textContent).toContain('⟨U+202E⟩two⟨U+200B⟩');
+  });
+
   test('a drawn change keeps a list and highlights items in place', () => {
     const element = drawn('- bread\n- eggs\n', '- bread\n- milk\n- eggs\n');
     const items = [...element.querySelectorAll('ul > li')];

@@ -218,6 +218,17 @@ describe("a turn's proposals", () => {
     expect(asked('reject')).toEqual([]);
   });
 
+  test('properties draw invisible characters as marks', async () => {
+    const script = new Script('invisible').ask('Rewrite it').step();
+    const parts = [['---\na: 1\n---\n', '---\na: 2\u202E\nb\u200B: 1\n---\n']] as const;
+    const { pending } = proposing(script, [{ path: LIST, parts }]);
+    script.done('');
+    await openChat([script], { reviewed: { pending } });
+    const [value] = await page.findAllByText('2⟨U+202E⟩');
+    expect(value).toBeVisible();
+    expect(page.getByRole('rowheader', { name: 'b⟨U+200B⟩' })).toBeVisible();
+  });
+
   test('all hunks of a note are decided at once, but only those of this turn', async () => {
     const { script, reviewed } = asking();
     const { asked, agent, user } = await openChat([script], { reviewed });
