@@ -8,8 +8,6 @@ export interface PropertyRow {
   readonly before: string | null;
   /** Null if it was removed. */
   readonly after: string | null;
-  /** Whether it has the same value, written in another way that may mean something else. */
-  readonly isRewritten: boolean;
 }
 
 interface Property {
@@ -32,12 +30,16 @@ export function propertyRows(before: string | null, after: string | null): Prope
   const [olds, news] = [propertiesOf(before ?? ''), propertiesOf(after ?? '')];
   if (!olds || !news) return null;
   const pairs = align(olds, news, { key: ({ name }) => name, like: () => 0 });
-  return pairs.map((pair) => ({
-    name: (pair.after ?? pair.before)?.name ?? '',
-    before: pair.before?.value ?? null,
-    after: pair.after?.value ?? null,
-    isRewritten: pair.before?.value === pair.after?.value && pair.before?.raw !== pair.after?.raw,
-  }));
+  return pairs.map(({ before: old, after: young }) => {
+    // The same value, written in another way, may mean something else.
+    const isRewritten = old?.value === young?.value && old?.raw !== young?.raw;
+    const shown = (property: Property | null) => (isRewritten ? property?.raw : property?.value);
+    return {
+      name: (young ?? old)?.name ?? '',
+      before: shown(old) ?? null,
+      after: shown(young) ?? null,
+    };
+  });
 }
 
 /** Null if a line belongs to no property. */
@@ -73,6 +75,6 @@ function unquoted(text: string): string {
   return match ? (match[1] ?? match[2] ?? '') : text;
 }
 
-export function isChanged({ before, after }: PropertyRow): boolean {
+export function isRowChanged({ before, after }: PropertyRow): boolean {
   return before !== after;
 }

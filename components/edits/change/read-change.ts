@@ -4,7 +4,7 @@ import type { Report } from '../../message/markdown/bounded-lexer';
 import { isPlainHtml } from '../../message/markdown/escape-html';
 import { SlicedBlocks } from '../../message/markdown/sliced-blocks';
 import { align, type Comparable, similarity, type WordList, wordListOf } from './align';
-import { isChanged, type PropertyRow, propertyRows, splitProperties } from './property-rows';
+import { isRowChanged, type PropertyRow, propertyRows, splitProperties } from './property-rows';
 
 export interface ReadChange {
   /** Changed properties and those next to them; empty if nothing changed. */
@@ -54,8 +54,7 @@ export function* readInSteps(
   if (!isMarkdown || before.length + after.length > MAX_CHARS) return AS_SOURCE;
   const [old, young] = [splitProperties(before), splitProperties(after)];
   const rows = propertyRows(old.properties, young.properties) ?? [];
-  const properties = rows.some(isChanged) ? rows : [];
-  if (rows.some(({ isRewritten }) => isRewritten)) return AS_SOURCE;
+  const properties = rows.some(isRowChanged) ? rows : [];
   if (old.body === young.body) return { properties, pieces: [], isPlain: properties.length === 0 };
   const [was, is] = [yield* readSide(old.body, report), yield* readSide(young.body, report)];
   if (was.definitions !== is.definitions) return AS_SOURCE;
