@@ -97,6 +97,9 @@ export const nothing = 'Nothing';
 export const dismiss = 'Dismiss';
 export const unchangedLines = (count: number) =>
   plural(count, { one: '# unchanged line', other: '# unchanged lines' });
+/** Heads source that the drawing of a change does not show. */
+export const notVisible = 'Not visible above:';
+export const andMore = (count: number) => `and ${count} more`;
 export const noTextChanges = 'No text changes';
 export const showLess = 'Show less';
 export const showUnchanged = 'Show unchanged text';

@@ -6,9 +6,11 @@ import { withInvisibleMarks } from '#text/invisible-marks';
 import { plainHtml } from '../../message/markdown/escape-html';
 import { appendAll, type DrawingHost } from '../../message/markdown/patch-dom';
 import { sanitize } from '../../message/markdown/sanitize';
+import type { ChangedValue } from './changed-values';
+import { type Drawn, hiddenChanges } from './hidden-source';
 import { hasMark, markAll, mergeBlocks } from './merge-blocks';
 import { ANY_MARK, CLASS, type Mark } from './merge-inline';
-import { type Piece, unchangedRanges } from './read-change';
+import { type Piece, type Side, unchangedRanges } from './read-change';
 
 export interface PieceOptions {
   /** Whether unchanged parts of lists and tables are drawn, too. */
@@ -16,17 +18,24 @@ export interface PieceOptions {
   readonly report: DrawingHost['report'];
 }
 
-/** Never throws: a block that cannot be drawn becomes plain text. */
+/**
+ * Never throws: a block that cannot be drawn becomes plain text.
+ *
+ * @returns the changed source that the drawing does not show
+ */
 export function drawPiece(
   element: HTMLElement,
   piece: Piece,
   { whole, report }: PieceOptions,
-): void {
+): readonly ChangedValue[] {
   const window = element.ownerDocument.defaultView;
-  if (!window) return;
+  if (!window) return [];
   const clean = (html: string) => markInvisible(sanitize(html, window));
   try {
-    replaceAll(element, nodesOf(piece, clean));
+    const [before, after] = sidesOf(piece, clean);
+    // Merging consumes the nodes.
+    const hidden = hiddenChanges(before, after);
+    replaceAll(element, nodesOf(piece.kind, before, after));
     if (piece.kind === 'changed') {
       numberItems(element);
       if (!whole) omitUnchanged(element);
@@ -34,9 +43,11 @@ export function drawPiece(
     frameWide(element);
     // Nothing that the user has to review is collapsed.
     for (const box of element.querySelectorAll('details')) box.open = true;
+    return hidden;
   } catch (error) {
     report('blockOfChange', error);
     replaceAll(element, plainNodesOf(piece, clean));
+    return [];
   }
 }
 
@@ -51,16 +62,26 @@ function markInvisible(nodes: DocumentFragment): DocumentFragment {
   return nodes;
 }
 
-function nodesOf(piece: Piece, clean: Clean): Iterable<Node> {
+function sidesOf(piece: Piece, clean: Clean): [before: Drawn | null, after: Drawn | null] {
+  const read = ({ html, raw }: Side): Drawn => ({ raw, nodes: clean(html) });
   switch (piece.kind) {
-    case 'same':
-      return [clean(piece.html)];
+    case 'same': {
+      const after = read(piece);
+      return [{ ...after, raw: piece.rawBefore }, after];
+    }
     case 'added':
+      return [null, read(piece)];
     case 'removed':
-      return markAll(clean(piece.html), piece.kind);
+      return [read(piece), null];
     case 'changed':
-      return mergeBlocks(clean(piece.before.html), clean(piece.after.html));
+      return [read(piece.before), read(piece.after)];
   }
+}
+
+function nodesOf(kind: Piece['kind'], before: Drawn | null, after: Drawn | null): Iterable<Node> {
+  if (after === null) return before ? markAll(before.nodes, 'removed') : [];
+  if (before === null) return markAll(after.nodes, 'added');
+  return kind === 'same' ? [after.nodes] : mergeBlocks(before.nodes, after.nodes);
 }
 
 /** The source of each side, one below the other. */

@@ -1,13 +1,10 @@
 /** Reads a note's properties line by line, to show a change of them as rows. */
 import { readYamlProperties, splitNote } from '#text/front-matter';
 import { align } from './align';
+import type { ChangedValue } from './changed-values';
 
-export interface PropertyRow {
+export interface PropertyRow extends ChangedValue {
   readonly name: string;
-  /** Null if it was added. */
-  readonly before: string | null;
-  /** Null if it was removed. */
-  readonly after: string | null;
 }
 
 interface Property {

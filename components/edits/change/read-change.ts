@@ -57,26 +57,38 @@ export function* readInSteps(
   const properties = rows.some(isRowChanged) ? rows : [];
   if (old.body === young.body) return { properties, pieces: [], isPlain: properties.length === 0 };
   const [was, is] = [yield* readSide(old.body, report), yield* readSide(young.body, report)];
-  if (was.definitions !== is.definitions) return AS_SOURCE;
   const pieces = changePieces(was.blocks, is.blocks);
-  const isVisible = pieces?.some(({ kind }) => kind !== 'same') ?? false;
-  if (!isVisible || pieces?.some(isRewritten)) return AS_SOURCE;
-  return { properties, pieces: pieces ?? [], isPlain: false };
+  if (!pieces) return AS_SOURCE;
+  const isDrawn = properties.length > 0 || pieces.some(({ kind }) => kind !== 'same');
+  if (!isDrawn) return AS_SOURCE;
+  return { properties, pieces: [...pieces, ...definitionPieces(was, is)], isPlain: false };
 }
 
-/** Whether something other than spaces changed that is not seen when it is drawn. */
-function isRewritten(piece: Piece): boolean {
-  return piece.kind === 'same' && withoutBlanks(piece.rawBefore) !== withoutBlanks(piece.raw);
+/** Link definitions have nothing but their source. */
+function definitionPieces({ definitions: was }: ReadSide, { definitions: is }: ReadSide): Piece[] {
+  if (was === is) return [];
+  const [before, after] = [was, is].map((raw) => ({ html: '', raw })) as [Side, Side];
+  return [{ kind: 'changed', before, after }];
+}
+
+/** Whether something besides blanks differs in the source, even if it is drawn alike. */
+function isChanged(piece: Piece): boolean {
+  return piece.kind !== 'same' || withoutBlanks(piece.rawBefore) !== withoutBlanks(piece.raw);
 }
 
 function withoutBlanks(raw: string): string {
-  return raw.replace(/\s+/g, '');
+  return raw.replace(/[ \t\r\n]+/g, '');
+}
+
+export interface ShownPiece {
+  readonly kind: 'piece';
+  readonly at: number;
+  readonly piece: Piece;
 }
 
 /** A block to draw, or a number of unchanged blocks that are left out. */
 export type ShownChange =
-  | { readonly kind: 'piece'; readonly at: number; readonly piece: Piece }
-  | { readonly kind: 'gap'; readonly at: number; readonly count: number };
+  ShownPiece | { readonly kind: 'gap'; readonly at: number; readonly count: number };
 
 /** HTML of a heading or a one-line paragraph. */
 const SHORT = 120;
@@ -115,7 +127,7 @@ function surroundings(pieces: readonly Piece[]): ShownChange[] {
   const stretches: ShownChange[][] = [];
   let last = 0;
   const quiet = pieces.map((piece) => ({
-    isQuiet: piece.kind === 'same',
+    isQuiet: !isChanged(piece),
     isShort: sizeOf(piece) <= SHORT,
   }));
   for (const { from, to } of unchangedRanges(quiet)) {
@@ -132,7 +144,7 @@ function sizeOf(piece: Piece): number {
 }
 
 /** A block as unsanitized HTML and as source. */
-type Side = Pick<DrawnBlock, 'html' | 'raw'>;
+export type Side = Pick<DrawnBlock, 'html' | 'raw'>;
 
 export type Piece =
   /** `rawBefore`: its source before, which may differ although it is drawn alike. */

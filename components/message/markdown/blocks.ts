@@ -84,7 +84,7 @@ export class Blocks {
     return this.#pages.flatMap(({ blocks }) => blocks);
   }
 
-  /** The link definitions of settled blocks, a line each; they are not drawn. */
+  /** The source of settled link definitions outside other blocks; they are not drawn. */
   get definitions(): string {
     return this.#definitions;
   }
@@ -155,6 +155,7 @@ export class Blocks {
     this.#full = full;
     this.#begun = this.#begun.slice(inFull);
     const defined: string[] = [];
+    for (const { type, raw } of tokens) if (type === 'def') this.#definitions += raw;
     for (const token of allWithin(tokens)) {
       const name = defineFootnote(this.#links, token);
       if (name !== null) defined.push(name);
@@ -162,7 +163,6 @@ export class Blocks {
       const { tag, href, title } = token as Tokens.Def;
       if (tag in this.#links) continue;
       this.#links[tag] = { href, title };
-      this.#definitions += `${tag} ${href} ${title ?? ''}\n`;
       defined.push(tag);
     }
     return defined;

@@ -41,7 +41,7 @@ export class SlicedBlocks {
     this.#size = size;
   }
 
-  /** The link definitions read so far, a line each; they are not drawn. */
+  /** The source of link definitions read so far, outside other blocks; they are not drawn. */
   get definitions(): string {
     return this.#blocks.definitions;
   }

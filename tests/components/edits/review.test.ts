@@ -229,6 +229,41 @@ describe("a turn's proposals", () => {
     expect(page.getByRole('rowheader', { name: 'b⟨U+200B⟩' })).toBeVisible();
   });
 
+  test('source that is not drawn does not keep the drawn changes from being decided alone', async () => {
+    const script = new Script('hidden').ask('Rewrite it').step();
+    const { pending } = proposing(script, [
+      {
+        path: LIST,
+        parts: [['* old fox\n', '- young fox\n']],
+      },
+    ]);
+    script.done('');
+    const [note] = pending;
+    const [edit] = note!.edits;
+    const parts = [{ removed: '* old', added: '- young', from: 0, afterFrom: 0, property: null }];
+    const reviewed = { pending: [{ ...note!, edits: [{ ...edit!, parts }] }] };
+    const { asked, user } = await openChat([script], { reviewed });
+    expect(page.getByText('Not visible above:')).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Accept only: * old → - young' }));
+    expect(asked('decidePart')).toMatchObject([{ part: 0, choice: 'accept' }]);
+  });
+
+  test('of many changes that are not drawn, the first are shown until all is shown', async () => {
+    const script = new Script('many-hidden').ask('Rewrite it').step();
+    const links = (name: string) =>
+      Array.from({ length: 5 }, (_, at) => `[link](https://${name}.example/${at})`).join(' ');
+    const { pending } = proposing(script, [
+      { path: LIST, parts: [[`Old ${links('a')}\n`, `New ${links('b')}\n`]] },
+    ]);
+    script.done('');
+    const { user } = await openChat([script], { reviewed: { pending } });
+    expect(page.getByText('and 2 more')).toBeVisible();
+    expect(page.queryByText('https://b.example/4')).toBeNull();
+    await user.click(page.getByRole('button', { name: 'Show all' }));
+    expect(page.getByText('https://b.example/4')).toBeVisible();
+    expect(page.queryByText('and 2 more')).toBeNull();
+  });
+
   test('all hunks of a note are decided at once, but only those of this turn', async () => {
     const { script, reviewed } = asking();
     const { asked, agent, user } = await openChat([script], { reviewed });

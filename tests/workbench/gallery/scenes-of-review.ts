@@ -318,6 +318,23 @@ const CODE: Part = [
   '### Setup\n\n```ts\nconst width = 400;\nconst height = 60;\nconst depth = 2;\n```\n\n1. Install it with **care**\n2. Read [the guide](https://example.com)\n3. Start it\n',
 ];
 
+/** Changes that the drawn text does not show. */
+const HIDDEN: readonly Part[] = [
+  [
+    'Book at [the hotel](https://hotel.example/book), see [[Costs|the table]].\n',
+    'Book at [the hotel](https://h0tel.example/book?to=other), see [[Old/Costs|the table]].\u200B\n',
+  ],
+  ['> [!note] Key\n> Ask for the second key.\n', '> [!danger]- Key\n> Ask for the third key.\n'],
+  [
+    `| Day | Plan |\n| --- | --- |\n${Array.from({ length: 14 }, (_, at) => `| ${at + 1} | walk |\n`).join('')}| 15 | walk | 3 |\n`,
+    `| Day | Plan |\n| --- | --- |\n${Array.from({ length: 14 }, (_, at) => `| ${at + 1} | tram |\n`).join('')}| 15 | walk | 4 |\n`,
+  ],
+  [
+    '---\nroom: "12"\nnote: ok\n---\n## Steps\n\n* Pay\n* Sleep\n',
+    '---\nroom: 12\nnote: ok\u202E\n---\n# Steps\n\n- Pay\n- Sleep long\n',
+  ],
+];
+
 function listScene(): Scene {
   const { script, pending } = trip('list');
   const other = new Script('other').ask('Note the meeting of the garden group', 'voice').step();
@@ -472,6 +489,8 @@ export const REVIEW_SCENES: Scenes = {
     }),
   'review-properties': () =>
     single('properties', 'Bring the trip up to date', { path: TRIP, parts: [FRONT, CODE] }),
+  'review-hidden': () =>
+    single('hidden', 'Bring the trip up to date', { path: TRIP, parts: HIDDEN }),
   'review-long': longScene,
   'review-rtl': () =>
     single('rtl-change', 'صحح القائمة', {
