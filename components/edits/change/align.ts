@@ -130,7 +130,7 @@ const LIKE = 0.3;
 
 /** Matches whatever they contain; their contents are compared later. */
 const LOOKED_INTO = new Set(
-  'ul ol table thead tbody tr td th blockquote pre div details section'.split(' '),
+  'ul ol table thead tbody tr td th blockquote pre div details section heading callout'.split(' '),
 );
 
 export interface Comparable {

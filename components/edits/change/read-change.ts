@@ -161,7 +161,9 @@ class ReadBlock implements Comparable, Side {
   constructor({ html, raw }: DrawnBlock) {
     this.html = html;
     this.raw = raw;
-    this.kind = /^\s*<(\w+)/.exec(html)?.[1] ?? '';
+    const [, name = '', callout] = /^\s*<(\w+)(?: class="(callout))?/.exec(html) ?? [];
+    // A heading of another level, or a callout of another kind, is a changed one.
+    this.kind = callout ?? name.replace(/^h[1-6]$/, 'heading');
   }
 
   /** Only blocks that changed are compared by their words. */
