@@ -26,6 +26,11 @@ export function changeIcon(made: DirectChange): string {
   return CHANGE_ICONS[kindOf(made)];
 }
 
+/** Whether it is about properties, whose values say more than its kind. */
+export function changesProperties(made: DirectChange): boolean {
+  return ['properties', 'tags'].includes(kindOf(made));
+}
+
 /** Details beyond the note's name and the line counts; '' if there are none. */
 export function changeDetail(made: DirectChange): string {
   switch (kindOf(made)) {

@@ -75,3 +75,10 @@ function unquoted(text: string): string {
 export function isRowChanged({ before, after }: PropertyRow): boolean {
   return before !== after;
 }
+
+/** Empty if something else changed, too. */
+export function changedProperties(before: string, after: string): readonly PropertyRow[] {
+  const [old, young] = [splitProperties(before), splitProperties(after)];
+  if (old.body !== young.body) return [];
+  return (propertyRows(old.properties, young.properties) ?? []).filter(isRowChanged);
+}

@@ -476,6 +476,63 @@ describe("a turn's changes", () => {
     expect(page.getByText('5 unchanged')).toBeVisible();
   });
 
+  const propertiesOf = async (yamlBefore: string, yamlAfter: string) => {
+    const scene = SCENES['review-made']?.();
+    const texts = {
+      before: `---\n${yamlBefore}---\nText.\n`,
+      after: `---\n${yamlAfter}---\nText.\n`,
+    };
+    const reviewed = { texts: { 'change-update_properties-made': texts } };
+    const { user } = await openChat(scene?.scripts ?? [], { reviewed });
+    const undo = page.getAllByRole('button', { name: 'Undo the change to Boat' })[0];
+    const line = undo?.closest('li') as HTMLElement;
+    await eventually(() => expect(within(line).queryByText('Properties changed')).toBeNull());
+    const lines = () => [...line.querySelectorAll('li')].map((each) => spoken(each));
+    return { line, lines, user };
+  };
+  /** As a screen reader says it. */
+  const spoken = ({ textContent }: Element) => textContent.replace(/\s+/g, ' ').trim();
+
+  test('changed properties show name, old and new value in their line', async () => {
+    const { lines } = await propertiesOf(
+      'due: 2027-05-16\nkept: yes\ngone: 1\n',
+      'due: 2027-05-23\nkept: yes\nmore: 2\n',
+    );
+    expect(lines()).toEqual([
+      'due: removed: 2027-05-16 added: 2027-05-23',
+      'gone: removed: 1',
+      'more: added: 2',
+    ]);
+  });
+
+  test('of many or long properties, the line shows a part, and unfolding it the rest', async () => {
+    const yaml = (value: string) =>
+      [`long: ${'word '.repeat(40)}${value}`, ...['a', 'b', 'c', 'd'].map((n) => `${n}: ${value}`)]
+        .map((each) => `${each}\n`)
+        .join('');
+    const { line, lines, user } = await propertiesOf(yaml('old'), yaml('new'));
+    const [first = '', ...others] = lines();
+    expect(first).toMatch(/^long: removed: …[word ]{15,20}old added: …[word ]{15,20}new$/);
+    expect(others).toEqual([
+      'a: removed: old added: new',
+      'b: removed: old added: new',
+      'and 2 more',
+    ]);
+    await user.click(within(line).getByRole('button', { name: /^Changes in/ }));
+    expect(await within(line).findByText(`${'word '.repeat(40)}new`)).toBeVisible();
+  });
+
+  test('the values of changed properties are drawn with marks for invisible characters', async () => {
+    const { lines } = await propertiesOf('a: 1\n', 'a: 1\nb\u200B: <b>2\u202E</b>\n');
+    expect(lines()).toEqual(['b⟨U+200B⟩: added: <b>2⟨U+202E⟩</b>']);
+  });
+
+  test('changed properties whose text is gone say only that they changed', async () => {
+    const scene = SCENES['review-made']?.();
+    await openChat(scene?.scripts ?? [], { reviewed: {} });
+    expect(await page.findByText('Properties changed')).toBeVisible();
+  });
+
   test('a moved note shows what happened and can be undone', async () => {
     const { asked, user } = await made();
     const move = page
