@@ -145,7 +145,7 @@ export class EditsState {
    * accepts what the user sees, which may be their own text in an open form.
    */
   async decideTogether(verdict: Verdict, places: readonly EditPlace[]): Promise<void> {
-    const own = places.filter(({ edit }) => edit.status !== 'foreign');
+    const own = places.filter(({ edit }) => !edit.isForeign);
     const isForeign = own.length === 0;
     const meant = isForeign ? places : own;
     const choice = this.#choiceOf(places);

@@ -1,13 +1,13 @@
 /** Creates the vault search, and runs the updates of its semantic index. */
 import { LineFile } from '#ports/line-file';
 import { afterView } from '#edits/proposals';
-import type { DetachedProposals } from '#edits/pending-edits';
 import type { ToolContexts } from '#tools/tool-context';
 import type { FromEngine, StartEngine } from '#search/engine-protocol';
 import { startLocalEngine } from '#search/local-engine';
 import type { VaultMeaningDeps } from '#tools/semantic-search';
 import { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
+import type { AppEdits } from './app-edits';
 import { TEXT_RULES } from './search-rules';
 import { DeviceWordsFile } from './words-file';
 import searchProgram from './search-worker.ts?bundled';
@@ -21,7 +21,7 @@ import type { SettingsPort } from '#ports/app/settings-port';
  */
 export function createVaultSearch(
   { plugin, machine, notes, folder, device, settings, report, secret }: AppContext,
-  detached: DetachedProposals,
+  { changeLog, pending }: Pick<AppEdits, 'changeLog' | 'pending'>,
   toolContexts: () => ToolContexts,
   isFollower: () => boolean,
 ): VaultSearch {
@@ -54,7 +54,7 @@ export function createVaultSearch(
   };
   const search = new VaultSearch({
     ...{ clock, meaning },
-    notes: afterView(notes, detached),
+    ...{ pending, notes: afterView(notes, pending.detached, changeLog) },
     start: engineStarter(machine),
     words: new DeviceWordsFile({ store, folder, device, now: () => clock.now(), isFollower }),
   });

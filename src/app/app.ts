@@ -113,7 +113,7 @@ export function createApp(
     isGone: hasProcessEnded,
   });
   const changes = createAppEdits(context);
-  const { changeLog, detached, pending } = changes;
+  const { changeLog, pending } = changes;
   const key = () => context.secret(settings().apiKeyName);
   const hasKey = () => key() !== null || settings().compatibility;
   const toolContexts = () => turning.tools.toolContexts;
@@ -126,7 +126,7 @@ export function createApp(
   const price = (id: string) => priceOf(id, settings());
   const usage = new UsageLog({ store, folder, device, clock, price, report });
   const isFollower = () => runner.isFollower;
-  const search = createVaultSearch(context, detached, toolContexts, isFollower);
+  const search = createVaultSearch(context, changes, toolContexts, isFollower);
   const turning: AppAgent = createAppAgent(context, {
     conversations,
     changeLog,

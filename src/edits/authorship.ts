@@ -5,8 +5,8 @@
 import type { Change } from '#model/change';
 import { type AuthoredText, NO_WRITER, rewritten, unauthored, undone } from '#text/authored-text';
 import type { ChangeId, ProposalId } from '#model/ids';
-import { type NotePart, readEdits } from '#model/edit/note-edits';
-import { canHoldBlocks } from './proposals';
+import { ANY_DEVICE, type NotePart, readEdits } from '#model/edit/note-edits';
+import { canHoldBlocks } from './own-edits';
 
 /** Characters of a note that the agent wrote, and the change that wrote them. */
 export interface WrittenRange {
@@ -171,7 +171,7 @@ export class AuthorshipReplay {
 /** With LF line endings, as an editor has the text. */
 function piecesIn(path: string, raw: string): readonly NotePart[] {
   const text = raw.replaceAll('\r\n', '\n');
-  if (canHoldBlocks(path)) return readEdits(text).parts;
+  if (canHoldBlocks(path)) return readEdits(text, ANY_DEVICE).parts;
   return text === '' ? [] : [{ raw: text, before: text, after: text, edit: null }];
 }
 

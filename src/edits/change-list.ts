@@ -1,6 +1,7 @@
 /**
  * All changes in the change log in the order they were made, and queries that depend on that order.
  */
+import type { OwnEdits } from '#model/edit/note-edits';
 import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
 import { isWithin, movedPath } from '#text/paths';
 import {
@@ -17,6 +18,8 @@ type Filed = { -readonly [Name in keyof FiledChange]: FiledChange[Name] };
 type Happening = { readonly change: Filed } | { readonly rename: Rename };
 
 export class ChangeList {
+  /** This device, whose edits count. */
+  readonly #device: DeviceId;
   readonly #happenings: Happening[] = [];
   readonly #byId = new Map<ChangeId, { change: Filed; place: number }>();
   /** The user actions that undo a change or decide a proposal. */
@@ -24,8 +27,16 @@ export class ChangeList {
   /** The changes that proposed each hunk and its versions, oldest first. */
   readonly #proposing = new Map<ProposalId, Filed[]>();
 
-  static async from(indexes: readonly DeviceIndex[], slices: Slices): Promise<ChangeList> {
-    const list = new ChangeList();
+  private constructor(device: DeviceId) {
+    this.#device = device;
+  }
+
+  static async from(
+    device: DeviceId,
+    indexes: readonly DeviceIndex[],
+    slices: Slices,
+  ): Promise<ChangeList> {
+    const list = new ChangeList(device);
     for (const { device, files, line } of inOrder(indexes)) {
       if (slices.isDue) await slices.pause();
       list.#add(line, device, files.has(line.file) ? line.file : null);
@@ -102,6 +113,15 @@ export class ChangeList {
     );
   }
 
+  /** Which edits this device has proposed for the note that has this path now. */
+  ownEdits(path: string): OwnEdits {
+    return (id) =>
+      (this.#proposing.get(id as ProposalId) ?? []).some((change) => {
+        if (change.device !== this.#device) return false;
+        return change.path === path || this.placesNow(change.id, change.path).includes(path);
+      });
+  }
+
   /** Whether the change is currently undone; a redo reverses the undo. */
   isUndone(id: ChangeId): boolean {
     const decisions = this.#actsOn.get(id) ?? [];
@@ -126,11 +146,12 @@ export class ChangeList {
     );
   }
 
-  /** Held proposals that are still pending. */
+  /** Held proposals of this device that are still pending. */
   held(): readonly FiledChange[] {
     return this.all().filter(
       (change) =>
         change.kind === 'hold' &&
+        change.device === this.#device &&
         change.act === null &&
         hasTakenEffect(change) &&
         !this.isUndone(change.id) &&

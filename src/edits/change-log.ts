@@ -5,6 +5,7 @@
  */
 import { trimChangeLog, type ChangeLogBound } from './change-log-trim';
 import type { Change, ChangeFate } from '#model/change';
+import { NO_DEVICE, type OwnEdits } from '#model/edit/note-edits';
 import type { CallId, ChangeId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
 import {
@@ -39,6 +40,7 @@ import {
   type ChangeIndexLine,
   type FiledChange,
 } from './change-log-index';
+import { type EditOwners } from './own-edits';
 
 /** Obsidian Sync refuses files over 5 MB, so the next file starts well before. */
 const MAX_FILE_BYTES = 4_000_000;
@@ -52,7 +54,7 @@ interface OpenFile {
   readonly fresh: boolean;
 }
 
-export class ChangeLog {
+export class ChangeLog implements EditOwners {
   readonly #store: Storage;
   readonly #folder: string;
   readonly #device: DeviceId;
@@ -163,9 +165,18 @@ export class ChangeLog {
     const options = { store: this.#store, folder: this.#folder, device: this.#device };
     const indexes = await readIndexes({ ...options, clock: this.#clock });
     this.#index = null;
-    const changes = await ChangeList.from(indexes, new Slices(this.#clock));
+    const changes = await ChangeList.from(this.#device, indexes, new Slices(this.#clock));
     this.#list = { changes, others };
     return changes;
+  }
+
+  /**
+   * Which edits this device has proposed for the note that has this path now; none if the change
+   * log cannot be read.
+   */
+  async ownEdits(path: string): Promise<OwnEdits> {
+    const list = await this.changes().catch(() => null);
+    return list?.ownEdits(path) ?? NO_DEVICE;
   }
 
   /**

@@ -8,10 +8,12 @@ import { applyText, type CutOptions } from '#model/edit/cut-edits';
 import { decideEdits, type RefusedEdit, withoutDamaged } from '#model/edit/edit-decisions';
 import { decidePart, partsOfEdit } from '#model/edit/edit-parts';
 import {
+  ANY_DEVICE,
   editsOf,
   findEdit,
   type NoteEdit,
   type EditedText,
+  type OwnEdits,
   printParts,
   readEdits,
 } from '#model/edit/note-edits';
@@ -19,7 +21,7 @@ import { withEnding } from '#text/list-diff';
 import { mergeThreeWay } from '#text/three-way-merge';
 import type { ChosenPart } from '#ports/app/edits-port';
 import type { NoteProblem, NoteVault } from '#ports/vault';
-import { acceptedText, canHoldBlocks } from './proposals';
+import { acceptedText, canHoldBlocks } from './own-edits';
 import { applyChange } from './apply-change';
 import type { ChangeList } from './change-list';
 import { type DetachedProposal, isProposed } from './pending-edits';
@@ -62,8 +64,12 @@ export async function decideInNote(
 ): Promise<DecisionReport> {
   const decided: DecidedChange[] = [];
   const left: UnappliedEdit[] = [];
-  for (const [conversation, own] of byConversation(choices, deps.list)) {
-    const done = await decideGroup(path, (raw) => decideIn(raw, own), deps);
+  for (const [conversation, own] of byConversation(path, choices, deps.list)) {
+    const done = await decideGroup(
+      path,
+      (raw) => decideIn(raw, own, deps.list.ownEdits(path)),
+      deps,
+    );
     left.push(...done.left);
     if (done.change !== null) {
       decided.push({ change: done.change, conversation, path, decisions: done.decisions });
@@ -82,12 +88,14 @@ export async function removeDamaged(path: string, deps: DecisionDeps): Promise<D
 }
 
 function byConversation(
+  path: string,
   choices: ReadonlyMap<ProposalId, EditDecision>,
   list: ChangeList,
 ): Map<ConversationId | null, Map<ProposalId, EditDecision>> {
   const groups = new Map<ConversationId | null, Map<ProposalId, EditDecision>>();
+  const isOwn = list.ownEdits(path);
   for (const [id, choice] of choices) {
-    const conversation = list.proposing(id)?.origin.conversation ?? null;
+    const conversation = isOwn(id) ? (list.proposing(id)?.origin.conversation ?? null) : null;
     const group = groups.get(conversation) ?? new Map<ProposalId, EditDecision>();
     groups.set(conversation, group.set(id, choice));
   }
@@ -119,7 +127,8 @@ async function decideGroup(
       ? ({ kind: 'delete', path, before } as const)
       : ({ kind: 'write', path, before, after, ...(open && { proposes: [open] }) } as const);
     const [first] = decisions;
-    const origin = first ? originOf(first.proposal as ProposalId, deps) : null;
+    const isOwn = first && !first.isForeign;
+    const origin = isOwn ? originOf(first.proposal as ProposalId, deps) : null;
     const change = act(effect, origin, decisions, deps);
     const result = await applyChange(change, deps.changeLog, deps.notes);
     if (result.ok) return { change: change.id, decisions, left };
@@ -137,23 +146,27 @@ interface DecidedNote {
 }
 
 /** Null if the note has none of the edits. */
-function decideIn(raw: string, choices: ReadonlyMap<ProposalId, EditDecision>): DecidedNote | null {
-  const edits = readEdits(raw);
+function decideIn(
+  raw: string,
+  choices: ReadonlyMap<ProposalId, EditDecision>,
+  isOwn: OwnEdits,
+): DecidedNote | null {
+  // The user may decide about edits of other devices, too.
+  const edits = readEdits(raw, ANY_DEVICE);
   const [only] = choices;
   if (choices.size === 1 && only && typeof only[1] === 'object' && 'part' in only[1]) {
-    return decidePartIn(edits, only[0], only[1]);
+    return decidePartIn(edits, only[0], only[1], isOwn);
   }
-  const met = new Map<ProposalId, NoteEdit>();
+  const chosen = new Map<ProposalId, NoteEdit>();
   const { text, done, refused } = decideEdits(edits, (edit) => {
     const choice = choices.get(edit.id);
-    // Of two blocks with one id, the second is a copy.
-    if (choice === undefined || met.has(edit.id)) return 'keep';
-    met.set(edit.id, edit);
+    if (choice === undefined) return 'keep';
+    chosen.set(edit.id, edit);
     return typeof choice === 'object' && 'part' in choice ? 'keep' : choice;
   });
-  if (met.size === 0) return null;
-  const decisions = [...met].flatMap(([id, edit]) =>
-    done.includes(id) ? [decidedEdit(textsIn(edit), choices.get(id) ?? 'reject')] : [],
+  if (chosen.size === 0) return null;
+  const decisions = [...chosen].flatMap(([id, edit]) =>
+    done.includes(id) ? [decidedEdit(textsIn(edit), choices.get(id) ?? 'reject', isOwn)] : [],
   );
   return { text, decisions, refused, left: null };
 }
@@ -162,6 +175,7 @@ function decidePartIn(
   edits: EditedText,
   id: ProposalId,
   { part, removed, added, choice }: ChosenPart,
+  isOwn: OwnEdits,
 ): DecidedNote | null {
   const edit = findEdit(edits, id);
   const chosen = edit && partsOfEdit(edit)[part];
@@ -178,7 +192,7 @@ function decidePartIn(
     return { text: printParts(edits.parts), decisions: [], refused, left: null };
   }
   const texts = { id, before: chosen.removed, after: chosen.added };
-  const decision = decidedEdit(texts, choice);
+  const decision = decidedEdit(texts, choice, isOwn);
   return {
     text: decided.text,
     decisions: [decided.isLast ? decision : { ...decision, isPart: true }],
@@ -213,6 +227,7 @@ export async function decideDetached(
   const decision = decidedEdit(
     { id: detached.id, before: before ?? '', after: detached.after },
     choice,
+    ANY_DEVICE,
   );
   const earlier = detached.earlier.map((id): FinalDecision => ({ ...decision, proposal: id }));
   const wanted = typeof choice === 'object' && 'amend' in choice ? choice.amend : detached.after;
@@ -241,7 +256,7 @@ type Wanted = DecidedEffect | UnappliedEdit;
 async function accepted(
   { path, before }: DetachedProposal,
   wanted: string,
-  { notes, mint, tag }: DecisionDeps,
+  { notes, list, mint, tag }: DecisionDeps,
 ): Promise<Wanted> {
   const exists = notes.get(path) !== undefined;
   if (before === null && !exists) return { kind: 'create', path, after: wanted };
@@ -249,7 +264,8 @@ async function accepted(
   const read = await notes.read(path);
   if (!read.ok) return { path, why: noteProblemText(read.reason) };
   const raw = read.value.text;
-  const now = acceptedText(path, raw);
+  const own = list.ownEdits(path);
+  const now = acceptedText(path, raw, own);
   if (before === null) {
     return { path, why: t.fileExists, conflict: { now, wanted } };
   }
@@ -260,7 +276,7 @@ async function accepted(
     return { path, why, conflict: { now: conflict.mine, wanted: conflict.theirs } };
   }
   if (!canHoldBlocks(path)) return { kind: 'write', path, before: raw, after: text };
-  const edited = applyText(readEdits(raw), text, { mint, tag });
+  const edited = applyText(readEdits(raw, own), text, { mint, tag });
   if (!edited) return { path, why: t.EDIT_REFUSALS.unreadable };
   return { kind: 'write', path, before: raw, after: edited.text };
 }
@@ -271,8 +287,13 @@ function act(
   decisions: readonly FinalDecision[],
   { device, mintChange, now }: DecisionDeps,
 ): Change {
-  const kept = decisions.map(({ proposal, choice, after, isPart }): ChangeDecision => {
-    return { proposal, choice, ...(after !== undefined && { after }), ...(isPart && { isPart }) };
+  const kept = decisions.map((decision): ChangeDecision => {
+    const { proposal, choice, after, isPart, isForeign } = decision;
+    return {
+      ...{ proposal, choice, ...(after !== undefined && { after }) },
+      ...(isPart && { isPart }),
+      ...(isForeign && { isForeign }),
+    };
   });
   const unknown = { conversation: null, turn: null, tool: '', source: 'typed' } as const;
   return {
@@ -287,8 +308,12 @@ function act(
 function decidedEdit(
   texts: { readonly id: ProposalId | ChangeId; readonly before: string; readonly after: string },
   choice: EditDecision,
+  isOwn: OwnEdits,
 ): FinalDecision {
-  const about = { proposal: texts.id, before: texts.before, proposed: texts.after };
+  const about = {
+    ...{ proposal: texts.id, before: texts.before, proposed: texts.after },
+    ...(!isOwn(texts.id) && { isForeign: true as const }),
+  };
   if (typeof choice === 'string') return { ...about, choice };
   return 'amend' in choice
     ? { ...about, choice: 'amend', after: choice.amend }
@@ -299,7 +324,7 @@ function decidedEdit(
 export function decidedBy(change: Change): readonly DecidedEdit[] {
   if (change.act?.kind !== 'decide') return [];
   const raw = change.kind === 'write' || change.kind === 'delete' ? (change.before ?? '') : '';
-  const edits = editsOf(readEdits(raw));
+  const edits = editsOf(readEdits(raw, ANY_DEVICE));
   return change.act.decisions.map((decision) => {
     const edit = edits.find(({ id }) => id === decision.proposal);
     const left = decision.isPart && change.kind === 'write' ? editIn(change.after, decision) : null;
@@ -315,7 +340,7 @@ export function decidedBy(change: Change): readonly DecidedEdit[] {
 }
 
 function editIn(raw: string, { proposal }: ChangeDecision): NoteEdit | null {
-  return findEdit(readEdits(raw), proposal);
+  return findEdit(readEdits(raw, ANY_DEVICE), proposal);
 }
 
 function allRejected(decisions: readonly FinalDecision[]): boolean {

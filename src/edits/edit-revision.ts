@@ -3,9 +3,16 @@ import type { Effect } from '#model/change';
 import { mergeThreeWay } from '#text/three-way-merge';
 import type { ProposalId } from '#model/ids';
 import { placeOfEdit, type RevisionRefusal, reviseEdit } from '#model/edit/edit-decisions';
-import { readEdits, textsOf } from '#model/edit/note-edits';
+import { textsOf } from '#model/edit/note-edits';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { clip } from '#text/shorten';
+import { type EditOwners, readOwnEdits } from './own-edits';
+
+export interface RevisedNotes {
+  /** The vault as it is, not a view. */
+  readonly notes: NoteVault;
+  readonly owners: EditOwners;
+}
 
 /** The hunk that a turn is about. */
 export interface HunkTarget {
@@ -17,17 +24,18 @@ export interface HunkTarget {
  * Why the change goes beyond the hunk, for the model; null if it does not.
  *
  * @param effect as the tool sees the vault
- * @param notes the vault as it is, not a view
  */
 export async function beyondHunk(
   effect: Effect,
   target: HunkTarget,
-  notes: NoteVault,
+  { notes, owners }: RevisedNotes,
 ): Promise<string | null> {
   const read = await notes.read(target.path);
-  const edits = readEdits(read.ok ? read.value.text : '');
-  const after = placeOfEdit(edits, target.hunk)?.edit.after;
-  if (after === undefined) return GONE;
+  const edits = await readOwnEdits(target.path, read.ok ? read.value.text : '', owners);
+  const edit = placeOfEdit(edits, target.hunk)?.edit;
+  if (!edit) return GONE;
+  const { after } = edit;
+  if (!edit.isOwn) return REFUSALS.foreign(target.path, after);
   const outside = REFUSALS.outside(target.path, after);
   if (effect.kind !== 'write' || effect.path !== target.path) return outside;
   const wanted = mergeThreeWay(effect.before, textsOf(edits).after, effect.after);
@@ -48,14 +56,14 @@ export type RevisionResult =
 export async function toRevision(
   effect: Effect,
   { path, hunk }: HunkTarget,
-  notes: NoteVault,
+  { notes, owners }: RevisedNotes,
 ): Promise<RevisionResult> {
   const read = await notes.read(path);
   if (!read.ok) return read;
   const raw = read.value.text;
   const changed: RevisionResult = { ok: false, reason: { kind: 'changed', now: raw } };
   if (effect.kind !== 'write' || effect.path !== path) return changed;
-  const edits = readEdits(raw);
+  const edits = await readOwnEdits(path, raw, owners);
   const now = textsOf(edits).after;
   const { text, conflicts } = mergeThreeWay(effect.before, now, effect.after);
   if (conflicts.length > 0) return { ok: false, reason: { kind: 'clash', now, conflicts } };
@@ -70,6 +78,8 @@ const GONE =
 
 const REFUSALS: Readonly<Record<RevisionRefusal, (path: string, text: string) => string>> = {
   gone: () => GONE,
+  foreign: (path) =>
+    `Nothing was changed: the edit in ${JSON.stringify(path)} that this request is about was proposed on another device, and only the user can accept or reject it. End with done and say so.`,
   stale: (path) =>
     `Nothing was changed: the user has changed the same words in ${JSON.stringify(path)} since this edit was proposed. Say so, and propose the edit again if the user asks for it.`,
   'too-long': () =>

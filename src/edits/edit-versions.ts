@@ -9,7 +9,7 @@ import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
 import type { EditVersion } from '#model/pending-edit';
 import { chooseText } from '#model/edit/edit-decisions';
-import { findEdit, type NoteEdit, readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, findEdit, type NoteEdit, readEdits } from '#model/edit/note-edits';
 import { isOfProperties, mergeProperties } from '#model/edit/property-edit';
 import type { NoteVault } from '#ports/vault';
 import { applyChange } from './apply-change';
@@ -25,7 +25,7 @@ export async function versionsOf(
   raw: string,
   deps: VersionSources,
 ): Promise<readonly EditVersion[]> {
-  const edit = findEdit(readEdits(raw), hunk);
+  const edit = findEdit(readEdits(raw, ANY_DEVICE), hunk);
   if (!edit) return [];
   return (await foundVersions(edit, deps)).map(({ after, origin }) => ({
     after,
@@ -64,7 +64,7 @@ async function foundVersions(
     if (change?.kind !== 'write' && change?.kind !== 'create') continue;
     const relink = linkRewriter(list.renamesSince(id), names);
     const addFrom = (text: string, origin: Origin | null) => {
-      const then = findEdit(readEdits(text), edit.id)?.block;
+      const then = findEdit(readEdits(text, ANY_DEVICE), edit.id)?.block;
       if (!then) return;
       add(textNow(edit, { before: relink(then.before), after: relink(then.after) }), origin);
     };
@@ -132,7 +132,7 @@ export async function chooseVersion(
     const read = await notes.read(path);
     if (!read.ok) return noteProblemText(read.reason);
     const before = read.value.text;
-    const edits = readEdits(before);
+    const edits = readEdits(before, list.ownEdits(path));
     const edit = findEdit(edits, hunk);
     if (!edit) return t.editGone;
     const wanted = (await foundVersions(edit, { changeLog, notes }))[version];
@@ -160,7 +160,7 @@ export async function chooseVersion(
 /** What a change that chose a version did, for the conversation. */
 export function chosenBy(change: Change, hunk: ProposalId): DecidedEdit {
   const [old, now] = (change.kind === 'write' ? [change.before, change.after] : []).map((text) =>
-    findEdit(readEdits(text), hunk),
+    findEdit(readEdits(text, ANY_DEVICE), hunk),
   );
   return {
     ...{ proposal: hunk, choice: 'choose', before: old?.lines ?? '' },

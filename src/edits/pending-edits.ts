@@ -8,7 +8,7 @@ import type { PendingEdit, PendingNote } from '#model/pending-edit';
 import { DEFAULT_TAG, editType } from '#model/edit/edit-block';
 import { rewriteEdits } from '#model/edit/edit-decisions';
 import { partsOfEdit } from '#model/edit/edit-parts';
-import { holdsEdits, readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, holdsEdits, readEdits } from '#model/edit/note-edits';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
 import { SerialQueue } from '#ports/serial-queue';
@@ -18,7 +18,8 @@ import type { ChangeList } from './change-list';
 import type { ChangeLog } from './change-log';
 import { hasTakenEffect } from './change-log-index';
 import { linkRewriter, type Rename } from './link-rewrites';
-import { type DetachedTexts, canHoldBlocks } from './proposals';
+import { canHoldBlocks } from './own-edits';
+import { type DetachedTexts } from './proposals';
 
 export interface DetachedProposal {
   readonly id: ChangeId;
@@ -122,6 +123,16 @@ export class PendingEdits {
   /** Paths of notes with pending edits in their text. */
   paths(): Iterable<string> {
     return this.#inNotes.keys();
+  }
+
+  /** Ids of the edits in the text of each note that this device has proposed. */
+  ownIds(): ReadonlyMap<string, readonly string[]> {
+    return new Map(
+      [...this.#inNotes].map(([path, { edits }]) => [
+        path,
+        edits.flatMap(({ id, isForeign }) => (isForeign ? [] : [id])),
+      ]),
+    );
   }
 
   onChange(listener: () => void): () => void {
@@ -273,7 +284,7 @@ export class PendingEdits {
       const read = await notes.read(path);
       if (!read.ok) return;
       const raw = read.value.text;
-      const renamed = rewriteEdits(readEdits(raw), rewrite);
+      const renamed = rewriteEdits(readEdits(raw, ANY_DEVICE), rewrite);
       if (renamed === raw || (await notes.change(path, raw, renamed)).ok) return;
     }
   }
@@ -284,24 +295,25 @@ export class PendingEdits {
 }
 
 function pendingIn(path: string, raw: string, list: ChangeList): PendingNote {
-  const { parts, damaged } = readEdits(raw, (id) => isOwn(id, path, list));
+  const { parts, damaged } = readEdits(raw, list.ownEdits(path));
   const edits: PendingEdit[] = [];
   let line = 1;
   let isBlank = true;
   for (const { edit, raw: text, before } of parts) {
     if (edit) {
-      const { id, status, lines, after } = edit;
+      const { id, isOwn, isStale, lines, after } = edit;
       const parts = partsOfEdit(edit);
-      const origin = list.proposing(id)?.origin;
+      const origin = isOwn ? list.proposing(id)?.origin : null;
       const { conversation = null, turn = null } = origin ?? {};
-      const more = list.versions(id).length > 1 ? { isRevised: true as const } : {};
+      const isRevised = isOwn && list.versions(id).length > 1;
       edits.push({
         ...{ id, type: editType({ before: lines, after: edit.block.after }) },
-        ...(status !== 'ready' && { status }),
+        ...(!isOwn && { isForeign: true as const }),
+        ...(isStale && { isStale: true as const }),
         before: lines,
-        after: status === 'stale' ? edit.block.after : after,
+        after: isStale ? edit.block.after : after,
         line: line + linesBefore(text, edit.fence),
-        ...{ conversation, turn, ...more },
+        ...{ conversation, turn, ...(isRevised && { isRevised: true as const }) },
         ...(parts.length > 1 && { parts }),
       });
     }
@@ -314,13 +326,6 @@ function pendingIn(path: string, raw: string, list: ChangeList): PendingNote {
 
 function linesBefore(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length - 1;
-}
-
-/** Whether this device has proposed an edit for the note that has this path now. */
-function isOwn(id: string, path: string, list: ChangeList): boolean {
-  const change = list.proposing(id as ProposalId);
-  if (!change) return false;
-  return change.path === path || list.placesNow(change.id, change.path).includes(path);
 }
 
 /** Whether the agent created the note as a proposal and the user has accepted nothing of it. */

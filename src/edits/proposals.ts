@@ -4,28 +4,18 @@
  */
 import type { Effect } from '#model/change';
 import { applyText, type CutOptions, type EditedNote, proposeText } from '#model/edit/cut-edits';
-import { readEdits, textsOf } from '#model/edit/note-edits';
+import { ANY_DEVICE, type EditedText, NO_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
 import { mergeThreeWay } from '#text/three-way-merge';
 import type { NoteProblem, NoteVault } from '#ports/vault';
-import { isNote } from '#text/paths';
 import { splitNote } from '#text/front-matter';
 import { type HunkTarget, toRevision } from './edit-revision';
+import { canHoldBlocks, type EditOwners, ownText, readOwnEdits, waitingIn } from './own-edits';
 
 /** Texts of detached proposals, by path. */
 export interface DetachedTexts {
   /** Files with a detached proposal. */
   paths(): readonly string[];
   of(path: string): { readonly before: string | null; readonly after: string } | null;
-}
-
-/** Whether proposals can be written into the file as blocks. */
-export function canHoldBlocks(path: string): boolean {
-  return isNote(path);
-}
-
-/** The note's text with its pending edits accepted. */
-export function acceptedText(path: string, raw: string): string {
-  return canHoldBlocks(path) ? textsOf(readEdits(raw)).after : raw;
 }
 
 /**
@@ -38,7 +28,9 @@ export function changeShown(
   after: string,
 ): { before: string; after: string } {
   if (!canHoldBlocks(path)) return { before, after };
-  const [old, now] = [textsOf(readEdits(before)), textsOf(readEdits(after))];
+  // The user may have decided about an edit of another device.
+  const [old, now] = [before, after].map((text) => textsOf(readEdits(text, ANY_DEVICE)));
+  if (!old || !now) return { before, after };
   const side = old.before === now.before ? 'after' : 'before';
   return { before: old[side], after: now[side] };
 }
@@ -53,19 +45,20 @@ export function beforeView(notes: NoteVault): NoteVault {
     async read(path) {
       const read = await notes.read(path);
       if (!read.ok || !canHoldBlocks(path)) return read;
-      const { before } = textsOf(readEdits(read.value.text));
+      const { before } = textsOf(readEdits(read.value.text, NO_DEVICE));
       return { ok: true, value: { ...read.value, text: before } };
     },
   };
 }
 
 /**
- * A view of the vault with all pending edits accepted.
+ * A view of the vault with all pending edits of this device accepted.
  * @param pendingIn paths of notes with pending edits in their text
  */
 export function afterView(
   notes: NoteVault,
   detached: DetachedTexts,
+  owners: EditOwners,
   pendingIn: () => Iterable<string> = () => [],
 ): NoteVault {
   return {
@@ -74,10 +67,13 @@ export function afterView(
     async read(path) {
       const read = await notes.read(path);
       if (!read.ok) return read;
-      const text = acceptedText(path, read.value.text);
+      const raw = read.value.text;
+      const edits = canHoldBlocks(path) ? await readOwnEdits(path, raw, owners) : null;
+      const text = edits ? textsOf(edits).after : raw;
+      const waiting = edits && waitingIn(edits);
       const waits = detached.of(path);
       const seen = waits ? mergeThreeWay(waits.before ?? '', text, waits.after).text : text;
-      return { ok: true, value: { ...read.value, text: seen } };
+      return { ok: true, value: { ...read.value, text: seen, ...(waiting && { waiting }) } };
     },
     unsaved: () => [...notes.unsaved(), ...detached.paths(), ...pendingIn()],
     readBinary: (path) => notes.readBinary(path),
@@ -103,6 +99,7 @@ export interface ChangeMode extends CutOptions {
   /** The vault as it is, not a view. */
   readonly notes: NoteVault;
   readonly detached: DetachedTexts;
+  readonly owners: EditOwners;
   /** Set if the turn is about this hunk, and may change only it. */
   readonly hunk?: HunkTarget | null;
 }
@@ -120,7 +117,7 @@ export type ProposalResult =
  */
 export async function toProposal(effect: Effect, mode: ChangeMode): Promise<ProposalResult> {
   if (mode.hunk) {
-    const revision = await toRevision(effect, mode.hunk, mode.notes);
+    const revision = await toRevision(effect, mode.hunk, mode);
     return revision.ok ? { ...revision, status: 'proposed' } : revision;
   }
   switch (effect.kind) {
@@ -140,13 +137,13 @@ export async function toProposal(effect: Effect, mode: ChangeMode): Promise<Prop
 }
 
 /** Returns a change made in the vault as the tool sees it. */
-export function asToolsSee(change: Effect): Effect {
-  const seen = (text: string) => acceptedText(change.path, text);
+export async function asToolsSee(change: Effect, owners: EditOwners): Promise<Effect> {
+  const seen = (text: string) => ownText(change.path, text, owners);
   switch (change.kind) {
     case 'create':
-      return { ...change, after: seen(change.after) };
+      return { ...change, after: await seen(change.after) };
     case 'write':
-      return { ...change, before: seen(change.before), after: seen(change.after) };
+      return { ...change, before: await seen(change.before), after: await seen(change.after) };
     default:
       return change;
   }
@@ -167,7 +164,7 @@ function detachedProposal(path: string, before: string | null, after: string): R
 
 function newFile(effect: Extract<Effect, { kind: 'create' }>, mode: ChangeMode): Ready {
   const { path, after } = effect;
-  const edited = canHoldBlocks(path) ? proposeText(readEdits(''), after, mode) : null;
+  const edited = canHoldBlocks(path) ? proposeText(readEdits('', NO_DEVICE), after, mode) : null;
   if (!edited) return detachedProposal(path, null, after);
   return {
     effect: { ...effect, after: edited.text, proposes: edited.proposed },
@@ -183,7 +180,8 @@ async function changedFile(
   const read = await mode.notes.read(path);
   if (!read.ok) return read;
   const raw = read.value.text;
-  const now = acceptedText(path, raw);
+  const edits = canHoldBlocks(path) ? await readOwnEdits(path, raw, mode.owners) : null;
+  const now = edits ? textsOf(edits).after : raw;
   const waits = mode.detached.of(path);
   const seen = waits ? mergeThreeWay(waits.before ?? '', now, waits.after).text : now;
   const wanted = mergeThreeWay(effect.before, seen, effect.after);
@@ -191,24 +189,32 @@ async function changedFile(
   if (mode.proposes && !effect.atOnce) {
     const ready = waits
       ? detachedProposal(path, now, wanted.text)
-      : proposed(path, raw, wanted.text, mode);
+      : proposed({ path, raw, edits, now }, wanted.text, mode);
     return { ok: true, ...ready };
   }
-  const live = effect.atOnce ? inFrontMatter(path, raw, effect) : null;
+  const live = effect.atOnce ? inFrontMatter(raw, edits, effect) : null;
   if (live) return { ok: true, ...live };
   // Leave the detached proposal pending, and make only the new changes.
   const own = waits ? mergeThreeWay(seen, now, wanted.text) : wanted;
   return own.conflicts.length > 0
     ? conflictOf(now, own.conflicts)
-    : { ok: true, ...around(path, raw, own.text, mode) };
+    : { ok: true, ...around({ path, raw, edits, now }, own.text, mode) };
 }
 
-function proposed(path: string, raw: string, after: string, mode: ChangeMode): Ready {
-  const edits = canHoldBlocks(path) ? readEdits(raw) : null;
+/** A file as it is, and as tools read it. */
+interface FileNow {
+  readonly path: string;
+  readonly raw: string;
+  /** Null if the file is not a note. */
+  readonly edits: EditedText | null;
+  readonly now: string;
+}
+
+function proposed({ path, raw, edits, now }: FileNow, after: string, mode: ChangeMode): Ready {
   const edited = edits && proposeText(edits, after, mode);
   return edited
     ? { effect: withBlocks(path, raw, edited), status: 'proposed' }
-    : detachedProposal(path, acceptedText(path, raw), after);
+    : detachedProposal(path, now, after);
 }
 
 function withBlocks(path: string, raw: string, { text, proposed: ids }: EditedNote): Effect {
@@ -221,12 +227,11 @@ function withBlocks(path: string, raw: string, { text, proposed: ids }: EditedNo
  * the tool has read another front matter than the live one, and both differ in the same lines.
  */
 function inFrontMatter(
-  path: string,
   raw: string,
-  { before, after }: Extract<Effect, { kind: 'write' }>,
+  edits: EditedText | null,
+  { path, before, after }: Extract<Effect, { kind: 'write' }>,
 ): Ready | null {
-  if (!canHoldBlocks(path)) return null;
-  const edits = readEdits(raw);
+  if (!edits) return null;
   const live = splitNote(textsOf(edits).before).head;
   const [old, fresh] = [splitNote(before), splitNote(after)];
   const isPending = edits.parts.some(({ edit }) => edit !== null);
@@ -238,14 +243,13 @@ function inFrontMatter(
 }
 
 /** Applied directly, or detached if a block that waits has no place beside the change. */
-function around(path: string, raw: string, after: string, mode: ChangeMode): Ready {
-  const edits = canHoldBlocks(path) ? readEdits(raw) : null;
+function around({ path, raw, edits, now }: FileNow, after: string, mode: ChangeMode): Ready {
   if (!edits?.parts.some(({ edit }) => edit !== null)) {
     return made({ kind: 'write', path, before: raw, after });
   }
   const edited = applyText(edits, after, mode);
   if (edited) return { effect: withBlocks(path, raw, edited), status: 'around' };
-  return detachedProposal(path, acceptedText(path, raw), after);
+  return detachedProposal(path, now, after);
 }
 
 function conflictOf(

@@ -41,6 +41,8 @@ export interface ChangeDecision {
   readonly after?: string;
   /** Set if only a part was decided, and the edit stays pending. */
   readonly isPart?: true;
+  /** Set if another device has proposed the edit, or it was a copy. */
+  readonly isForeign?: true;
 }
 
 /** A user's decision on the agent's changes. Redo is an undo of an undo. */

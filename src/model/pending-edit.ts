@@ -1,19 +1,19 @@
 /** Pending edits and the change history, as the UI shows them. */
 import type { ChangeFate } from './change';
 import type { EditPart } from './edit/edit-parts';
+import type { OwnEdits } from './edit/note-edits';
 import type { ChangeId, ConversationId, ProposalId, TurnId } from './ids';
 import type { RequestSource } from './request';
 
 /** An edit that waits for the user. */
 export interface PendingEdit {
-  /** For a detached change, the id of the change. */
+  /** Unique in its note. For a detached change, the id of the change. */
   readonly id: ProposalId | ChangeId;
   readonly type: 'add' | 'delete' | 'replace';
-  /**
-   * Omitted if it can be decided like any other. `stale`: its lines were changed in the same words,
-   * or are gone. `foreign`: another device has proposed it, or it is a copy.
-   */
-  readonly status?: 'stale' | 'foreign';
+  /** Set if its lines were changed in the same words, or are gone. */
+  readonly isStale?: true;
+  /** Set if another device has proposed it, or it is a copy. */
+  readonly isForeign?: true;
   /** Its lines as they are now. */
   readonly before: string;
   /** What accepting puts in their place; for a stale edit what was proposed. */
@@ -47,6 +47,12 @@ export interface PendingNote {
   readonly edits: readonly PendingEdit[];
   /** Number of blocks of which only a part is left; omitted if there are none. */
   readonly damaged?: number;
+}
+
+/** The edits of this device that are pending in a note. */
+export function ownEditsOf(notes: readonly PendingNote[], path: string): OwnEdits {
+  const edits = notes.find((note) => note.path === path)?.edits ?? [];
+  return (id) => edits.some((edit) => edit.id === id && !edit.isForeign);
 }
 
 /** Selects pending edits; `note` limits the selection to one path. */

@@ -7,7 +7,7 @@ import { splitNote } from '#text/front-matter';
 import { linesOf, lineTexts } from '#text/list-diff';
 import { blockRanges } from '#text/note-blocks';
 import { beginsParagraph } from '#text/note-structure';
-import { readEdits } from './edit/note-edits';
+import { type OwnEdits, readEdits } from './edit/note-edits';
 import { validSteps, type Turn } from './conversation';
 
 /** Offsets in the text of the editor, which contains pending edits as blocks. */
@@ -54,9 +54,10 @@ export function quickEditPlace(
   path: string,
   text: string,
   selection: TextRange,
+  own: OwnEdits,
   isWhole = false,
 ): QuickEditPlace | TargetProblem {
-  const { parts } = readEdits(text);
+  const { parts } = readEdits(text, own);
   const pieces: LinePiece[] = [];
   let raw = 0;
   let read = 0;

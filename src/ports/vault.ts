@@ -20,6 +20,15 @@ export interface NoteText {
   readonly text: string;
   /** The text comes from an open editor and is not in the file yet. */
   readonly unsaved: boolean;
+  /** Edits that wait in the note, but are no part of the text. */
+  readonly waiting?: WaitingEdits;
+}
+
+/** Numbers of edits that change nothing in the text as tools read it. */
+export interface WaitingEdits {
+  readonly foreign: number;
+  readonly stale: number;
+  readonly damaged: number;
 }
 
 /** Why a change did not happen. The note is unchanged, except after `cut`. */

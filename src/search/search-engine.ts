@@ -107,12 +107,12 @@ export class SearchEngine {
     // Two searches may have asked for it. Its filter and its words are those of the first answer.
     if (!document || typeof document.text === 'string') return;
     if (content === null) this.#indexedScope = null;
-    this.#documents.setText(document, content && this.#seen(document.path, content));
+    this.#documents.setText(document, content && this.#seen(document, content));
   }
 
   /** Adds or replaces a document with a text that is not in its file. */
   put(number: number, path: string, text: string): void {
-    this.declare({ number, path, size: text.length, stamp: '' });
+    this.declare({ number, path, size: text.length, stamp: '', own: [] });
     this.#documents.setText(this.#documents.get(number)!, text);
   }
 
@@ -286,9 +286,9 @@ export class SearchEngine {
     return notes;
   }
 
-  #seen(path: string, bytes: Uint8Array): string | null {
+  #seen({ path, own }: SearchedDocument, bytes: Uint8Array): string | null {
     const raw = decodedText(bytes);
-    return raw === null ? null : this.#rules.accepted(path, raw);
+    return raw === null ? null : this.#rules.accepted(path, raw, own);
   }
 
   #unindex(document: SearchedDocument): void {

@@ -4,8 +4,8 @@ import type { IndexedNote, DeclaredDocument } from './word-index';
 
 /** What the vault's rules make of a text. */
 export interface TextRules {
-  /** The text as tools see it, with all pending edits accepted. */
-  accepted(path: string, raw: string): string;
+  /** The text as tools see it, with the pending edits accepted that have these ids. */
+  accepted(path: string, raw: string, own: readonly string[]): string;
   /** Whether the text hides its note under this excluded tag; '' is none. */
   hides(path: string, text: string, excludedTag: string): boolean;
 }
@@ -15,6 +15,7 @@ export class SearchedDocument implements DeclaredDocument {
   readonly path: string;
   readonly size: number;
   readonly stamp: string;
+  readonly own: readonly string[];
   /** Null if the file cannot be read as text; undefined if the text is not here. */
   text: string | null | undefined = undefined;
   /** The note in the word index. */
@@ -24,11 +25,12 @@ export class SearchedDocument implements DeclaredDocument {
   #judgedTag = '';
   #isHidden = false;
 
-  constructor({ number, path, size, stamp }: DeclaredDocument) {
+  constructor({ number, path, size, stamp, own }: DeclaredDocument) {
     this.number = number;
     this.path = path;
     this.size = size;
     this.stamp = stamp;
+    this.own = own;
   }
 
   /** Whether it is known if the text hides the note. */

@@ -331,6 +331,8 @@ export interface DeclaredDocument {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** Changes with the file. */
+  /** Changes with the file, and with `own`. */
   readonly stamp: string;
+  /** Ids of the pending edits in it whose text counts. */
+  readonly own: readonly string[];
 }

@@ -39,14 +39,14 @@ export class HunkTargets {
     return { path: (await this.#deps.pending.placeOf(hunk, path)) ?? path, hunk };
   }
 
-  /** Null if the edit is not pending. */
+  /** Null if the edit is not pending, or another device has proposed it. */
   async view(reference: HunkReference): Promise<HunkView | null> {
-    const { notes } = this.#deps;
+    const { notes, changeLog } = this.#deps;
     const { path, hunk } = await this.placeOf(reference);
     const read = await notes.read(path);
     const raw = read.ok ? read.value.text : '';
-    const place = placeOfEdit(readEdits(raw), hunk);
-    if (!place) return null;
+    const place = placeOfEdit(readEdits(raw, await changeLog.ownEdits(path)), hunk);
+    if (!place?.edit.isOwn) return null;
     const { edit, above } = place;
     const { lines: before, after } = edit;
     return { path, hunk, before, after, above, versions: await versionsOf(hunk, raw, this.#deps) };
@@ -54,6 +54,7 @@ export class HunkTargets {
 
   /** Why a change goes beyond the edit, for the model; null if it does not. */
   async refusalOf(effect: Effect, reference: HunkReference): Promise<string | null> {
-    return beyondHunk(effect, await this.placeOf(reference), this.#deps.notes);
+    const { notes, changeLog: owners } = this.#deps;
+    return beyondHunk(effect, await this.placeOf(reference), { notes, owners });
   }
 }

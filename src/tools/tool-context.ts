@@ -120,7 +120,9 @@ export class ToolContexts {
   constructor(deps: ToolContextsDeps) {
     this.#deps = deps;
     this.#hunks = new HunkTargets(deps);
-    this.#seen = afterView(deps.notes, deps.pending.detached, () => deps.pending.paths());
+    this.#seen = afterView(deps.notes, deps.pending.detached, deps.changeLog, () =>
+      deps.pending.paths(),
+    );
     this.#index = new NoteIndexes(deps.notes, deps.metadata, deps.clock);
     this.#inert = { all: () => deps.commands.all(), run: () => true };
     deps.notes.onChange((event) => this.#follow(event));
@@ -319,6 +321,7 @@ export class ToolContexts {
     const changeMode = {
       notes,
       detached: pending.detached,
+      owners: changeLog,
       proposes: scope.mode === 'review',
       tag: settings().proposalTag,
       mint: () => mint('proposal'),
@@ -332,7 +335,7 @@ export class ToolContexts {
       if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
       if (done.effect.kind === 'move') await pending.followed();
       if (done.effect.kind !== 'hold') await pending.look(wanted.path);
-      return { ...done, effect: asToolsSee(done.effect) };
+      return { ...done, effect: await asToolsSee(done.effect, changeLog) };
     };
   }
 

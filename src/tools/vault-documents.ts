@@ -17,6 +17,12 @@ const MAX_DECLARED = 2_000;
 /** Larger files are not read, and are reported as such. */
 const MAX_FILE_BYTES = 100_000_000;
 
+/** The pending edits whose text tools read. */
+export interface OwnPendingEdits {
+  /** By path of the note. */
+  ownIds(): ReadonlyMap<string, readonly string[]>;
+}
+
 export class VaultDocuments {
   readonly #notes: NoteVault;
   readonly #engine: EngineHost;
@@ -45,14 +51,23 @@ export class VaultDocuments {
     { readonly structure: number; readonly numbers: Uint32Array }
   >();
 
+  readonly #pending: OwnPendingEdits;
+  /** By path: the ids of pending edits that the engine accepts. */
+  #own: ReadonlyMap<string, readonly string[]> = new Map();
   readonly #pause: () => Promise<void>;
 
   /**
    * @param notes the vault as tools see it
    * @param pause lets other work run
    */
-  constructor(notes: NoteVault, engine: EngineHost, pause: () => Promise<void>) {
+  constructor(
+    notes: NoteVault,
+    pending: OwnPendingEdits,
+    engine: EngineHost,
+    pause: () => Promise<void>,
+  ) {
     this.#notes = notes;
+    this.#pending = pending;
     this.#engine = engine;
     this.#pause = pause;
   }
@@ -73,6 +88,7 @@ export class VaultDocuments {
     for (const path of this.#unsaved) this.#changed(path);
     this.#unsaved = this.#notes.unsaved();
     for (const path of this.#unsaved) this.#changed(path);
+    this.#updateOwn();
     const unsaved = new Set(this.#unsaved);
     const outdated = [...this.#outdated];
     for (let from = 0; from < outdated.length; from += MAX_DECLARED) {
@@ -171,6 +187,16 @@ export class VaultDocuments {
     }
   }
 
+  /** Edits may be found, or turn out to be this device's, without an event of their note. */
+  #updateOwn(): void {
+    const [before, now] = [this.#own, this.#pending.ownIds()];
+    const idsIn = (ids: typeof now, path: string) => (ids.get(path) ?? []).join(' ');
+    for (const path of new Set([...before.keys(), ...now.keys()])) {
+      if (idsIn(before, path) !== idsIn(now, path)) this.#changed(path);
+    }
+    this.#own = now;
+  }
+
   /** Every event counts as a new text, because time and size do not reveal every change. */
   #changed(path: string): void {
     if (!TEXT_FILE.test(path)) return;
@@ -201,7 +227,9 @@ export class VaultDocuments {
     this.#paths.set(number, path);
     this.#numbers.set(path, number);
     this.#structure += 1;
-    return [{ number, path, size: entry.size, stamp: stampOf(entry) }];
+    const own = this.#own.get(path) ?? [];
+    const stamp = [stampOf(entry), ...own].join(' ');
+    return [{ number, path, size: entry.size, stamp, own }];
   }
 
   async #sendText(engine: number, path: string): Promise<void> {

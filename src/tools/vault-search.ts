@@ -10,7 +10,7 @@ import type { PatternSearch, WordIndexing, WordSearchResult } from '#search/sear
 import { isNote } from '#text/paths';
 import { type SearchScope, VaultTexts } from './text-index';
 import { type VaultMeaningDeps, SemanticSearch } from './semantic-search';
-import { VaultDocuments } from './vault-documents';
+import { type OwnPendingEdits, VaultDocuments } from './vault-documents';
 
 export interface KeywordQuery extends SearchScope {
   readonly query: string;
@@ -48,6 +48,7 @@ const CLOSE_TIMEOUT_MS = 3_000;
 export interface VaultSearchDeps {
   /** The vault as tools see it. */
   readonly notes: NoteVault;
+  readonly pending: OwnPendingEdits;
   readonly clock: Clock;
   readonly start: StartEngine;
   readonly words: WordsFile;
@@ -72,9 +73,9 @@ export class VaultSearch {
 
   constructor(deps: VaultSearchDeps) {
     this.#deps = deps;
-    const { notes, clock, start } = deps;
+    const { notes, pending, clock, start } = deps;
     this.#engine = new EngineHost(start, clock);
-    this.#documents = new VaultDocuments(notes, this.#engine, () => clock.pause());
+    this.#documents = new VaultDocuments(notes, pending, this.#engine, () => clock.pause());
   }
 
   /** Whether `grep` searches the file. */

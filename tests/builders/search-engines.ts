@@ -4,7 +4,11 @@ import searchProgram from '#app/search-worker?bundled';
 import { workerOf } from '#obsidian/platform/workers';
 import type { FromEngine, StartEngine } from '#search/engine-protocol';
 import { startLocalEngine } from '#search/local-engine';
+import type { OwnPendingEdits } from '#tools/vault-documents';
 import { NODE } from './node-modules';
+
+/** A search without pending edits. */
+export const NO_EDITS: OwnPendingEdits = { ownIds: () => new Map() };
 
 /**
  * An engine on this thread that takes any pattern, although nothing could end its search. It starts

@@ -124,7 +124,7 @@ export class ToolBench {
       tag: () => this.settings.proposalTag,
     }));
     this.search = new VaultSearch({
-      notes: afterView(notes, detached),
+      ...{ pending, notes: afterView(notes, detached, this.changeLog) },
       clock,
       start: engine,
       words: wordsFile(store),

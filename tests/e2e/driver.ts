@@ -8,7 +8,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { changeLogFile } from '#edits/change-log-files';
+import type { DeviceId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
+import { changeLogKnowing } from '#tests/builders/proposed-notes';
 import { writeFiles, type Files } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import type * as ServeModule from '#workbench/serve';
@@ -37,6 +40,8 @@ export interface OpenOptions {
    * Files of the vault, in addition to the sample vault or, with `sample: false`, instead of it.
    */
   readonly files?: Files;
+  /** Notes, in addition to them, whose edits this device has proposed. */
+  readonly proposed?: Files;
   readonly sample?: boolean;
   /** A folder with another built plugin to load instead of Parley. */
   readonly pluginDir?: string;
@@ -56,7 +61,7 @@ const SAVED_SETTINGS = '.obsidian/plugins/parley/data.json';
 const LOCAL_STORAGE = '.obsidian/workbench-local-storage.json';
 
 export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWorkbench> {
-  const { files = {}, sample = true, theme = 'light' } = options;
+  const { files = {}, proposed = {}, sample = true, theme = 'light' } = options;
   const { settings = { panelMode: 'apply' } } = options;
   const model = 'claude-haiku-4-5-20251001';
   const { program, ...built } = await ensureWorkbench();
@@ -65,7 +70,8 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
   if (!options.settingsInWindow) {
     writeFiles(vault, { [APP_CONFIG]: JSON.stringify({ settingsPopoutWindow: false }) });
   }
-  writeFiles(vault, files);
+  writeFiles(vault, { ...files, ...proposed });
+  writeFiles(vault, ownChangeLog(vault, proposed));
   if (Object.keys(settings).length > 0) {
     const data = JSON.stringify({ version: SETTINGS_VERSION, settings: { model, ...settings } });
     writeFiles(vault, { [SAVED_SETTINGS]: data, ...trusted(vault, settings) });
@@ -83,14 +89,30 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
   }
 }
 
+const DEVICE = 'device-e2e' as DeviceId;
+const CHANGE_LOG = `.obsidian/plugins/parley/ledger/${changeLogFile(DEVICE, 1)}`;
+
+/** Files in which this device has proposed the edits of these notes. */
+function ownChangeLog(vault: string, proposed: Files): Files {
+  const notes = Object.entries(proposed).map(([name, text]) => [name, String(text)] as const);
+  if (notes.length === 0) return {};
+  const device = { 'parley-device': JSON.stringify(DEVICE) };
+  return {
+    [LOCAL_STORAGE]: JSON.stringify({ ...storedIn(vault), ...device }),
+    [CHANGE_LOG]: changeLogKnowing(DEVICE, Object.fromEntries(notes)),
+  };
+}
+
+function storedIn(vault: string): Record<string, string> {
+  const file = path.join(vault, LOCAL_STORAGE);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+}
+
 /** Local storage in which this device trusts the settings, besides what a test has put there. */
 function trusted(vault: string, settings: Record<string, unknown>): Files {
-  const file = path.join(vault, LOCAL_STORAGE);
-  const stored = existsSync(file)
-    ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
-    : {};
   const own = JSON.stringify({ settings, declined: [] });
-  return { [LOCAL_STORAGE]: JSON.stringify({ 'parley-trusted-settings': own, ...stored }) };
+  const stored = { 'parley-trusted-settings': own, ...storedIn(vault) };
+  return { [LOCAL_STORAGE]: JSON.stringify(stored) };
 }
 
 async function openPage(

@@ -8,7 +8,7 @@ import type { Change, ChangeDecision, UserDecision } from '#model/change';
 import type { ChangeId, ProposalId } from '#model/ids';
 import { proposeText } from '#model/edit/cut-edits';
 import { decideEdits } from '#model/edit/edit-decisions';
-import { editsOf, readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, editsOf, readEdits } from '#model/edit/note-edits';
 import { AuthorshipReplay } from '#edits/authorship';
 import { cases, CASES_TIMEOUT_MS } from '../cases';
 import { DEVICE } from './changes';
@@ -149,8 +149,9 @@ class TaggedNote {
     let blocks = 0;
     const mint = () => `${id}-${(blocks += 1)}` as ProposalId;
     const options = { mint, tag: 'ai_edit' };
-    const raw = proposeText(readEdits(this.raw), printed(tokens), options)?.text ?? this.raw;
-    const edits = editsOf(readEdits(raw));
+    const raw =
+      proposeText(readEdits(this.raw, ANY_DEVICE), printed(tokens), options)?.text ?? this.raw;
+    const edits = editsOf(readEdits(raw, ANY_DEVICE));
     if (edits.length === 0) return;
     for (const each of edits) this.proposedBy.set(each.id, id);
     this.#log(id, raw, this.tokens);
@@ -166,7 +167,7 @@ class TaggedNote {
     const decisions: ChangeDecision[] = [];
     const tokens: Token[] = [];
     const accepted = new Set<Token>();
-    const pieces = readEdits(this.raw).parts;
+    const pieces = readEdits(this.raw, ANY_DEVICE).parts;
     const places = { before: 0, after: 0 };
     for (const piece of pieces) {
       const before = tokensAt(this.tokens, places.before, piece.before);
@@ -187,7 +188,7 @@ class TaggedNote {
         ...(choice === 'amend' ? { after: printed(amended) } : {}),
       });
     }
-    const { text: raw, refused } = decideEdits(readEdits(this.raw), (block) => {
+    const { text: raw, refused } = decideEdits(readEdits(this.raw, ANY_DEVICE), (block) => {
       const decision = decisions.find(({ proposal }) => proposal === block.id);
       return decision?.after === undefined
         ? decision?.choice === 'reject'
@@ -372,7 +373,7 @@ test(
           let at = 0;
           let side = 0;
           const wrong: string[] = [];
-          for (const piece of readEdits(note.raw).parts) {
+          for (const piece of readEdits(note.raw, ANY_DEVICE).parts) {
             const stored = piece.raw.length;
             if (!piece.edit) {
               let offset = at;

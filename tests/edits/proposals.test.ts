@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConversationId } from '#model/ids';
-import { holdsEdits, readEdits, textsOf } from '#model/edit/note-edits';
+import { ANY_DEVICE, holdsEdits, readEdits, textsOf } from '#model/edit/note-edits';
 import { settle } from '../builders/fake-clock';
 import { cases, CASES_TIMEOUT_MS } from '../cases';
 import { editedFrom, note } from '../model/edit/notes';
@@ -16,7 +16,10 @@ describe('A change in Review mode', () => {
     const after = BEFORE.replace('- butter', '- oat milk');
     const told = await desk.proposeText(LIST, after);
     expect(told).toMatchObject({ kind: 'write', before: BEFORE, after });
-    expect(textsOf(readEdits(desk.notes.text(LIST)))).toEqual({ before: BEFORE, after });
+    expect(textsOf(readEdits(desk.notes.text(LIST), ANY_DEVICE))).toEqual({
+      before: BEFORE,
+      after,
+    });
     expect(await desk.seen(LIST)).toBe(after);
     expect(desk.pending.all()).toMatchObject([
       { path: LIST, isNew: false, edits: [{ line: 5, conversation: 'conversation-1' }] },
@@ -61,7 +64,7 @@ describe('A change in Review mode', () => {
         const told = await desk.proposeText(LIST, after);
         // The note has no place for a block.
         if (desk.detached.of(LIST)) return;
-        const sides = textsOf(readEdits(notes.text(LIST)));
+        const sides = textsOf(readEdits(notes.text(LIST), ANY_DEVICE));
         expect(sides.before).toBe(now);
         if (typeof told === 'string') expect(told).toBe('clash');
         else expect(sides.after).toContain('<typed>');
@@ -148,7 +151,7 @@ describe('A direct change in a note with pending edits', () => {
     await desk.proposeText(LIST, BEFORE.replace('- butter', '- oat milk'));
     const next = (await desk.seen(LIST)).replace('Bye.', 'So long.').replace('oat', 'soy');
     await desk.proposeText(LIST, next, 'apply');
-    expect(textsOf(readEdits(desk.notes.text(LIST)))).toEqual({
+    expect(textsOf(readEdits(desk.notes.text(LIST), ANY_DEVICE))).toEqual({
       before: BEFORE.replace('Bye.', 'So long.'),
       after: next,
     });
@@ -203,7 +206,7 @@ describe('Pending edits', () => {
     await desk.notes.move('Plans/Old.md', 'Plans/New one.md');
     await settle();
     const renamed = 'See [[New one]], [[New one#Part|it]] and [[New one]], not [[Older]].\n';
-    expect(textsOf(readEdits(desk.notes.text(LIST)))).toEqual({
+    expect(textsOf(readEdits(desk.notes.text(LIST), ANY_DEVICE))).toEqual({
       before: renamed,
       after: `${renamed.trimEnd()} [More](Plans/New%20one.md).\n`,
     });
@@ -338,7 +341,7 @@ describe('Random changes by the agent and the user', { timeout: CASES_TIMEOUT_MS
             expect(desk.ids('N.md')).toEqual(ids.filter((id) => !some.includes(id)));
           }
         }
-        const before = textsOf(readEdits(desk.notes.text('N.md'))).before;
+        const before = textsOf(readEdits(desk.notes.text('N.md'), ANY_DEVICE)).before;
         if (desk.ids('N.md').length > 0) await desk.decide('N.md', 'reject');
         expect(desk.notes.text('N.md')).toBe(before);
       }),

@@ -2,9 +2,11 @@
  * A vault in memory in which the agent proposes edits and the user decides on them, across
  * restarts.
  */
+import { ANY_DEVICE } from '#model/edit/note-edits';
 import type { Effect } from '#model/change';
 import type { CallId, ChangeId, ConversationId, ProposalId, TurnId } from '#model/ids';
-import { acceptedText, afterView, asToolsSee } from '#edits/proposals';
+import { acceptedText } from '#edits/own-edits';
+import { afterView, asToolsSee } from '#edits/proposals';
 import { applyToolChange } from '#edits/apply-change';
 import {
   decideDetached,
@@ -59,7 +61,7 @@ export class ProposalHarness {
 
   /** The text as tools read it. */
   async seen(path: string): Promise<string> {
-    const read = await afterView(this.notes, this.detached).read(path);
+    const read = await afterView(this.notes, this.detached, this.ledger).read(path);
     if (!read.ok) throw new Error(`${path}: ${read.reason.kind}`);
     return read.value.text;
   }
@@ -75,7 +77,7 @@ export class ProposalHarness {
   ): Promise<Effect | string> {
     const way = {
       hunk,
-      ...{ notes: this.notes, detached: this.detached, tag: this.tag },
+      ...{ notes: this.notes, detached: this.detached, owners: this.ledger, tag: this.tag },
       proposes: mode === 'review',
       mint: () => this.#mint<ProposalId>('proposal'),
     };
@@ -87,7 +89,7 @@ export class ProposalHarness {
     if (!done.ok) return done.reason.kind;
     await this.detached.look();
     await this.pending.look(effect.path);
-    return asToolsSee(done.effect);
+    return asToolsSee(done.effect, this.ledger);
   }
 
   /** Changes what tools read in the note to `after`. */
@@ -155,7 +157,7 @@ export class ProposalHarness {
 
   /** The note as it would be if all edits were accepted. */
   after(path: string): string {
-    return acceptedText(path, this.notes.text(path));
+    return acceptedText(path, this.notes.text(path), ANY_DEVICE);
   }
 
   #mint<Id extends string>(kind: string): Id {

@@ -14,7 +14,7 @@ import type { McpServer } from '#model/mcp-server';
 import { reduceAll } from '#model/reducer';
 import { messagesOf } from '#model/conversation-summary';
 import { judgeSettings } from '#model/trusted-settings';
-import { editsOf, printParts, readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, editsOf, printParts, readEdits } from '#model/edit/note-edits';
 import { Outbox } from '#voice/outbox';
 import { Slices } from '#ports/slices';
 import { parseServerFrame } from '#voice/protocol';
@@ -129,7 +129,7 @@ describe('damaged files', () => {
       [`---\na: 1\n---\n# A\n\n${block}\nText\n`],
       5_000,
       (text) => {
-        const edits = readEdits(text);
+        const edits = readEdits(text, ANY_DEVICE);
         expect(printParts(edits.parts)).toBe(text);
         return editsOf(edits).length > 0 ? 'with blocks' : 'text only';
       },

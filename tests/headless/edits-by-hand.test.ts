@@ -214,8 +214,8 @@ async function noteIn(headless: Headless, path: string): Promise<PendingNote | u
 
 async function shown(headless: Headless, path: string): Promise<string[]> {
   const note = await noteIn(headless, path);
-  const edits = (note?.edits ?? []).map(({ status }) =>
-    status === 'stale' ? STALE : status === 'foreign' ? FOREIGN : PENDING,
+  const edits = (note?.edits ?? []).map(({ isForeign, isStale }) =>
+    isStale ? STALE : isForeign ? FOREIGN : PENDING,
   );
   return [
     ...edits,

@@ -1,4 +1,5 @@
 /** The place of a quick edit: the selection, the block of the cursor, or an empty line. */
+import { ANY_DEVICE } from '#model/edit/note-edits';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { findTarget, quickEditPlace, type QuickEditPlace } from '#model/quick-edit';
@@ -10,7 +11,7 @@ function placeIn(marked: string, isWhole = false) {
   const [head = '', inside = '', tail] = marked.split('|');
   const text = [head, inside, tail ?? ''].join('');
   const to = tail === undefined ? head.length : head.length + inside.length;
-  const place = quickEditPlace('A.md', text, { from: head.length, to }, isWhole);
+  const place = quickEditPlace('A.md', text, { from: head.length, to }, ANY_DEVICE, isWhole);
   return typeof place === 'string' ? place : { ...place, held: heldBy(text, place) };
 }
 
@@ -37,7 +38,7 @@ describe('the place of a quick edit', () => {
   it('a cursor in a table or a code block stands for the whole block', () => {
     const table = '| a | b |\n| - | - |\n| 1 | 2 |';
     const at = table.indexOf('1');
-    expect(quickEditPlace('A.md', `${table}\n`, { from: at, to: at })).toMatchObject(
+    expect(quickEditPlace('A.md', `${table}\n`, { from: at, to: at }, ANY_DEVICE)).toMatchObject(
       target(1, 3, table),
     );
     const code = '```js\nlet a;\n\nlet b;\n```';
@@ -131,7 +132,7 @@ describe('a place after the user edited the note', () => {
           const text = textOf(lines);
           const at = textOf(lines.slice(0, where % lines.length)).length;
           const from = where % lines.length === 0 ? 0 : at + 1;
-          const place = quickEditPlace('A.md', text, { from, to: from }, true);
+          const place = quickEditPlace('A.md', text, { from, to: from }, ANY_DEVICE, true);
           if (typeof place === 'string') return;
           const { target } = place;
           const meant = lines[target.from - 1]!;
@@ -157,6 +158,7 @@ describe('a place after the user edited the note', () => {
       'A.md',
       lines.join('\n'),
       { from: 6, to: 6 },
+      ANY_DEVICE,
       true,
     ) as QuickEditPlace;
     expect(place.target).toMatchObject({ from: 4, among: { nth: 2, of: 2, texts: 2 } });

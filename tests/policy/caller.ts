@@ -20,7 +20,7 @@ import { memoryStore } from '../builders/fake-storage';
 import { testClock } from '../builders/fake-clock';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { ToolRegistry } from '#tools/registry';
-import { localEngine } from '../builders/search-engines';
+import { localEngine, NO_EDITS } from '../builders/search-engines';
 import { VaultSearch } from '#tools/vault-search';
 
 export type Question = Parameters<typeof decide>[0];
@@ -72,7 +72,13 @@ export class Caller {
         tag: () => this.settings.proposalTag,
       }),
       search: new VaultSearch({
-        ...{ notes, clock, start: localEngine(), words: wordsFile(memoryStore()) },
+        ...{
+          notes,
+          pending: NO_EDITS,
+          clock,
+          start: localEngine(),
+          words: wordsFile(memoryStore()),
+        },
         meaning: meaningParts(memoryStore(), clock),
       }),
       show: async () => undefined,

@@ -214,7 +214,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     pending,
     search: new VaultSearch({
       ...{ clock, start: localEngine(), words: wordsFile(store) },
-      notes: afterView(notes, detached),
+      ...{ pending, notes: afterView(notes, detached, changeLog) },
       meaning: meaningParts(store, clock),
     }),
     history: conversations,

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ProposalId } from '#model/ids';
-import { readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
@@ -60,7 +60,7 @@ async function twoEdits(): Promise<Stage> {
 }
 
 function blocks({ vault }: Disk): string[] {
-  const { parts } = readEdits(vault.texts.get(PLAN) ?? '');
+  const { parts } = readEdits(vault.texts.get(PLAN) ?? '', ANY_DEVICE);
   return parts.flatMap(({ edit, raw }) => (edit ? [raw] : []));
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PendingEdit } from '#model/pending-edit';
-import { editsOf, readEdits, textsOf } from '#model/edit/note-edits';
+import { ANY_DEVICE, editsOf, readEdits, textsOf } from '#model/edit/note-edits';
 import type { Settings } from '#model/settings';
 import { cases } from '#tests/cases';
 import { memoryMetadata } from '../builders/fake-metadata';
@@ -81,7 +81,7 @@ async function begin({ settings = {}, reply }: Setup = {}) {
 }
 
 function blockOf(raw: string, id: string): string {
-  return readEdits(raw).parts.find(({ edit }) => edit?.id === id)?.raw ?? '';
+  return readEdits(raw, ANY_DEVICE).parts.find(({ edit }) => edit?.id === id)?.raw ?? '';
 }
 
 describe('replies to pending edits', () => {
@@ -94,7 +94,7 @@ describe('replies to pending edits', () => {
       [second.id, second.before, second.after],
     ]);
     expect(blockOf(plan(), second.id)).toBe(other);
-    expect(textsOf(readEdits(plan())).before).toBe(TEXT);
+    expect(textsOf(readEdits(plan(), ANY_DEVICE)).before).toBe(TEXT);
   });
 
   it('a reply to a pending edit shows the model the edit in its lines, what it replaces, and its earlier versions', async () => {
@@ -147,7 +147,7 @@ describe('replies to pending edits', () => {
     await rig.agent.conversations.setMode(current!.id, 'apply');
     await talk('Shorter.');
     expect(pending()).toHaveLength(2);
-    expect(textsOf(readEdits(plan())).before).toBe(TEXT);
+    expect(textsOf(readEdits(plan(), ANY_DEVICE)).before).toBe(TEXT);
   });
 
   it.each([
@@ -542,7 +542,7 @@ describe('versions', () => {
         }
         await rig.agent.edits.reject({ edit: 'all', note: PLAN });
         expect(rig.problems).toEqual([]);
-        expect(editsOf(readEdits(plan()))).toEqual([]);
+        expect(editsOf(readEdits(plan(), ANY_DEVICE))).toEqual([]);
       }),
       { numRuns: Math.min(40, cases.numRuns) },
     );

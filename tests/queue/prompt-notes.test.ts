@@ -85,7 +85,7 @@ describe('texts to copy', () => {
     const paths = ['Prompts/Letters/answer.md', 'Prompts/Edited.md'];
     expect(await caller.toolContexts.textOf(paths)).toEqual({
       ok: true,
-      text: 'Answer this letter.\n\nNew.\n',
+      text: 'Answer this letter.\n\nOld.\n',
     });
   });
 

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EditTarget } from '#model/attachment';
-import { readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
 import { quickEditPlace } from '#model/quick-edit';
 import type { Settings } from '#model/settings';
 import { settle, testClock } from '../builders/fake-clock';
@@ -51,7 +51,13 @@ function targetOf(text: string, line: number): EditTarget | null {
   const found = new RegExp(`^Line ${line} .*$`, 'm').exec(text);
   if (!found) return null;
   const at = found.index;
-  const place = quickEditPlace(PLAN, text, { from: at, to: at + found[0].length }, true);
+  const place = quickEditPlace(
+    PLAN,
+    text,
+    { from: at, to: at + found[0].length },
+    ANY_DEVICE,
+    true,
+  );
   return typeof place === 'string' ? null : place.target;
 }
 
@@ -137,7 +143,7 @@ const acts = fc.array(fc.tuple(fc.nat(12), act), { minLength: 4, maxLength: 16 }
 
 /** Adds a line of the user's above some line that belongs to no pending edit. */
 function type(text: string, typed: string, at: number): string {
-  const { parts } = readEdits(text);
+  const { parts } = readEdits(text, ANY_DEVICE);
   const free = parts.flatMap(({ edit }, index) => (edit ? [] : [index]));
   const chosen = free[at % Math.max(1, free.length)];
   const added = `${typed}\n\n`;

@@ -1,4 +1,5 @@
 /** Quick edits as requests: their conversation, their context, and the place of the edit. */
+import { ANY_DEVICE } from '#model/edit/note-edits';
 import { describe, expect, it } from 'vitest';
 import type { EditTarget } from '#model/attachment';
 import { quickEditPlace } from '#model/quick-edit';
@@ -17,7 +18,7 @@ const TEXT = `${LINES.join('\n')}\n`;
 
 function targetAt(words: string, text = TEXT, path = PLAN): EditTarget {
   const from = text.indexOf(words);
-  const place = quickEditPlace(path, text, { from, to: from + words.length });
+  const place = quickEditPlace(path, text, { from, to: from + words.length }, ANY_DEVICE);
   if (typeof place === 'string') throw new Error(place);
   return place.target;
 }
@@ -113,11 +114,11 @@ describe('the lines of a quick edit', () => {
   it('an empty line is written to, also at the end of the note', async () => {
     const { send, plan } = await begin({ panelMode: 'apply' });
     const at = TEXT.indexOf('\n- item');
-    const place = quickEditPlace(PLAN, TEXT, { from: at, to: at });
+    const place = quickEditPlace(PLAN, TEXT, { from: at, to: at }, ANY_DEVICE);
     await send((place as { target: EditTarget }).target);
     expect(plan()).toBe(TEXT.replace('Two.\n\n', 'Two.\nNew.\n'));
     const now = plan() ?? '';
-    const end = quickEditPlace(PLAN, now, { from: now.length, to: now.length });
+    const end = quickEditPlace(PLAN, now, { from: now.length, to: now.length }, ANY_DEVICE);
     await send((end as { target: EditTarget }).target);
     expect(plan()).toMatch(/End\.\n+New\.\n$/);
   });
@@ -133,7 +134,7 @@ describe('the lines of a quick edit', () => {
   it('of two equal lines, the one that the user meant is changed', async () => {
     const { send, plan } = await begin({ panelMode: 'apply' });
     const from = TEXT.lastIndexOf('- item');
-    const place = quickEditPlace(PLAN, TEXT, { from, to: from });
+    const place = quickEditPlace(PLAN, TEXT, { from, to: from }, ANY_DEVICE);
     await send((place as { target: EditTarget }).target);
     expect(plan()).toBe(`${TEXT.slice(0, from)}New.${TEXT.slice(from + 6)}`);
   });
@@ -154,7 +155,7 @@ describe('the lines of a quick edit', () => {
     const [first] = rig.agent.edits.pending()[0]?.edits ?? [];
     const proposed = plan() ?? '';
     const at = proposed.indexOf('```ai-edit');
-    const place = quickEditPlace(PLAN, proposed, { from: at, to: at + 1 }, true);
+    const place = quickEditPlace(PLAN, proposed, { from: at, to: at + 1 }, ANY_DEVICE, true);
     const { target } = place as { target: EditTarget };
     expect(target.text).toContain('New.');
     await send({ ...target, text: target.text }, 'More formal.');

@@ -14,13 +14,13 @@ const NOTES: Readonly<Record<string, string>> = {
 type Contents = Readonly<Record<string, string | Uint8Array | null>>;
 
 /** An engine with the texts of these notes. */
-function engineOf(notes: Contents = NOTES, maxHeldBytes?: number) {
+function engineOf(notes: Contents = NOTES, own: readonly string[] = [], maxHeldBytes?: number) {
   const engine = new SearchEngine(TEXT_RULES, maxHeldBytes);
   const paths = Object.keys(notes);
   for (const [at, path] of paths.entries()) {
     const written = notes[path]!;
     const content = typeof written === 'string' ? new TextEncoder().encode(written) : written;
-    engine.declare({ number: at + 1, path, size: content?.length ?? 0, stamp: '1' });
+    engine.declare({ number: at + 1, path, size: content?.length ?? 0, stamp: '1', own });
     engine.supply(at + 1, content);
   }
   const numbers = (...wanted: readonly string[]) =>
@@ -93,14 +93,15 @@ describe('the search engine', () => {
     expect(Math.max(...handled)).toBeLessThan(4_000_000);
   });
 
-  it('the search engine reads a note with its pending edits accepted', () => {
-    const block =
-      '```ai-edit\n{"id":"edit-0001","type":"add","after":"quince\\n"}\n```\n#ai_edit\n';
-    const { engine, all } = engineOf({ 'a.md': new TextEncoder().encode(`apple\n${block}`) });
-    const counts = ['quince', 'ai-edit'].map(
+  it('the search engine reads a note with the edits of this device accepted, and no others', () => {
+    const block = (id: string, after: string) =>
+      `\`\`\`ai-edit\n{"id":"${id}","type":"add","after":"${after}\\n"}\n\`\`\`\n#ai_edit\n`;
+    const text = `apple\n${block('edit-0001', 'quince')}\n${block('edit-0002', 'medlar')}`;
+    const { engine, all } = engineOf({ 'a.md': new TextEncoder().encode(text) }, ['edit-0001']);
+    const counts = ['quince', 'medlar', 'ai-edit'].map(
       (written) => result(engine.grep({ ...OPTIONS, among: all, written })).matches,
     );
-    expect(counts).toEqual([1, 0]);
+    expect(counts).toEqual([1, 0, 0]);
   });
 
   it('the search engine reports what is not text', () => {
@@ -148,7 +149,7 @@ class EngineOnDisk {
       ? this.#paths.indexOf(path)
       : this.#paths.push(path) - 1;
     const text = this.files.get(path)!;
-    this.engine.declare({ number, path, size: text.length, stamp: `of ${text}` });
+    this.engine.declare({ number, path, size: text.length, stamp: `of ${text}`, own: [] });
   }
 
   get scope() {

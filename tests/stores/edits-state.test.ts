@@ -87,7 +87,7 @@ describe('pending edits', () => {
     const { agent, asked, edits, note } = made();
     const [first, ...others] = note?.edits ?? [];
     if (!note || !first) throw new Error('There is no edit.');
-    const mixed = { ...note, edits: [{ ...first, status: 'foreign' as const }, ...others] };
+    const mixed = { ...note, edits: [{ ...first, isForeign: true as const }, ...others] };
     agent.reviewed.set([mixed]);
     await edits.decideTogether('accept', placesOf(mixed, mixed.edits.slice(0, 1)));
     const among = [first.id];

@@ -8,7 +8,7 @@ import type { ChangeId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import type { Mode } from '#model/settings';
 import { decideEdits } from '#model/edit/edit-decisions';
-import { readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
 import { undoChanges } from '#edits/undo';
 import { chosenChanges } from '#edits/undo-plan';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
@@ -323,7 +323,7 @@ class Trial {
       case 'decide': {
         const { which, choice } = each;
         let count = 0;
-        const { text } = decideEdits(readEdits(raw), ({ after }) => {
+        const { text } = decideEdits(readEdits(raw, ANY_DEVICE), ({ after }) => {
           count += 1;
           if (count !== which + 1) return 'keep';
           return choice === 'amend' ? { amend: `Amended.\n${after}` } : choice;

@@ -60,7 +60,9 @@ function decisionLines({ path, decisions, problems }: EventOf<'edits-decide'>): 
   ];
 }
 
-function decisionText({ choice, before, proposed, after, isPart }: DecidedEdit): string {
+function decisionText(decision: DecidedEdit): string {
+  const { choice, before, proposed, after, isPart, isForeign } = decision;
+  if (isForeign) return `${FOREIGN_CHOICES[choice]} an edit that was made on another device`;
   const rest = isPart ? '; the rest of the edit still waits' : '';
   switch (choice) {
     case 'accept':
@@ -73,6 +75,14 @@ function decisionText({ choice, before, proposed, after, isPart }: DecidedEdit):
       return `amended ${changeText(before, proposed)}; it is now ${quoted(after ?? '')}`;
   }
 }
+
+/** Without their texts, which the model has not written. */
+const FOREIGN_CHOICES: Readonly<Record<DecidedEdit['choice'], string>> = {
+  accept: 'accepted',
+  reject: 'rejected',
+  amend: 'amended and accepted',
+  choose: 'changed',
+};
 
 function changeText(before: string, proposed: string): string {
   if (before === '') return `the addition of ${quoted(proposed)}`;

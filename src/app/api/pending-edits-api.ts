@@ -288,7 +288,7 @@ function chosenAmong(
   if (proposal === 'all') {
     const own = among.flatMap((each) => {
       const edits = each.edits.filter(
-        ({ id, status }) => (withForeign || status !== 'foreign') && (wanted?.includes(id) ?? true),
+        ({ id, isForeign }) => (withForeign || !isForeign) && (wanted?.includes(id) ?? true),
       );
       return edits.length > 0 ? [{ ...each, edits }] : [];
     });

@@ -7,6 +7,7 @@ import { areApart } from './edit-decisions';
 import { mergeWords } from './find-lines';
 import {
   editsOf,
+  isReady,
   type NoteEdit,
   type EditedText,
   type NotePart,
@@ -57,13 +58,23 @@ export function applyText(
 }
 
 function recut(
-  edits: EditedText,
+  old: EditedText,
   newAfter: string,
   mode: 'propose' | 'apply',
-  options: CutOptions,
+  { mint, tag }: CutOptions,
 ): EditedNote | null {
-  if (newAfter === textsOf(edits).after) return { text: printParts(edits.parts), proposed: [] };
-  const { parts } = edits;
+  if (newAfter === textsOf(old).after) return { text: printParts(old.parts), proposed: [] };
+  const { parts } = old;
+  const minted = new Set<string>();
+  const edits = { ...old, own: (id: string) => minted.has(id) || old.own(id) };
+  const options = {
+    tag,
+    mint: () => {
+      const id = mint();
+      minted.add(id);
+      return id;
+    },
+  };
   const whole = edits.isOpen ? `${newAfter}\n` : newAfter;
   const sections = sectionsOf(parts, whole);
   const cut = (own: readonly NoteSection[]) => cutSections(own, edits, mode, options);
@@ -130,7 +141,7 @@ function cutRegions(
     const hasTwin = (own: readonly string[], at: number) => all.hasOther(own, line + at);
     const placed = placeBlocks(lines, cut.pieces(joining), { tag, stored, ranges, hasTwin });
     if (placed === null) continue;
-    const made = readEdits(closed(placed), edits.isKnown);
+    const made = readEdits(closed(placed), edits.own);
     const texts = textsOf(made);
     if (texts.before !== closed(before) || texts.after !== closed(after)) continue;
     found = made;
@@ -146,7 +157,8 @@ function textOf(parts: readonly (NotePart | Region)[], side: 'before' | 'after')
 /** Ids of the edits that are new or propose another text. */
 function changedIn(made: EditedText, old: EditedText): ProposalId[] {
   const known = new Map(editsOf(old).map((edit) => [edit.id, edit]));
-  return editsOf(made).flatMap(({ id, after }) => (known.get(id)?.after === after ? [] : [id]));
+  const counting = editsOf(made).filter(isReady);
+  return counting.flatMap(({ id, after }) => (known.get(id)?.after === after ? [] : [id]));
 }
 
 /** A region of a note, with what it becomes on both sides. */
@@ -262,7 +274,7 @@ class Cut {
     for (const region of regions) {
       let from = at;
       for (const { edit, raw, before: text } of region.parts) {
-        if (edit && edit.status !== 'ready') {
+        if (edit && !isReady(edit)) {
           const end = at + linesOf(region.before).length;
           const line = region.isTouched ? end : from + linesOf(edit.lines).length;
           stored.push({ at: line, raw: storedBlock(raw, edit) });

@@ -6,9 +6,11 @@ import { mergeThreeWay, type Merged, type MergeUnits } from '#text/three-way-mer
 import type { ProposalId } from '../ids';
 import { type EditBlock, lineHash, MAX_BLOCK_CHARS, printBlock, printFields } from './edit-block';
 import {
+  ANY_DEVICE,
   editsOf,
   findEdit,
   holdsEdits,
+  isReady,
   type NoteEdit,
   type EditedText,
   type NotePart,
@@ -40,7 +42,7 @@ export interface DecidedText {
 
 /** The note without what is left of damaged blocks; all other text stays. */
 export function withoutDamaged(text: string): string {
-  const lines = readEdits(text).damaged.flatMap(({ lines: own }) => own);
+  const lines = readEdits(text, ANY_DEVICE).damaged.flatMap(({ lines: own }) => own);
   if (lines.length === 0) return text;
   const ends = new Map(lines.map(({ from, to }) => [from, to]));
   const last = [...ends].sort(([a], [b]) => b - a);
@@ -85,7 +87,7 @@ const MAX_PAIR_DISTANCE = 4;
 
 /** Whether edits can be accepted without the others, so that these can still be read. */
 export function areApart(edits: EditedText): boolean {
-  const ids = editsOf(edits).flatMap(({ id, status }) => (status === 'ready' ? [id] : []));
+  const ids = editsOf(edits).flatMap((edit) => (isReady(edit) ? [edit.id] : []));
   if (ids.length < 2) return true;
   return acceptedFirst(ids.length).every((isAccepted) => {
     const chosen = new Set(ids.filter((_, at) => isAccepted(at)));
@@ -119,7 +121,7 @@ function reasonAgainst(
   edit: NoteEdit,
 ): EditRefusal | null {
   if (typeof choice !== 'string') return holdsEdits(choice.amend) ? 'holds-edit' : null;
-  return choice === 'accept' && edit.status === 'stale' ? 'stale' : null;
+  return choice === 'accept' && edit.isStale ? 'stale' : null;
 }
 
 function textFor(
@@ -220,14 +222,13 @@ export function withBlock(part: NotePart, block: EditBlock): NotePart {
 
 /** Whether all edits that were not decided are read as before. */
 export function keepsOthers(old: EditedText, done: readonly ProposalId[], text: string): boolean {
-  const left = editsOf(readEdits(text, old.isKnown));
+  const left = editsOf(readEdits(text, old.own));
   const decided = new Set<string>(done);
-  const wanted = editsOf(old).filter(({ id, status }) => status !== 'ready' || !decided.has(id));
-  const ready = wanted.filter(({ status }) => status === 'ready');
-  return ready.every(({ id, lines, after }) =>
+  const wanted = editsOf(old).filter((edit) => isReady(edit) && !decided.has(edit.id));
+  return wanted.every(({ id, lines, after }) =>
     left.some((edit) => {
       const isSame = edit.lines === lines && plain(edit.after) === plain(after);
-      return edit.id === id && edit.status === 'ready' && isSame;
+      return edit.id === id && isReady(edit) && isSame;
     }),
   );
 }
@@ -245,7 +246,7 @@ export interface EditInText {
   readonly below: string;
 }
 
-/** The first edit with this id that is no copy; null if the note has none. */
+/** Null if the note has no edit with this id. */
 export function placeOfEdit(edits: EditedText, id: ProposalId): EditInText | null {
   const at = edits.parts.findIndex(({ edit }) => edit?.id === id);
   const edit = edits.parts[at]?.edit;
@@ -256,13 +257,13 @@ export function placeOfEdit(edits: EditedText, id: ProposalId): EditInText | nul
 }
 
 /**
- * Why an edit cannot propose a text. `outside`: it would change other lines. `same`: it is the text
+ * Why an edit cannot propose a text. `foreign`: this device has not proposed it. `outside`: it would change other lines. `same`: it is the text
  * before, so nothing would be proposed. `merged`: its Markdown would run into the lines around it.
  * `properties`: the edit is about the front matter, and the text is none. `too-long`: the block would
  * be too long.
  */
 export type RevisionRefusal =
-  'gone' | 'stale' | 'outside' | 'same' | 'merged' | 'properties' | 'too-long';
+  'gone' | 'foreign' | 'stale' | 'outside' | 'same' | 'merged' | 'properties' | 'too-long';
 
 export type EditRevision =
   | { readonly ok: true; readonly text: string; readonly edit: NoteEdit }
@@ -288,7 +289,8 @@ export function chooseText(edits: EditedText, id: ProposalId, text: string): Edi
   const place = placeOfEdit(edits, id);
   if (!place) return { ok: false, reason: 'gone' };
   const { edit } = place;
-  if (edit.status === 'stale') return { ok: false, reason: 'stale' };
+  if (!edit.isOwn) return { ok: false, reason: 'foreign' };
+  if (edit.isStale) return { ok: false, reason: 'stale' };
   if (text === edit.after) return { ok: true, text: printParts(edits.parts), edit };
   if (text === edit.lines) return { ok: false, reason: 'same' };
   const isProperties = isOfProperties(edit.block);
@@ -298,7 +300,7 @@ export function chooseText(edits: EditedText, id: ProposalId, text: string): Edi
   if (printFields(block).length > MAX_BLOCK_CHARS) return { ok: false, reason: 'too-long' };
   const parts = edits.parts.map((part) => (part.edit === edit ? withBlock(part, block) : part));
   const now = printParts(parts);
-  const found = findEdit(readEdits(now, edits.isKnown), id);
+  const found = findEdit(readEdits(now, edits.own), id);
   if (found?.lines !== edit.lines || plain(found.after) !== plain(text)) {
     return { ok: false, reason: 'merged' };
   }
@@ -361,7 +363,7 @@ export function mergeNotes(base: string, mine: string, theirs: string): Merged {
 
 const BLOCKS_AND_LINES: MergeUnits = {
   of: (text) =>
-    readEdits(text).parts.flatMap(({ raw, edit }) =>
+    readEdits(text, ANY_DEVICE).parts.flatMap(({ raw, edit }) =>
       edit
         ? [
             ...linesOf(raw.slice(0, edit.fence)),

@@ -18,8 +18,8 @@ export interface EditPart {
 }
 
 /** All parts of an edit from the top. One that was changed by hand in the meantime has none. */
-export function partsOfEdit({ block, lines, after, isExact, status }: NoteEdit): EditPart[] {
-  if (!isExact || status === 'stale') return [];
+export function partsOfEdit({ block, lines, after, isExact, isStale }: NoteEdit): EditPart[] {
+  if (!isExact || isStale) return [];
   const isProperties = isOfProperties(block) && lines !== '' && after !== '';
   const changes = isProperties ? propertyChanges({ before: lines, after }) : null;
   const whole = changes?.reduce(
@@ -88,12 +88,12 @@ export function decidePart(
     return withBlock({ ...each, raw, before, edit: { ...edit, block, fence, end } }, block);
   });
   const text = printParts(anchored(edits.parts, parts));
-  const now = findEdit(readEdits(text, edits.isKnown), id);
+  const now = findEdit(readEdits(text, edits.own), id);
   const isRead = now?.isExact === true && now.lines === lines && now.after === after;
   if (!isRead || !keepsOthers(edits, [id], text)) return { ok: false, reason: 'unreadable' };
   if (partsOfEdit(now).length > 0) return { ok: true, text, isLast: false };
   // What is left, such as blank lines at the end of the note, cannot be drawn.
-  const rest = decideEdits(readEdits(text, edits.isKnown), (each) =>
+  const rest = decideEdits(readEdits(text, edits.own), (each) =>
     each.id === id ? choice : 'keep',
   );
   return { ok: true, text: rest.text, isLast: true };

@@ -6,6 +6,7 @@
 import { endsWithLine, linesOf, onlyEnding, withEnding, type LineEnding } from '#text/list-diff';
 import { NoteLineReader } from '#text/note-structure';
 import { isBlank } from '#text/note-blocks';
+import type { ProposalId } from '../ids';
 import {
   type EditBlock,
   isClosingLine,
@@ -19,18 +20,24 @@ import {
 } from './edit-block';
 import { findLines, type FoundLines } from './find-lines';
 
-/**
- * `ready`: it can be decided. `stale`: its lines were changed in the same words, or are gone.
- * `foreign`: this device does not know it, or it is a copy; it can be decided on request.
- */
-export type EditStatus = 'ready' | 'stale' | 'foreign';
+/** Whether this device has proposed the edit with this id for a note; a copy never counts. */
+export type OwnEdits = (id: string) => boolean;
+
+/** For readers of what blocks say, to which it makes no difference who has proposed them. */
+export const ANY_DEVICE: OwnEdits = () => true;
+/** For readers that know of no edit. The text after is the text before. */
+export const NO_DEVICE: OwnEdits = () => false;
 
 /** A pending edit as it is in its note. */
 export interface NoteEdit {
+  /** That of its block; for a copy followed by its number, so that it is unique in the note. */
   readonly id: EditBlock['id'];
   /** What the block says, in the line endings of the note. */
   readonly block: EditBlock;
-  readonly status: EditStatus;
+  /** False if this device does not know it, or it is a copy; it can be decided on request. */
+  readonly isOwn: boolean;
+  /** Its lines were changed in the same words, or are gone. */
+  readonly isStale: boolean;
   /** The lines in the note that the edit is about. */
   readonly lines: string;
   /** What accepting puts in their place; equal to `lines` if the edit is stale. */
@@ -51,7 +58,7 @@ export interface NotePart {
   readonly raw: string;
   /** Without blocks. */
   readonly before: string;
-  /** With all edits accepted that are ready. */
+  /** With all edits accepted that count. */
   readonly after: string;
   /** Its lines and its block, if the part is an edit. */
   readonly edit: NoteEdit | null;
@@ -71,21 +78,26 @@ export interface EditedText {
    * before and after is not in the note.
    */
   readonly isOpen: boolean;
-  /** Whether this device has proposed an edit with this id for the note. */
-  isKnown(id: string): boolean;
+  /** Whose edits count. */
+  readonly own: OwnEdits;
 }
 
-/** @param isKnown whether this device has proposed the edit for this note; by default all are */
-export function readEdits(text: string, isKnown: (id: string) => boolean = () => true): EditedText {
-  if (!mayHoldBlock(text)) return { parts: commonPart(text), damaged: [], isOpen: false, isKnown };
-  return new EditReader(text).read(isKnown);
+/** Reads a note with its edits, of which those in `own` count in its text after. */
+export function readEdits(text: string, own: OwnEdits): EditedText {
+  if (!mayHoldBlock(text)) return { parts: commonPart(text), damaged: [], isOpen: false, own };
+  return new EditReader(text).read(own);
+}
+
+/** Whether the edit counts: the text after has what it proposes. */
+export function isReady({ isOwn, isStale }: NoteEdit): boolean {
+  return isOwn && !isStale;
 }
 
 export function printParts(parts: readonly NotePart[]): string {
   return parts.map(({ raw }) => raw).join('');
 }
 
-/** The text of the note without its blocks, and with all edits accepted that are ready. */
+/** The text of the note without its blocks, and with all edits accepted that count. */
 export function textsOf({ parts, isOpen }: EditedText): { before: string; after: string } {
   const join = (side: 'before' | 'after') => {
     const text = parts.map((part) => part[side]).join('');
@@ -100,7 +112,7 @@ export function editsOf({ parts }: EditedText): NoteEdit[] {
 
 /** Whether any part of the text is read as a block, or as what is left of one. */
 export function holdsEdits(text: string): boolean {
-  const { parts, damaged } = readEdits(text);
+  const { parts, damaged } = readEdits(text, ANY_DEVICE);
   return damaged.length > 0 || parts.some(({ edit }) => edit !== null);
 }
 
@@ -128,7 +140,7 @@ class EditReader {
     this.#lines = this.#raw.map((line) => line.replace(/\r?\n$/, ''));
   }
 
-  read(isKnown: (id: string) => boolean): EditedText {
+  read(own: OwnEdits): EditedText {
     this.#findBlocks();
     const found = this.#blocks.map(({ block, fence }, at) =>
       findLines(this.#lines, this.#raw, {
@@ -139,18 +151,20 @@ class EditReader {
       }),
     );
     const parts: NotePart[] = [];
-    const met = new Set<string>();
+    const copies = new Map<string, number>();
     let from = 0;
     this.#blocks.forEach((each, at) => {
-      const own = found[at];
-      if (!own) return;
-      parts.push(...commonPart(this.#text(from, own.from)));
-      const isOwn = !met.has(each.block.id) && isKnown(each.block.id);
-      met.add(each.block.id);
+      const lines = found[at];
+      if (!lines) return;
+      parts.push(...commonPart(this.#text(from, lines.from)));
+      const { id } = each.block;
+      const copy = (copies.get(id) ?? 0) + 1;
+      copies.set(id, copy);
       const end = found[at + 1]?.from ?? this.#raw.length;
       from = each.to;
       while (from < end && isBlank(this.#lines[from])) from += 1;
-      parts.push(this.#part(each, own, from, isOwn));
+      const isOwn = copy === 1 && own(id);
+      parts.push(this.#part(each, lines, from, { id: copyId(id, copy), isOwn }));
     });
     parts.push(...commonPart(this.#text(from, this.#raw.length)));
     const isOpen = from === this.#raw.length && !(this.#raw.at(-1) ?? '').endsWith('\n');
@@ -158,7 +172,7 @@ class EditReader {
       parts,
       damaged: this.#damaged.map((lines) => ({ lines: lines.map((at) => this.#offsets(at)) })),
       isOpen: isOpen && this.#blocks.length > 0,
-      isKnown,
+      own,
     };
   }
 
@@ -172,10 +186,14 @@ class EditReader {
   }
 
   /** @param to below the blank lines below the block */
-  #part(lines: BlockLines, found: FoundLines, to: number, isOwn: boolean): NotePart {
+  #part(
+    lines: BlockLines,
+    found: FoundLines,
+    to: number,
+    named: Pick<NoteEdit, 'id' | 'isOwn'>,
+  ): NotePart {
     const { block, fence } = lines;
     const { text, after, isExact } = found;
-    const status = after === null ? 'stale' : isOwn ? 'ready' : 'foreign';
     const trailing = linesOf(block.before).length - trimmedLines(block.before).length;
     const blanks = {
       before: this.#blanksBelow(lines, to, 0),
@@ -184,7 +202,7 @@ class EditReader {
     const isLast = to === this.#raw.length;
     const accepted = after === null || isLast ? after : endedLike(after, this.#raw[fence]);
     const edit: NoteEdit = {
-      ...{ id: block.id, block, status, isExact, blanks },
+      ...{ ...named, block, isStale: after === null, isExact, blanks },
       lines: text,
       after: accepted ?? text,
       fence: this.#text(found.from, fence).length,
@@ -192,7 +210,7 @@ class EditReader {
     };
     const raw = this.#text(found.from, to);
     const before = text + blanks.before;
-    return { raw, before, after: status === 'ready' ? edit.after + blanks.after : before, edit };
+    return { raw, before, after: isReady(edit) ? edit.after + blanks.after : before, edit };
   }
 
   /**
@@ -313,6 +331,11 @@ class EditReader {
   }
 }
 
+/** No block has such an id, so that it names the copy only. */
+function copyId(id: ProposalId, copy: number): ProposalId {
+  return copy === 1 ? id : (`${id}~${copy}` as ProposalId);
+}
+
 function endedLike(text: string, line: string | undefined): string {
   return endsWithLine(text) ? text : text + endingOf(line);
 }
@@ -329,7 +352,7 @@ function inEnding(block: EditBlock, ending: LineEnding): EditBlock {
   return { ...block, before: withEnding(before, ending), after: withEnding(after, ending) };
 }
 
-/** The first edit with this id; null if the note has none. */
+/** The edit with this id; null if the note has none. */
 export function findEdit(edits: EditedText, id: string): NoteEdit | null {
   return editsOf(edits).find((each) => each.id === id) ?? null;
 }

@@ -2,7 +2,7 @@
 import { type ChangeSet, type EditorState, StateField, type Text } from '@codemirror/state';
 import { editorLivePreviewField } from 'obsidian';
 import { mayHoldBlock } from '#model/edit/edit-block';
-import { type NoteEdit, readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, type NoteEdit, readEdits } from '#model/edit/note-edits';
 
 export interface BlockPlace {
   readonly edit: NoteEdit;
@@ -20,7 +20,7 @@ export function blockPlaces(text: string): BlockPlace[] {
   if (!mayHoldBlock(text)) return [];
   const places: BlockPlace[] = [];
   let at = 0;
-  for (const { raw, edit } of readEdits(text).parts) {
+  for (const { raw, edit } of readEdits(text, ANY_DEVICE).parts) {
     if (edit) {
       const tagEnd = at + edit.end;
       const separator = edit.block.blank === 0 ? /^[ \t]*\r?\n/.exec(raw.slice(edit.end)) : null;

@@ -3,8 +3,9 @@ import * as t from '#messages/quick-edit-messages';
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { EditorView } from '@codemirror/view';
 import { quickEditPlace, type TargetProblem, type TextRange } from '#model/quick-edit';
+import { ownEditsOf } from '#model/pending-edit';
 import type { Agent } from '#ports/app/agent';
-import type { QuickEditField, QuickEditHost } from '#ports/app/edits-port';
+import type { EditsPort, QuickEditField, QuickEditHost } from '#ports/app/edits-port';
 import { keepKeys } from '../key-scope';
 import { openQuickEdit, quickEditField, quickEditIn, QuickEditWidget } from './open-quick-edit';
 
@@ -57,19 +58,26 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
     const before = quickEditIn(cm.state);
     const shown = before && fields.get(before.widget);
     if (shown && !shown.isIdle) return shown.focus();
-    const checked = await (await agent()).quickEdits.check(note);
+    const { quickEdits, edits } = await agent();
+    const checked = await quickEdits.check(note);
     if (!checked.ok) return void new Notice(checked.reason);
     // The user may have opened another note, or moved the cursor.
     if (view.file?.path !== note || view.getMode() !== 'source') return;
     const { from, to } = cm.state.selection.main;
-    const place = quickEditPlace(note, cm.state.doc.toString(), { from, to });
+    const place = quickEditPlace(
+      note,
+      cm.state.doc.toString(),
+      { from, to },
+      ownEditsOf(edits.pending(), note),
+    );
     if (typeof place === 'string') return void new Notice(PROBLEMS[place]);
-    await show(cm, view, { lines: place.lines, selected: { from, to } });
+    await show(cm, view, edits, { lines: place.lines, selected: { from, to } });
   }
 
   async function show(
     cm: EditorView,
     view: MarkdownView,
+    edits: EditsPort,
     place: { readonly lines: TextRange; readonly selected: TextRange },
   ): Promise<void> {
     // In the editor's own window; the widget moves it to its place.
@@ -91,7 +99,9 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
         const isSelected = !isWhole && open.selected.from < open.selected.to;
         const range = isSelected ? open.selected : open.lines;
         const text = cm.state.doc.toString();
-        const now = quickEditPlace(view.file?.path ?? '', text, range, !isSelected);
+        const note = view.file?.path ?? '';
+        const own = ownEditsOf(edits.pending(), note);
+        const now = quickEditPlace(note, text, range, own, !isSelected);
         return typeof now === 'string' ? PROBLEMS[now] : now.target;
       },
       close() {

@@ -3,7 +3,7 @@ import { canvasLines } from './canvas-text';
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { isViewable, type ViewableFile } from '#model/attachment';
-import type { NoteEntry } from '#ports/vault';
+import type { NoteEntry, WaitingEdits } from '#ports/vault';
 import { quote } from '#text/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '#text/shorten';
@@ -133,6 +133,7 @@ interface Source {
   readonly preface: string;
   readonly text: string;
   readonly unsaved: boolean;
+  readonly waiting: WaitingEdits | null;
   /** Description of a canvas, in lines; null for other files. */
   readonly description: readonly string[] | null;
   /** The image or PDF that the model views; null for text. */
@@ -155,14 +156,20 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
   if (isViewable(path)) {
     const shown = await shownFile(entry, context);
     if (!shown.ok) return shown;
-    const nothing = { text: '', unsaved: false, description: null, seen: () => undefined };
+    const nothing = {
+      text: '',
+      unsaved: false,
+      waiting: null,
+      description: null,
+      seen: () => undefined,
+    };
     return { ok: true, path, preface, ...nothing, shown: shown.file };
   }
   const read = await context.vault.read(path);
   if (!read.ok) {
     return { ...read, reason: `${preface}${read.reason} ${described(entry, context)}` };
   }
-  const { unsaved } = read.value;
+  const { unsaved, waiting = null } = read.value;
   const isCanvas = path.toLowerCase().endsWith('.canvas');
   const description = isCanvas ? canvasLines(read.value.text) : null;
   return {
@@ -171,6 +178,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
     preface,
     text: read.value.text,
     unsaved,
+    waiting,
     description,
     shown: null,
     seen: (printed) => context.notes.show(path, read.value.text, printed),
@@ -205,8 +213,9 @@ function showLines(source: Source, start: number, end: number, limits: LineLimit
   const part = numberedLines(source.text, start, end, limits);
   source.seen(part.printed);
   const unsaved = source.unsaved ? ', with changes that are not saved yet' : '';
+  const waiting = source.waiting ? `\n(${waitingText(source.waiting)})` : '';
   if (part.total === 0)
-    return { ok: true, text: `${preface}${path} is empty (0 lines)${unsaved}.` };
+    return { ok: true, text: `${preface}${path} is empty (0 lines)${unsaved}.${waiting}` };
   if (start > part.total) {
     const lines = part.total === 1 ? '1 line' : `${part.total} lines`;
     const behind = `${path} has ${lines}, so there is no line ${start}. Read it with ${call(path)}.`;
@@ -214,7 +223,24 @@ function showLines(source: Source, start: number, end: number, limits: LineLimit
   }
   const range = `lines ${part.first}-${part.last} of ${part.total}`;
   const more = part.last < part.total ? continuation(path, part.last, part.total, part.cut) : '';
-  return { ok: true, text: `${preface}${path} (${range}${unsaved})\n${part.text}${more}` };
+  return {
+    ok: true,
+    text: `${preface}${path} (${range}${unsaved})\n${part.text}${more}${waiting}`,
+  };
+}
+
+/** Says which edits the printed text leaves out. */
+function waitingText({ foreign, stale, damaged }: WaitingEdits): string {
+  const edits = (count: number) => (count === 1 ? '1 edit' : `${count} edits`);
+  const wait = (count: number) => (count === 1 ? 'waits' : 'wait');
+  const facts = [
+    ...(foreign > 0 ? [`${edits(foreign)} from another device ${wait(foreign)}`] : []),
+    ...(stale > 0
+      ? [`${edits(stale)} of yours ${wait(stale)} whose lines have changed since`]
+      : []),
+    ...(damaged > 0 ? [`${edits(damaged)} ${damaged === 1 ? 'is' : 'are'} damaged`] : []),
+  ];
+  return `In this note ${facts.join('; ')}. The text here is without that, and only the user can decide about it.`;
 }
 
 function look({ path, preface }: Source, { type, size }: ViewableFile): Part {

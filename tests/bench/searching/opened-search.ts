@@ -11,7 +11,7 @@ import { filterInSlices } from '#ports/slices';
 import { TEXT_EXTENSIONS } from '#tools/text-index';
 import { VaultSearch } from '#tools/vault-search';
 import { openVault } from '#workbench/open-vault';
-import { workerEngine } from '../../builders/search-engines';
+import { NO_EDITS, workerEngine } from '../../builders/search-engines';
 import { meaningParts, wordsFile } from '../../builders/semantic-search';
 import type { SearchRow, Totals } from './ripgrep';
 
@@ -53,7 +53,7 @@ export async function openSearch(folder: string, kept: string): Promise<OpenedSe
   const store = nodeStorage(node, kept);
   const all = () => Promise.resolve({ ...scope, among: files });
   const search = new VaultSearch({
-    ...{ notes, clock },
+    ...{ notes, clock, pending: NO_EDITS },
     start: workerEngine(),
     words: wordsFile(store),
     meaning: meaningParts(store, clock, undefined, undefined, all),

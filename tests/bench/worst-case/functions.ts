@@ -16,7 +16,7 @@ import { delimited, neutralize } from '#text/untrusted-text';
 import { linksIn } from '#text/link-reader';
 import { yamlScalars } from '#text/yaml-scalars';
 import { proposeText } from '#model/edit/cut-edits';
-import { readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
 import { changeKind } from '#text/change-kind';
 import { addedActiveContent } from '#policy/active/active-content';
 import { tasksIn } from '#text/tasks';
@@ -90,10 +90,11 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['formula', (text) => isForbiddenFormula(text)],
   ['YAML', (text) => yamlScalars(text)],
   ['why properties are not read', (text) => unreadBecause(`---\n${text}\n---\n`)],
-  ['edits: read', (text) => readEdits(text)],
+  ['edits: read', (text) => readEdits(text, ANY_DEVICE)],
   [
     'edits: cut',
-    (text) => proposeText(readEdits(text), changed(text), { mint: () => anId, tag: 'x' }),
+    (text) =>
+      proposeText(readEdits(text, ANY_DEVICE), changed(text), { mint: () => anId, tag: 'x' }),
   ],
   ['diff of an edit', (text) => renderDiff(text, changed(text))],
   ['diff of a rewrite', (text) => renderDiff(text, rewritten(text))],

@@ -157,7 +157,7 @@ describe("a turn's proposals", () => {
   test('edits of another device take one more click', async () => {
     const { script, reviewed } = asking();
     const [first, second] = reviewed.pending;
-    const foreign = second!.edits.map((edit) => ({ ...edit, status: 'foreign' as const }));
+    const foreign = second!.edits.map((edit) => ({ ...edit, isForeign: true as const }));
     const pending = [first!, { ...second!, edits: foreign }];
     const { asked, user } = await openChat([script], { reviewed: { pending }, place: 'edits' });
     expect(page.getByText('From another device')).toBeVisible();
@@ -171,7 +171,7 @@ describe("a turn's proposals", () => {
     const { script, reviewed } = asking();
     const [first] = reviewed.pending;
     const [edit] = first!.edits;
-    const stale = { ...edit!, before: 'now\n', after: 'then\n', status: 'stale' as const };
+    const stale = { ...edit!, before: 'now\n', after: 'then\n', isStale: true as const };
     const pending = [{ ...first!, edits: [stale] }];
     const { asked, agent, user } = await openChat([script], {
       reviewed: { pending },

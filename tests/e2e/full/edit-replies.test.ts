@@ -35,7 +35,7 @@ test('an edit is talked about in its note by keyboard alone, and its versions ca
   );
   await using desk = await openWorkbench({
     sample: false,
-    files: { [NOTE]: TEXT },
+    proposed: { [NOTE]: TEXT },
     settings: { panelMode: 'review' },
   });
   const { page, vault, serving } = desk;

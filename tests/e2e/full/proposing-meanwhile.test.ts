@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { editsOf, readEdits, textsOf } from '#model/edit/note-edits';
+import { ANY_DEVICE, editsOf, readEdits, textsOf } from '#model/edit/note-edits';
 import { LINES, randomFrom, TwoPanes } from '#tests/e2e/two-panes';
 
 const RUNS = Number(process.env['CASES'] ?? 12);
@@ -75,14 +75,12 @@ async function interleave(seed: number): Promise<void> {
   const text = texts[0] ?? '';
   const what = `seed ${seed}: ${text}\n${JSON.stringify(answers)}`;
   expect(texts[1], what).toBe(text);
-  const edits = readEdits(text);
+  const edits = readEdits(text, ANY_DEVICE);
   const blocks = editsOf(edits).length;
   expect(text.split('```ai-edit').length - 1, what).toBe(blocks);
   const { before, after } = textsOf(edits);
   // Typing in the words of an edit keeps the typed text and leaves the edit to be proposed again.
-  const stale = editsOf(edits).flatMap(({ status, block }) =>
-    status === 'stale' ? block.after : [],
-  );
+  const stale = editsOf(edits).flatMap(({ isStale, block }) => (isStale ? block.after : []));
   expect(typedIn(before), what).toBe(words.join(''));
   expect(typedIn(after), what).toBe(words.join(''));
   answers.forEach((answer, index) => {

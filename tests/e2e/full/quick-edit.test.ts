@@ -47,7 +47,8 @@ async function openDesk(
   const { mode = 'review', text = TEXT, settings = {}, files = {} } = options;
   const opened = await openWorkbench({
     sample: false,
-    files: { [NOTE]: text, ...files },
+    files,
+    proposed: { [NOTE]: text },
     settings: { panelMode: mode, ...settings },
   });
   const { page, vault, serving } = opened;

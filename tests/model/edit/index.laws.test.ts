@@ -9,7 +9,7 @@ import { getFrontMatterInfo } from '#workbench/obsidian/metadata/front-matter';
 import { parseNote } from '#workbench/obsidian/metadata/note-parser';
 import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 import { proposeText } from '#model/edit/cut-edits';
-import { readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
 import { options, pair } from './notes';
 
 /** The lines of blocks, and blank lines. */
@@ -162,7 +162,7 @@ function proposedIn(
 ): void {
   const property = fc.property(pair, ([before, after]) => {
     fc.pre(before !== after && isChosen(before));
-    const note = proposeText(readEdits(before), after, options())?.text;
+    const note = proposeText(readEdits(before, ANY_DEVICE), after, options())?.text;
     fc.pre(note !== undefined);
     check(before, note);
   });
@@ -193,8 +193,13 @@ describe('A note with pending edits', { timeout: CASES_TIMEOUT_MS }, () => {
     ['an empty list item', '- a\n-\n- b\n'],
     ['a block id at the top', '---\na: 1\n---\n^id\n'],
   ])('reads like the note before with %s', (_, before) => {
-    const above = proposeText(readEdits(before), `New.\n\n${before}`, options())?.text ?? '';
-    const first = proposeText(readEdits(before), before.replace(/.*\n/, 'x\n'), options())?.text;
+    const above =
+      proposeText(readEdits(before, ANY_DEVICE), `New.\n\n${before}`, options())?.text ?? '';
+    const first = proposeText(
+      readEdits(before, ANY_DEVICE),
+      before.replace(/.*\n/, 'x\n'),
+      options(),
+    )?.text;
     for (const note of [above, first ?? '']) {
       expect(note).toContain('ai-edit');
       expect([treeOf(note), indexOf(note)]).toEqual([treeOf(before), indexOf(before)]);

@@ -3,21 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 import { proposeText } from '#model/edit/cut-edits';
 import { decideEdits, type EditChoiceMade } from '#model/edit/edit-decisions';
-import { editsOf, printParts, readEdits, textsOf } from '#model/edit/note-edits';
+import { ANY_DEVICE, editsOf, printParts, readEdits, textsOf } from '#model/edit/note-edits';
 import { decidePart, partsOfEdit } from '#model/edit/edit-parts';
 import { note, options, pair } from './notes';
 
 const many = { timeout: CASES_TIMEOUT_MS };
 
 function proposed(before: string, after: string): string | null {
-  return proposeText(readEdits(before), after, options())?.text ?? null;
+  return proposeText(readEdits(before, ANY_DEVICE), after, options())?.text ?? null;
 }
 
 describe('A pending edit in a note', many, () => {
   it('reading and printing any text returns the same text', () => {
     fc.assert(
       fc.property(fc.oneof(note, fc.string()), (text) => {
-        expect(printParts(readEdits(text).parts)).toBe(text);
+        expect(printParts(readEdits(text, ANY_DEVICE).parts)).toBe(text);
       }),
       cases,
     );
@@ -28,7 +28,7 @@ describe('A pending edit in a note', many, () => {
       fc.property(pair, ([before, after]) => {
         const text = proposed(before, after);
         fc.pre(text !== null);
-        expect(textsOf(readEdits(text))).toEqual({ before, after });
+        expect(textsOf(readEdits(text, ANY_DEVICE))).toEqual({ before, after });
       }),
       cases,
     );
@@ -39,7 +39,7 @@ describe('A pending edit in a note', many, () => {
       fc.property(pair, ([before, after]) => {
         const text = proposed(before, after);
         fc.pre(text !== null);
-        const edits = readEdits(text);
+        const edits = readEdits(text, ANY_DEVICE);
         expect(decideEdits(edits, () => 'accept').text).toBe(after);
         expect(decideEdits(edits, () => 'reject').text).toBe(before);
       }),
@@ -53,7 +53,7 @@ describe('A pending edit in a note', many, () => {
       fc.property(pair, choices, fc.infiniteStream(fc.nat()), ([before, after], chosen, random) => {
         const text = proposed(before, after);
         fc.pre(text !== null);
-        const edits = readEdits(text);
+        const edits = readEdits(text, ANY_DEVICE);
         const left = editsOf(edits).map(({ id }) => id);
         const choice = new Map<string, EditChoiceMade>(
           left.map((id, at) => [id, chosen[at % 30] === true ? 'accept' : 'reject']),
@@ -62,7 +62,7 @@ describe('A pending edit in a note', many, () => {
         let now = text;
         while (left.length > 0) {
           const [next] = left.splice((random.next().value ?? 0) % left.length, 1);
-          const one = decideEdits(readEdits(now), ({ id }) =>
+          const one = decideEdits(readEdits(now, ANY_DEVICE), ({ id }) =>
             id === next ? (choice.get(id) ?? 'keep') : 'keep',
           );
           expect(one.done).toEqual([next]);
@@ -85,7 +85,7 @@ describe('A pending edit in a note', many, () => {
           fc.pre(text !== null);
           let now = text;
           for (let steps = 0; steps < 200; steps += 1) {
-            const edits = readEdits(now);
+            const edits = readEdits(now, ANY_DEVICE);
             const open = editsOf(edits).flatMap((edit) =>
               partsOfEdit(edit).map((_, part) => ({ id: edit.id, part })),
             );
@@ -97,7 +97,7 @@ describe('A pending edit in a note', many, () => {
               ? one.text
               : decideEdits(edits, ({ id }) => (id === next.id ? choice : 'keep')).text;
           }
-          const rest = decideEdits(readEdits(now), () => choice).text;
+          const rest = decideEdits(readEdits(now, ANY_DEVICE), () => choice).text;
           expect(rest).toBe(choice === 'accept' ? after : before);
         },
       ),
@@ -112,12 +112,12 @@ describe('A pending edit in a note', many, () => {
     const after = text.replace('Line 30', 'Row 30').replace('Line 50', 'Row 50');
     const made = proposeText(edits, after, options('own'));
     expect(made?.proposed).toEqual(['own-0001', 'own-0002']);
-    const now = readEdits(made?.text ?? '', edits.isKnown);
+    const now = readEdits(made?.text ?? '', (id) => id !== 'edit-0001');
     expect(textsOf(now)).toEqual({ before: text, after });
-    expect(editsOf(now).map(({ lines, status }) => [lines, status])).toEqual([
-      ['Line 9 here.\n', 'foreign'],
-      ['Line 30 here.\n', 'ready'],
-      ['Line 50 here.\n', 'ready'],
+    expect(editsOf(now).map(({ lines, isOwn }) => [lines, isOwn])).toEqual([
+      ['Line 9 here.\n', false],
+      ['Line 30 here.\n', true],
+      ['Line 50 here.\n', true],
     ]);
   });
 });

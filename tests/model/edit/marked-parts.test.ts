@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { markedParts } from '#model/edit/marked-parts';
-import { editsOf, readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, editsOf, readEdits } from '#model/edit/note-edits';
 import { proposalBlock } from '#tests/e2e/blocks';
 
 function marksOf(before: string, after: string): (readonly [string, string])[] | null {
-  const [edit] = editsOf(readEdits(`${proposalBlock('edit', { before, after })}\n`));
+  const [edit] = editsOf(readEdits(`${proposalBlock('edit', { before, after })}\n`, ANY_DEVICE));
   if (!edit) throw new Error('The block could not be read.');
   return markedParts(edit)?.map(({ removed, added }) => [removed, added]) ?? null;
 }
@@ -49,5 +49,5 @@ test.each([
 test('an edit whose lines the user changed is not marked', () => {
   const block = proposalBlock('edit', { before: `${LINE}\n`, after: `${LINE} More.\n` });
   const text = block.replace(LINE, LINE.replace('fox', 'cat'));
-  expect(editsOf(readEdits(text)).map(markedParts)).toEqual([null]);
+  expect(editsOf(readEdits(text, ANY_DEVICE)).map(markedParts)).toEqual([null]);
 });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 import { proposeText } from '#model/edit/cut-edits';
 import { decideEdits, withoutDamaged } from '#model/edit/edit-decisions';
-import { editsOf, readEdits, textsOf } from '#model/edit/note-edits';
+import { ANY_DEVICE, editsOf, readEdits, textsOf } from '#model/edit/note-edits';
 import { options } from './notes';
 
 const many = { timeout: CASES_TIMEOUT_MS };
@@ -97,10 +97,10 @@ describe('A note with pending edits that another program has changed', many, () 
     it(`keeps all words after ${name}, whatever is decided, and no mark stays`, async () => {
       await fc.assert(
         fc.asyncProperty(change, async ({ before, after }) => {
-          const text = proposeText(readEdits(before), after, options())?.text;
+          const text = proposeText(readEdits(before, ANY_DEVICE), after, options())?.text;
           fc.pre(text !== undefined && before !== after);
           const changed = await run(text);
-          const edits = readEdits(changed);
+          const edits = readEdits(changed, ANY_DEVICE);
           expect(edits.damaged).toEqual([]);
           const isDoubled = name === 'a doubled note';
           const plain = isDoubled ? `${before}\n${before}` : before;
@@ -109,7 +109,7 @@ describe('A note with pending edits that another program has changed', many, () 
           expect(rejected.text).not.toMatch(MARKS);
           expect(wordsOf(rejected.text)).toEqual(wordsOf(plain));
           if (isDoubled) return;
-          const stale = editsOf(edits).filter(({ status }) => status === 'stale');
+          const stale = editsOf(edits).filter(({ isStale }) => isStale);
           expect(stale.map(({ block }) => [block.before, block.after])).toEqual([]);
           const accepted = decideEdits(edits, () => 'accept');
           expect(accepted.text).not.toMatch(MARKS);
@@ -130,17 +130,20 @@ describe('A note with pending edits that another program has changed', many, () 
   ])('keeps marks of emphasis in pairs: %j with "%s"', (live, word, expected) => {
     const before = 'The quick brown fox jumps.\n';
     const after = before.replace(/brown ?/, word && `${word} `);
-    const text = proposeText(readEdits(before), after, options())?.text ?? '';
-    const { text: accepted } = decideEdits(readEdits(text.replace(before, live)), () => 'accept');
+    const text = proposeText(readEdits(before, ANY_DEVICE), after, options())?.text ?? '';
+    const { text: accepted } = decideEdits(
+      readEdits(text.replace(before, live), ANY_DEVICE),
+      () => 'accept',
+    );
     expect(accepted).toBe(expected ?? text.replace(before, live));
   });
 
   it('loses no word of the text when any lines of its blocks are deleted', () => {
     fc.assert(
       fc.property(change, fc.infiniteStream(fc.boolean()), ({ before, after }, random) => {
-        const text = proposeText(readEdits(before), after, options())?.text;
+        const text = proposeText(readEdits(before, ANY_DEVICE), after, options())?.text;
         fc.pre(text !== undefined && before !== after);
-        const old = readEdits(text);
+        const old = readEdits(text, ANY_DEVICE);
         let now = '';
         for (const { raw, edit } of old.parts) {
           if (!edit) {
@@ -151,12 +154,12 @@ describe('A note with pending edits that another program has changed', many, () 
           now += raw.slice(0, edit.fence);
           now += lines.filter(() => random.next().value ?? true).join('') + raw.slice(edit.end);
         }
-        const edits = readEdits(now);
+        const edits = readEdits(now, ANY_DEVICE);
         const cleaned = decideEdits(edits, () => 'reject').text;
         const kept = wordsOf(cleaned.replace(MARK_LINES, ''));
         expect(kept).toEqual(wordsOf(before));
         const removed = withoutDamaged(cleaned);
-        expect(readEdits(removed).damaged).toEqual([]);
+        expect(readEdits(removed, ANY_DEVICE).damaged).toEqual([]);
         expect(wordsOf(removed.replace(MARK_LINES, ''))).toEqual(wordsOf(before));
       }),
       cases,
@@ -172,9 +175,9 @@ describe('A note with pending edits that another program has changed', many, () 
         fc.constantFrom(' typed', 'typed ', '\ntyped\n'),
         (given, along, words) => {
           const { before, after } = given;
-          const text = proposeText(readEdits(before), after, options())?.text;
+          const text = proposeText(readEdits(before, ANY_DEVICE), after, options())?.text;
           fc.pre(text !== undefined && before !== after);
-          const { parts } = readEdits(text);
+          const { parts } = readEdits(text, ANY_DEVICE);
           const own = parts.findIndex(({ edit }) => edit !== null && edit.lines !== '');
           const part = parts[own];
           fc.pre(part?.edit != null);
@@ -185,7 +188,7 @@ describe('A note with pending edits that another program has changed', many, () 
               .map(({ raw }) => raw)
               .join('').length + at;
           const typed = text.slice(0, start) + words + text.slice(start);
-          const edits = readEdits(typed);
+          const edits = readEdits(typed, ANY_DEVICE);
           const withTyped = wordsOf(textsOf(edits).before).filter((word) => word.includes('typed'));
           expect(withTyped).toHaveLength(1);
           for (const choice of ['accept', 'reject'] as const) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { assert, describe, expect, it } from 'vitest';
 import { BENCHES, memoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
-import { editsOf, readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, editsOf, readEdits } from '#model/edit/note-edits';
 import { withProperties } from '#tools/editor/property-changes';
 import { parseYaml, stringifyYaml } from '#workbench/obsidian/metadata/front-matter';
 
@@ -308,7 +308,7 @@ describe('Properties', () => {
     expect(await bench.expectSuccess('read_file', { path: 'Garden' })).toMatch(
       /status: done[^]*Rank: 9/,
     );
-    const [edit] = editsOf(readEdits(raw));
+    const [edit] = editsOf(readEdits(raw, ANY_DEVICE));
     expect(edit?.lines).toContain('Rank: 9');
     expect(edit?.after).toContain('status: done\n');
     expect(edit?.after).toContain('Rank: 9\n');

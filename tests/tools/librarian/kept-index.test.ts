@@ -4,7 +4,7 @@ import { VaultSearch, type WordsFile } from '#tools/vault-search';
 import { memoryStore } from '#tests/builders/fake-storage';
 import { MemoryNotes } from '#tests/builders/fake-vault';
 import { testClock } from '#tests/builders/fake-clock';
-import { localEngine } from '#tests/builders/search-engines';
+import { localEngine, NO_EDITS } from '#tests/builders/search-engines';
 import { meaningParts, wordsFile } from '#tests/builders/semantic-search';
 
 const FILES = { 'a.md': 'apple', 'b.md': 'quince', 'secret.md': '#private damson' };
@@ -43,7 +43,7 @@ function started(
     },
   };
   const search = new VaultSearch({
-    ...{ notes, clock, words, start },
+    ...{ notes, pending: NO_EDITS, clock, words, start },
     meaning: meaningParts(store, clock, undefined, undefined, async () => scope()),
   });
   onTestFinished(() => search.close());

@@ -5,7 +5,7 @@ import { VaultSearch } from '#tools/vault-search';
 import { testClock } from '#tests/builders/fake-clock';
 import { memoryStore } from '#tests/builders/fake-storage';
 import { MemoryNotes } from '#tests/builders/fake-vault';
-import { localEngine } from '#tests/builders/search-engines';
+import { localEngine, NO_EDITS } from '#tests/builders/search-engines';
 import { meaningParts, wordsFile } from '#tests/builders/semantic-search';
 
 /** Reads that a test holds back or lets fail. */
@@ -32,7 +32,7 @@ function opened(notes: SlowNotes) {
   const start = localEngine();
   const words = wordsFile(store);
   const search = new VaultSearch({
-    ...{ notes, clock, words },
+    ...{ notes, pending: NO_EDITS, clock, words },
     start: (events) => {
       starts += 1;
       return start(events);

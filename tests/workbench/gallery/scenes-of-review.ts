@@ -420,8 +420,8 @@ function mixedScene(): Scene {
   const [lisbon, ...others] = pending;
   if (!lisbon) return { scripts: [script] };
   const edits = lisbon.edits.map((edit, at) => {
-    if (at === 0) return { ...edit, status: 'stale' as const };
-    return at === 1 ? { ...edit, status: 'foreign' as const } : edit;
+    if (at === 0) return { ...edit, isStale: true as const };
+    return at === 1 ? { ...edit, isForeign: true as const } : edit;
   });
   return {
     scripts: [script],
