@@ -9,6 +9,10 @@ export interface YamlScalar {
   readonly value: string;
   /** As written. */
   readonly source: string;
+  /** Where it begins, in a text without carriage returns. */
+  readonly from: number;
+  /** Whether it is in a list or map in brackets. */
+  readonly inBrackets: boolean;
 }
 
 export interface YamlReading {
@@ -106,7 +110,7 @@ class YamlReader {
     const isKey =
       mark !== null && (/^\s?$/.test(after) || (isFlow && (isQuoted || /[,[\]{}]/.test(after))));
     if (!isKey) {
-      this.#add(value, source);
+      this.#add(value, source, from);
       return;
     }
     this.#at = colon.lastIndex;
@@ -118,9 +122,9 @@ class YamlReader {
     }
   }
 
-  #add(value: string, source: string): void {
+  #add(value: string, source: string, from: number): void {
     const keys = [...this.#levels.map(({ key }) => key), ...this.#flow.flatMap((key) => key ?? [])];
-    this.#scalars.push({ keys, value, source });
+    this.#scalars.push({ keys, value, source, from, inBrackets: this.#flow.length > 0 });
   }
 
   #doubleQuoted(): string {
@@ -176,7 +180,7 @@ class YamlReader {
       lines.push(line.trim());
       this.#at = end < 0 ? this.#text.length : end;
     }
-    this.#add(lines.join('\n').trim(), this.#text.slice(from, this.#at));
+    this.#add(lines.join('\n').trim(), this.#text.slice(from, this.#at), from);
   }
 
   #countLines(source: string): void {

@@ -108,6 +108,27 @@ export const scalarValue: fc.Arbitrary<WrittenValue> = fc
   )
   .map((source) => ({ source, isList: false }));
 
+/** Values with the variable `v` of a template. */
+export const templateValue: fc.Arbitrary<WrittenValue> = fc
+  .tuple(
+    fc.oneof(
+      fc.constantFrom('{{v}}', '"{{v}}"', "'{{v}}'", 'by {{v}} and {{v}}', '"a \\" {{v}}"'),
+      fc.constantFrom("'it''s {{v}}'", '[a, {{v}}]', '[ "{{v}}", b ]', '{k: {{v}}}', '{{v}}/x'),
+      fc.constantFrom(
+        '\n  - {{v}}',
+        '\n- k: {{v}}\n  "l": x{{v}}',
+        '\n  in: "{{v}}"',
+        '[\n  {{v}},\n  ]',
+      ),
+      fc.constantFrom('|-\n  by {{v}}.', '>-\n  by {{v}}.', '# {{v}}', '1 # see {{v}}'),
+    ),
+    comment,
+  )
+  .map(([source, note]) => ({
+    source: ` ${source}${/^\n|[|>]/.test(source) ? '' : note}`,
+    isList: false,
+  }));
+
 const separator = fc.constantFrom('', '', '', '\n', '# between\n', '  # indented\n\n');
 
 export interface GeneratedNote {

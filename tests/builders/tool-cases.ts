@@ -172,6 +172,7 @@ export const TOOL_CASES: readonly ToolCase[] = [
     { template: 'Meeting', path: 'Notes/Monday.md' },
     { template: 'Meeting', path: 'Notes/Monday.md', variables: { guest: 'Lisa', sow: 'March' } },
     { template: 'Nope', path: 'Notes/Monday.md' },
+    { template: 'Meeting', variables: { guest: 'Lisa: "Tuesday"', title: 'Plan' } },
   ]),
   ...calls('apply_template', [{ template: 'Meeting', path: 'A.md' }], {
     settings: { templateFolder: '' },

@@ -14,11 +14,25 @@ import {
   textAfter,
   type ToolContext,
 } from '../tool';
+import { legalName } from '../result-format';
 import { usualEnding } from './edit/text-lines';
+import { namesNoFile, newNotePath } from './new-note-path';
+import {
+  type FilledTemplate,
+  fillTemplate,
+  type TemplateVariable,
+  templateVariables,
+} from './template-text';
 
 const input = z.strictObject({
   template: z.string().check(z.describe('Name or path.')),
-  path: z.string(),
+  path: z
+    .optional(z.string())
+    .check(
+      z.describe(
+        'Left out, or ending in a slash: a new note, named after the variable title or the template.',
+      ),
+    ),
   variables: z
     .optional(z.record(z.string(), z.string()))
     .check(z.describe('Texts for other {{names}} in it.')),
@@ -43,19 +57,27 @@ export const applyTemplate = defineTool<z.infer<typeof input>>({
     const source = found.value.entry.path;
     const read = await vault.read(source);
     if (!read.ok) return problem(read);
-    const target = await vault.destination(raw, { what: 'file', extension: '.md' });
+    const target =
+      raw === undefined || namesNoFile(raw)
+        ? await newNotePath(legalName(variables['title'] ?? noteName(source)), raw ?? null, vault)
+        : await vault.destination(raw, { what: 'file', extension: '.md' });
     if (!target.ok) return problem(target);
     const { path, existing } = target.value;
-    const title = noteName(path);
-    const filled = fill(read.value.text, title, variables, settings, context);
-    if (!filled.ok)
-      return problem(
-        `${filled.reason} Nothing was written. The template is ${source}.`,
-        'invalid-input',
-      );
+    const text = read.value.text;
+    const isNamed = raw !== undefined && !namesNoFile(raw);
+    const wrong = unfit(templateVariables(text), variables, isNamed ? [] : ['title']);
+    const { body, yaml } = splitNote(text);
+    const filled: FilledTemplate =
+      wrong === null
+        ? fill(existing ? body : text, noteName(path), variables, settings, context)
+        : { ok: false, reason: wrong };
+    if (!filled.ok) {
+      const reason = `${filled.reason} Nothing was written. The template is ${source}.`;
+      return problem(reason, 'invalid-input');
+    }
     return existing
-      ? append(path, filled.value, source, context)
-      : create(path, filled.value, source, context);
+      ? append(path, filled.text, source, yaml !== null, context)
+      : create(path, filled.text, source, context);
   },
 });
 
@@ -82,58 +104,43 @@ async function findTemplate(
   };
 }
 
+/** Why the given variables do not fit the template; null if they do. */
+function unfit(
+  all: readonly TemplateVariable[],
+  variables: Readonly<Record<string, string>>,
+  used: readonly string[],
+): string | null {
+  const own = new Set(all.map(({ name }) => name));
+  const unknown = [...own].filter(
+    (name) => !Object.hasOwn(variables, name) && !/^(?:title|date|time)$/i.test(name),
+  );
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => `"${name}"`).join(', ');
+    return `The template has variables without a value: ${names}. Give them in variables.`;
+  }
+  const unused = Object.keys(variables).filter((name) => !own.has(name) && !used.includes(name));
+  if (unused.length === 0) return null;
+  const names = unused.map((name) => `{{${name}}}`).join(', ');
+  const places = [...new Set(all.map(({ whole }) => whole))].join(', ');
+  const has = places === '' ? 'It has no variables.' : `It has ${places}.`;
+  return `The template has no place for ${names}. ${has}`;
+}
+
 function fill(
   template: string,
   title: string,
   variables: Readonly<Record<string, string>>,
   { dateFormat, timeFormat }: TemplateSettings,
   { vault, clock }: ToolContext,
-): VaultResult<string> {
+): FilledTemplate {
   const now = clock.now();
-  const unknown = new Set<string>();
-  const used = new Set<string>();
-  const value = template.replace(
-    /\{\{\s*([^{}:]+?)\s*(?::([^{}]*))?\}\}/g,
-    (whole, name: string, momentFormat?: string) => {
-      const format = momentFormat?.trim();
-      if (Object.hasOwn(variables, name)) {
-        used.add(name);
-        return variables[name] ?? '';
-      }
-      switch (name.toLowerCase()) {
-        case 'title':
-          return title;
-        case 'date':
-          return vault.format(now, format || dateFormat);
-        case 'time':
-          return vault.format(now, format || timeFormat);
-        default:
-          unknown.add(name);
-          return whole;
-      }
-    },
-  );
-  const unused = Object.keys(variables).filter((name) => !used.has(name));
-  if (unknown.size === 0 && unused.length > 0) {
-    const has = [...template.matchAll(/\{\{\s*([^{}:]+?)\s*(?::[^{}]*)?\}\}/g)].map(
-      ([place]) => place,
-    );
-    const places =
-      has.length === 0 ? 'It has no variables.' : `It has ${[...new Set(has)].join(', ')}.`;
-    const names = unused.map((name) => `{{${name}}}`).join(', ');
-    return {
-      ok: false,
-      reason: `The template has no place for ${names}. ${places}`,
-      kind: 'invalid-input',
-    };
-  }
-  if (unknown.size === 0) return { ok: true, value };
-  const names = [...unknown].map((name) => `"${name}"`).join(', ');
-  return {
-    ok: false,
-    reason: `The template has variables without a value: ${names}. Give them in variables.`,
-    kind: 'invalid-input',
+  const valueOf = ({ name, format }: TemplateVariable) => {
+    if (Object.hasOwn(variables, name)) return variables[name] ?? '';
+    const kind = name.toLowerCase();
+    if (kind === 'title') return title;
+    return vault.format(now, format || (kind === 'date' ? dateFormat : timeFormat));
   };
+  return fillTemplate(template, valueOf, (yaml) => vault.frontMatter(`---\n${yaml}---\n`));
 }
 
 async function create(path: string, after: string, source: string, context: ToolContext) {
@@ -146,11 +153,16 @@ async function create(path: string, after: string, source: string, context: Tool
   return changed(`${words}\n${after}`, changeNote(done.value));
 }
 
-async function append(path: string, filled: string, source: string, context: ToolContext) {
+async function append(
+  path: string,
+  body: string,
+  source: string,
+  hasProperties: boolean,
+  context: ToolContext,
+) {
   const read = await context.vault.read(path);
   if (!read.ok) return problem(read);
   const before = read.value.text;
-  const { yaml, body } = splitNote(filled);
   const ending = usualEnding(before);
   const above = before.trimEnd();
   const gap = above === '' ? '' : ending + ending;
@@ -160,7 +172,7 @@ async function append(path: string, filled: string, source: string, context: Too
   const done = await context.vault.change({ kind: 'write', path, before, after });
   if (!done.ok) return problem(done);
   context.notes.wrote(path, before, after, textAfter(done.value, after), null);
-  const left = yaml === null ? '' : ' Its properties were left out; update_properties sets them.';
+  const left = hasProperties ? ' Its properties were left out; update_properties sets them.' : '';
   const words = changeStatusText(done.value, 'Added', `${source} at the end of ${path}.`);
   return changed(`${words}${left}\n${body}`, changeNote(done.value));
 }

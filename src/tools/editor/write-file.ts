@@ -3,8 +3,6 @@ import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { firstHeadingOrLine } from '#text/plain-text';
-import { foldPath, parsePath } from '#text/paths';
-import type { VaultResult, TargetPath } from '#policy/vault-api';
 import { counted } from '#messages/plural';
 import { legalName } from '../result-format';
 import {
@@ -19,6 +17,7 @@ import {
   unchanged,
 } from '../tool';
 import { readingCall, Lines } from './edit/text-lines';
+import { namesNoFile, newNotePath } from './new-note-path';
 
 const input = z
   .strictObject({
@@ -58,8 +57,9 @@ export const writeFile = defineTool<Input>({
   input,
   example: { path: 'Projects/Garden.md', content: '# Garden\n\nPlant the beans in May.\n' },
   async run({ content, path, folder }, context) {
-    if (path === undefined || /[/\\]\s*$/.test(path)) {
-      const target = await namedTarget(content, path ?? folder ?? null, context);
+    if (path === undefined || namesNoFile(path)) {
+      const name = nameFor(content);
+      const target = await newNotePath(name, path ?? folder ?? null, context.vault);
       return target.ok ? create(target.value.path, content, context) : problem(target);
     }
     const target = await context.vault.destination(path, { what: 'file', extension: '.md' });
@@ -160,37 +160,6 @@ function rangeWords(ranges: readonly Range[]): string {
 
 function sizeOf(content: string): string {
   return `${counted(lineTexts(content).length, 'line')}, ${counted(content.length, 'character')}`;
-}
-
-/**
- * A free path in the folder, named after the content. If `folder` is null, the user's folder for
- * new notes is used.
- */
-async function namedTarget(
-  content: string,
-  folder: string | null,
-  { vault }: ToolContext,
-): Promise<VaultResult<TargetPath>> {
-  const inside = folder === null ? vault.newNoteFolder() : folder;
-  const place = inside.trim() === '' ? '' : `${inside.replace(/[/\\]+\s*$/, '')}/`;
-  const taken = new Set((await vault.entries()).map((entry) => foldPath(entry.path)));
-  const name = nameFor(content);
-  // Some words, such as `CON`, are not valid file names on every system.
-  const names = name === '' ? ['Untitled'] : [name, `Note ${name}`, 'Untitled'];
-  let first: VaultResult<TargetPath> | null = null;
-  for (const each of names) {
-    for (let number = 1; ; number += 1) {
-      const path = `${place}${each}${number === 1 ? '' : ` ${number}`}.md`;
-      // A new note never replaces one with the same name.
-      const parsed = parsePath(path);
-      if (parsed.ok && taken.has(foldPath(parsed.path))) continue;
-      const target = await vault.destination(path, { what: 'file', extension: '.md' });
-      if (target.ok) return target;
-      first ??= target;
-      break;
-    }
-  }
-  return first ?? vault.destination(`${place}Untitled.md`, { what: 'file', extension: '.md' });
 }
 
 /** A name for a note after its first heading or line; empty if there is none. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BENCHES, type MemoryBench } from '#tests/builders/tools';
+import { parseYaml } from '#workbench/obsidian/metadata/front-matter';
 
 const FILES = {
   '.obsidian/templates.json': '{"folder":"/Templates"}',
@@ -90,5 +91,97 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
       await bench.expectFailure('apply_template', { template: 'Meeting', path: 'A' }),
     ).toContain('variables without a value: "who"');
     expect(bench.notes.get('A.md')).toBeUndefined();
+  });
+
+  const HOSTILE = [
+    ...['Kahneman: Daniel', '@x', '- y', '[[Home]]', 'one\ntwo', 'a "b" \'c\'', '', '# no', '{a}'],
+    ...['null', '007', '1e3', ' padded ', '*star', '&and', '!not', '%x', 'a\\b', '|', '>', 'k:'],
+    ...['\u00a0', '---', 'tab\tin', "'", '"', 'yes', 'a, b', 'x]'],
+  ];
+  it.each([
+    ['{{x}}', (value: string) => value],
+    ['"{{x}}"', (value: string) => value],
+    ["'{{x}}'", (value: string) => value],
+    ['{{x}} # note', (value: string) => value],
+    ['by {{x}} and {{x}}', (value: string) => `by ${value} and ${value}`],
+    ['[a, {{x}}, "b"]', (value: string) => ['a', value, 'b']],
+    ['\n  - "by {{x}}"\n  - {{x}}', (value: string) => [`by ${value}`, value]],
+    ['{a: {{x}}}', (value: string) => ({ a: value })],
+    ['|-\n  by {{x}}.', (value: string) => `by ${value}.`],
+  ])('apply_template writes values for %j that read back as they are', async (yaml, wanted) => {
+    for (const ending of ['\n', '\r\n']) {
+      const template = `---\nabove: "1" # x\nvalue: ${yaml}\nbelow: [2]\n---\n`;
+      const files = { 'T.md': template.replaceAll('\n', ending) };
+      await using bench = await open(files);
+      for (const [at, x] of HOSTILE.entries()) {
+        const path = `New ${at}.md`;
+        await bench.expectSuccess('apply_template', { template: 'T', path, variables: { x } });
+        const text = await textOf(bench, path);
+        const front = text.slice(3 + ending.length, text.lastIndexOf('---'));
+        expect(parseYaml(front), text).toEqual({ above: '1', value: wanted(x), below: [2] });
+        expect(text.startsWith(files['T.md'].slice(0, 20))).toBe(true);
+        expect(text).toContain(`${ending}below: [2]${ending}---${ending}`);
+      }
+    }
+  });
+
+  it('apply_template leaves dates, numbers and booleans without quotes', async () => {
+    await using bench = await open({ 'T.md': '---\na: {{a}}\nb: {{b}}\nc: {{c}}\n---\n' });
+    const variables = { a: '2026-12-01', b: '5', c: 'true' };
+    await bench.expectSuccess('apply_template', { template: 'T', path: 'New', variables });
+    expect(await textOf(bench, 'New.md')).toBe('---\na: 2026-12-01\nb: 5\nc: true\n---\n');
+  });
+
+  it.each([
+    ['---\na: 1 # {{who}}\n---\n', 'one\ntwo', 'comment'],
+    ['---\na: >\n  by {{who}}\n---\n', 'one\ntwo', 'folded text'],
+    ['---\n{{who}}: 1\n---\n', 'a: b', 'front matter'],
+    ['---\na: {{who}}\n  more\n---\n', 'b: c', 'front matter'],
+    ['# For {{who}}\n', 'one\ntwo', 'heading'],
+    ['> ## {{who}}\n', 'one\ntwo', 'heading'],
+  ])('apply_template refuses for %j the value %j', async (template, who, place) => {
+    await using bench = await open({ 'T.md': template });
+    const input = { template: 'T', path: 'New.md', variables: { who } };
+    const told = await bench.expectFailure('apply_template', input);
+    expect(told).toContain('The value of {{who}}');
+    expect(told).toContain(place);
+    expect(told).toContain('Nothing was written.');
+    expect(bench.notes.get('New.md')).toBeUndefined();
+  });
+
+  it.each([
+    [
+      '| a | b |\n|---|---|\n| {{x}} | {{x}} |\n',
+      'p|q\nr\\|s',
+      '| a | b |\n|---|---|\n| p\\|q<br>r\\|s | p\\|q<br>r\\|s |\n',
+    ],
+    ['a | {{x}}\n--|--\n', 'p|q', 'a | p\\|q\n--|--\n'],
+    ['Choose {{x}} | other.\n', 'p|q', 'Choose p|q | other.\n'],
+    ['```\n| a |\n|---|\n| {{x}} |\n```\n', 'p|q\nr', '```\n| a |\n|---|\n| p|q\nr |\n```\n'],
+    ['- {{x}}\n- next\n', 'one\n\ntwo', '- one\n\n  two\n- next\n'],
+    ['  1. [ ] by {{x}}.\n', 'one\ntwo', '  1. [ ] by one\n     two.\n'],
+    ['> {{x}}\n', 'one\n\ntwo', '> one\n>\n> two\n'],
+    ['> - {{x}}\n', 'one\ntwo', '> - one\n>   two\n'],
+    ['{{x}}\n', '- one\n- two', '- one\n- two\n'],
+    ['- {{x}}\r\n', 'one\ntwo', '- one\r\n  two\r\n'],
+  ])('apply_template fills in %j with %j', async (template, x, wanted) => {
+    await using bench = await open({ 'T.md': template });
+    const input = { template: 'T', path: 'New.md', variables: { x } };
+    await bench.expectSuccess('apply_template', input);
+    expect(await textOf(bench, 'New.md')).toBe(wanted);
+  });
+
+  it('apply_template without a path names the note and uses the place for new notes', async () => {
+    await using bench = await opened();
+    const variables = { who: 'Ines' };
+    const first = await bench.expectSuccess('apply_template', { template: 'Meeting', variables });
+    expect(first).toContain('Created Meeting.md from Templates/Meeting.md.');
+    expect(await textOf(bench, 'Meeting.md')).toContain('# Meeting\n');
+    const named = { variables: { who: 'Ines', title: 'Plan: [Q3]' } };
+    await bench.expectSuccess('apply_template', { template: 'Meeting', ...named });
+    expect(await textOf(bench, 'Plan Q3.md')).toContain('# Plan: [Q3]\n');
+    const inFolder = { template: 'Line', path: 'Log/', variables: { title: 'Today' } };
+    expect(await bench.expectSuccess('apply_template', inFolder)).toContain('Created Log/Today.md');
+    expect(await bench.expectSuccess('apply_template', inFolder)).toContain('Log/Today 2.md');
   });
 });

@@ -7,6 +7,7 @@ import {
   listValue,
   noteWith,
   scalarValue,
+  templateValue,
 } from '#tests/builders/front-matter-cases';
 import { memoryBench } from '#tests/builders/tools';
 
@@ -61,6 +62,14 @@ const entryValue = fc.oneof(
   fc.boolean(),
   fc.constant(null),
 );
+
+/** Values that a template may write as numbers and booleans, as text. */
+function asTexts(value: unknown): unknown {
+  if (typeof value !== 'object') return String(value);
+  if (value === null) return null;
+  if (Array.isArray(value)) return value.map(asTexts);
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, asTexts(each)]));
+}
 
 describe('generated front matter', () => {
   it(
@@ -184,6 +193,43 @@ describe('generated front matter', () => {
         }),
         cases,
       );
+    },
+    CASES_TIMEOUT_MS,
+  );
+
+  it(
+    'apply_template writes a value that reads back, or refuses it by its name',
+    async () => {
+      let written = 0;
+      let judged = 0;
+      await fc.assert(
+        fc.asyncProperty(noteWith('value', templateValue), entryValue, async (note, given) => {
+          const value = String(given);
+          const template = textOf(note);
+          const { values } = readYaml(template.replaceAll('{{v}}', 'word0'));
+          if (values === null) return;
+          judged += 1;
+          await using bench = memoryBench({ 'T.md': template });
+          const input = { template: 'T.md', path: 'New.md', variables: { v: value } };
+          const told = await bench.call('apply_template', input);
+          if (told.failed) {
+            expect(told.text).toContain('The value of {{v}}');
+            expect(bench.notes.get('New.md')).toBeUndefined();
+            const isRefusable = /[\r\n]/.test(value) && /#[^\n]*\{\{v|>/.test(note.property);
+            expect(isRefusable, template + JSON.stringify(value)).toBe(true);
+            return;
+          }
+          written += 1;
+          const after = bench.notes.text('New.md');
+          expectSameAround(after, note);
+          const escaped = JSON.stringify(value.replaceAll('\r\n', '\n')).slice(1, -1);
+          const meant = JSON.stringify(values).replaceAll('word0', () => escaped);
+          expect(asTexts(readYaml(after).values)).toEqual(asTexts(JSON.parse(meant)));
+        }),
+        cases,
+      );
+      expect(judged).toBeGreaterThan(cases.numRuns * 0.8);
+      expect(written).toBeGreaterThan(judged * 0.8);
     },
     CASES_TIMEOUT_MS,
   );
