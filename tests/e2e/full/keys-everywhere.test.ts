@@ -341,8 +341,12 @@ async function expectComposed(page: Page, field: Locator): Promise<void> {
 /** In this order, because each begins with what the one before leaves. */
 const EDIT_KEYS: Keys<EditDesk> = {
   async j({ page, edits, within }) {
-    await expect.poll(() => edits.count()).toBe(3);
     await expectDocumented(within);
+    // The third one is folded away.
+    await edits.nth(1).focus();
+    await page.keyboard.press('j');
+    await expect.poll(() => isFocused(edits.nth(2))).toBe(true);
+    expect(await edits.count()).toBe(3);
     await edits.first().focus();
     await page.keyboard.press('j');
     await expect.poll(() => isFocused(edits.nth(1))).toBe(true);
