@@ -269,7 +269,7 @@ describe("a turn's proposals", () => {
     const { asked, agent, user } = await openChat([script], { reviewed });
     await user.click(page.getByRole('button', { name: 'Accept all 3 edits' }));
     expect(asked('accept')).toEqual([{ edit: 'all', note: LIST }]);
-    expect(edits('Shopping').getByText('Accepted 3 edits')).toBeVisible();
+    expect(edits('Shopping').getByText('Shopping · Accepted 3 edits')).toBeVisible();
     const later = new Script('b').ask('And eggs').step();
     const more = proposing(later, [
       {
@@ -287,6 +287,30 @@ describe("a turn's proposals", () => {
     if (other) agent.reviewed.set([...cake, other]);
     await tick();
     expect(parts('Shopping')).toHaveLength(0);
+  });
+
+  test('the only edit of an answer that was accepted is one line with its note and Undo', async () => {
+    const script = new Script('a').ask('Add milk').step();
+    const { pending } = proposing(script, [{ path: LIST, parts: [['', '- [ ] milk\n']] }]);
+    const { user } = await openChat([script.done('')], { reviewed: { pending } });
+    await user.click(button('Accept'));
+    const changes = page.getByRole('group', { name: 'Changed notes' });
+    expect(changes.querySelector('summary')).toHaveTextContent(/^Accepted:\sShopping · \+ milk$/);
+    expect(within(changes).queryByText(/note changed/)).toBeNull();
+    expect(within(changes).getAllByRole('button', { name: /^Undo/ })).toHaveLength(1);
+    await user.click(within(changes).getByRole('button', { name: 'Undo this decision' }));
+    await eventually(() => expect(parts('Shopping')).toHaveLength(1));
+  });
+
+  test('lines that an earlier answer proposed are counted and marked', async () => {
+    const scene = SCENES['review-from-before']?.();
+    await openChat(scene?.scripts ?? [], scene);
+    await eventually(() => expect(page.getByText(', 1 from before')).toBeVisible());
+    const last = within(page.getAllByRole('region', { name: 'Edits in Shopping' }).at(-1)!);
+    expect(last.getByText('From an earlier answer')).toBeVisible();
+    expect(last.getByText('From this answer')).toBeVisible();
+    expect(last.getAllByText('milk')[0]?.closest('.earlier')).not.toBeNull();
+    expect(last.getByText('soap').closest('.earlier')).toBeNull();
   });
 
   test("a hunk is decided in the note's current path", async () => {
@@ -573,6 +597,11 @@ describe('the list of all edits', () => {
     const { asked, user } = await openChat([script], { reviewed, place: 'edits' });
     await user.click(button('Reject all 4 edits'));
     expect(asked('reject')).toEqual([{ edit: 'all' }]);
+    const list = within(page.getByRole('region', { name: 'Edits to review' }));
+    expect(list.getByRole('heading', { name: 'Nothing to review' })).toBeVisible();
+    expect(list.getByText('4 edits rejected in 2 notes')).toBeVisible();
+    await user.click(list.getByRole('button', { name: 'Undo' }));
+    expect(list.getByRole('heading', { name: 'Edits to review' })).toBeVisible();
   });
 
   test('the list links to the conversation of an edit', async () => {

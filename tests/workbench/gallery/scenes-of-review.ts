@@ -112,6 +112,46 @@ function decidedScene(): Scene {
   return { scripts: [script], reviewed: { pending: [packing] } };
 }
 
+/** An answer whose only edit was accepted. */
+function acceptedScene(): Scene {
+  const script = new Script('accepted').ask('Add milk', 'typed', 'review').step();
+  const { pending } = proposing(script, [{ path: SHOPPING, parts: [['', '- [ ] milk\n']] }]);
+  script.done('Milk is proposed for the list.');
+  const [edit] = pending[0]?.edits ?? [];
+  if (edit) decide(script, SHOPPING, [{ edit, choice: 'accept' }]);
+  return { scripts: [script] };
+}
+
+/** An edit to which a second answer has added a line. */
+function fromBeforeScene(): Scene {
+  const script = new Script('before').ask('Add milk', 'typed', 'review').step();
+  const { pending } = proposing(script, [{ path: SHOPPING, parts: [['', '- [ ] milk\n']] }]);
+  script.done('Milk is proposed for the list.');
+  const { turn: first, id: conversation } = script;
+  const [note] = pending;
+  const [edit] = note?.edits ?? [];
+  if (!note || !edit) return { scripts: [script] };
+  script.ask('And soap', 'typed', 'review').step();
+  const change: ChangeNote = {
+    ...{ change: 'change-soap' as ChangeId, kind: 'write', path: SHOPPING, added: 1, removed: 0 },
+    proposes: [edit.id],
+  };
+  script.call('edit_file', { path: SHOPPING }, 'Proposed.', {
+    details: { kind: 'changes', changes: [change] },
+  });
+  script.done('Soap is proposed, too.');
+  const after = `${edit.after}- [ ] soap\n`;
+  const versions = [
+    { after: edit.after, isCurrent: false, conversation, turn: first },
+    { after, isCurrent: true, conversation, turn: script.turn },
+  ];
+  const revised = { ...edit, after, isRevised: true as const, turn: script.turn };
+  return {
+    scripts: [script],
+    reviewed: { pending: [{ ...note, edits: [revised] }], versions: { [edit.id]: versions } },
+  };
+}
+
 function partlyScene(): Scene {
   const { script, pending } = trip('partly');
   const [lisbon, packing] = pending;
@@ -475,6 +515,8 @@ function recentScene(): Scene {
 export const REVIEW_SCENES: Scenes = {
   'review-pending': pendingScene,
   'review-partly': partlyScene,
+  'review-accepted': acceptedScene,
+  'review-from-before': fromBeforeScene,
   'review-stale-and-foreign': mixedScene,
   'review-decided': decidedScene,
   'review-decided-opened': () => ({ ...decidedScene(), acts: [{ unfold: true }] }),
@@ -523,6 +565,7 @@ export const REVIEW_SCENES: Scenes = {
     ],
   }),
   'edits-list': listScene,
+  'edits-list-accepted': () => ({ ...listScene(), acts: [{ click: 'Accept all 5 edits' }] }),
   'edits-list-one': () => ({
     ...single('one', 'Bring the trip up to date', { path: TRIP, parts: [FRONT, OLD] }),
     place: 'edits',
