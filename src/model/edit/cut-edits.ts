@@ -137,9 +137,10 @@ function cutRegions(
   const cut = new Cut(before, after, regions, mint);
   let found: EditedText | null = null;
   for (const joining of ['none', 'neighbors', 'all'] as const) {
-    const { lines, stored, ranges } = cut;
+    const { lines, ranges } = cut;
+    const { pieces, stored } = cut.pieces(joining);
     const hasTwin = (own: readonly string[], at: number) => all.hasOther(own, line + at);
-    const placed = placeBlocks(lines, cut.pieces(joining), { tag, stored, ranges, hasTwin });
+    const placed = placeBlocks(lines, pieces, { tag, stored, ranges, hasTwin });
     if (placed === null) continue;
     const made = readEdits(closed(placed), edits.own);
     const texts = textsOf(made);
@@ -238,14 +239,19 @@ interface Gap {
   readonly afterTo: number;
 }
 
+interface KeptBlock extends StoredBlock {
+  /** The lines of a stale edit of this device, which another one may propose to change. */
+  readonly stale: { readonly id: ProposalId; readonly from: number; readonly to: number } | null;
+}
+
 /** Which edits become one, so that each can be decided without the others. */
 type Joining = 'none' | 'neighbors' | 'all';
 
 class Cut {
   /** Of the text before, with their endings. */
   readonly lines: readonly string[];
-  /** Blocks that cannot be decided, which stay as they are stored. */
-  readonly stored: readonly StoredBlock[];
+  /** Blocks that do not count, which stay as they are stored. */
+  readonly #stored: readonly KeptBlock[];
   readonly #after: readonly string[];
   /** The whole blocks of the text before. */
   readonly ranges: readonly BlockRange[];
@@ -265,7 +271,7 @@ class Cut {
     this.ranges = blockRanges(bare(this.lines));
     this.#afterUnits = blockRanges(bare(this.#after));
     this.#mint = mint;
-    const stored: StoredBlock[] = [];
+    const stored: KeptBlock[] = [];
     const fixed: FixedEdit[] = [];
     const touched: { id: ProposalId; from: number; to: number }[] = [];
     const isBorder = bordersOf(this.ranges, this.lines);
@@ -276,8 +282,10 @@ class Cut {
       for (const { edit, raw, before: text } of region.parts) {
         if (edit && !isReady(edit)) {
           const end = at + linesOf(region.before).length;
-          const line = region.isTouched ? end : from + linesOf(edit.lines).length;
-          stored.push({ at: line, raw: storedBlock(raw, edit) });
+          const to = from + linesOf(edit.lines).length;
+          const block = { at: region.isTouched ? end : to, raw: storedBlock(raw, edit) };
+          const lines = edit.isOwn && from < to ? { id: edit.id, from, to } : null;
+          stored.push({ ...block, stale: lines });
         } else if (edit) {
           const to = from + linesOf(edit.lines).length;
           const afterTo = afterAt + linesOf(edit.after).length;
@@ -293,13 +301,21 @@ class Cut {
       at += linesOf(region.before).length;
       afterAt += linesOf(region.after).length;
     }
-    [this.stored, this.#fixed, this.#touched] = [stored, fixed, touched];
+    [this.#stored, this.#fixed, this.#touched] = [stored, fixed, touched];
   }
 
-  /** @param joining which edits become one: those of neighboring blocks, or all */
-  pieces(joining: Joining): EditPiece[] {
+  /**
+   * The edits, and the blocks that stay. A stale edit whose lines are changed proposes the new text.
+   *
+   * @param joining which edits become one: those of neighboring blocks, or all
+   */
+  pieces(joining: Joining): { pieces: EditPiece[]; stored: readonly StoredBlock[] } {
     const free = [...this.#touched];
+    const stored = [...this.#stored];
     const idFor = (from: number, to: number) => {
+      const old = stored.findIndex(({ stale }) => stale && stale.from < to && from < stale.to);
+      const [stale] = old < 0 ? [] : stored.splice(old, 1);
+      if (stale?.stale) return stale.stale.id;
       const known = free.findIndex((each) => each.from <= to && from <= each.to);
       return known < 0 ? this.#mint() : (free.splice(known, 1)[0]?.id ?? this.#mint());
     };
@@ -317,7 +333,7 @@ class Cut {
       if (edit.id !== null) pieces.push({ id: edit.id, from, to, after });
       gap = { from: to, to, afterFrom: edit.after.to, afterTo: edit.after.to };
     }
-    return pieces;
+    return { pieces, stored };
   }
 
   #cutGap(gap: Gap, joining: Joining): Omit<EditPiece, 'id'>[] {

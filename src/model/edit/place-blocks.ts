@@ -4,7 +4,15 @@ import { type LineEnding, linesOf, onlyEnding } from '#text/list-diff';
 import { type BlockRange, isBlank, structureOf } from '#text/note-blocks';
 import { isTableRow } from '#text/note-structure';
 import type { ProposalId } from '../ids';
-import { type EditBlock, lineHash, MAX_BLOCK_CHARS, printBlock, trimmedLines } from './edit-block';
+import {
+  type EditBlock,
+  isClosingLine,
+  isOpeningLine,
+  lineHash,
+  MAX_BLOCK_CHARS,
+  printBlock,
+  trimmedLines,
+} from './edit-block';
 
 /** An edit of whole lines of the text before. */
 export interface EditPiece {
@@ -118,7 +126,9 @@ class Placing {
       for (;;) {
         const piece = pieces[at];
         if (!piece) return null;
-        this.#insertStored(this.#placeLine(piece));
+        // A block stays directly below its lines, also where lines are added below them.
+        const isAddition = piece.from === piece.to;
+        this.#insertStored(this.#placeLine(piece) + (isAddition ? 1 : 0));
         if (this.#insert(piece)) break;
         const extended = extensions < MAX_EXTENSIONS && this.#extended(piece, pieces[at + 1]);
         if (!extended) return null;
@@ -150,8 +160,7 @@ class Placing {
     while ((this.#stored[0]?.at ?? Infinity) < to) {
       const stored = this.#stored.shift();
       if (!stored) return;
-      const lines = linesOf(stored.raw).map((text): InsertedLine => ({ text, kind: 'text' }));
-      this.#add(stored.at, lines);
+      this.#add(stored.at, storedLines(stored.raw));
     }
   }
 
@@ -316,6 +325,19 @@ class Placing {
     }
     return result.join('');
   }
+}
+
+/** The lines of a block as it is stored, which may have more lines than one that is printed. */
+function storedLines(raw: string): InsertedLine[] {
+  let kind: BlockLine['kind'] = 'text';
+  return linesOf(raw).map((text) => {
+    const line = text.replace(/\r?\n$/, '');
+    if (kind === 'text' && isOpeningLine(line)) kind = 'fence-start';
+    else if (kind === 'fence-start') kind = 'fenced';
+    else if (kind === 'fence-end') kind = 'text';
+    if (kind === 'fenced' && isClosingLine(line)) kind = 'fence-end';
+    return { text, kind };
+  });
 }
 
 function endingOf(text: string): LineEnding {
