@@ -8,6 +8,7 @@ import type { FailureReason } from '#model/message';
 import type { Mode } from '#model/settings';
 import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
+import { checkEffect } from './effect-check';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type NewItem, resolveDestination } from './destination';
 import { MAX_TEXTS_READ, Visibility, type VisibilityRules } from './visibility';
@@ -62,6 +63,14 @@ export interface FoundEntry {
 export interface TargetPath {
   readonly path: string;
   readonly existing?: NoteEntry;
+}
+
+/** A change as it was made. */
+export interface MadeChange extends AgentChange {
+  /** What was asked for, with the blank lines that keep it apart from the blocks beside it. */
+  readonly asked: Effect;
+  /** What it did beside that, in sentences for the model. */
+  readonly remarks: readonly string[];
 }
 
 /** Makes a change that was allowed, through the change log. */
@@ -319,10 +328,18 @@ export class VaultApi {
   }
 
   /**
-   * Makes a change if the policy allows it and, where needed, the user has approved it. Returns the
-   * change as made.
+   * Makes a change if the policy allows it, it damages nothing else in the file and, where needed,
+   * the user has approved it.
+   *
+   * @param about see `checkEffect`
    */
-  async change(effect: Effect): Promise<VaultResult<AgentChange>> {
+  async change(
+    wanted: Effect,
+    about: 'lines' | 'whole' = 'lines',
+  ): Promise<VaultResult<MadeChange>> {
+    const checked = checkEffect(wanted, about, this.#metadata);
+    if (!checked.ok) return refused(checked.reason, 'invalid-input');
+    const { effect, remarks } = checked;
     const decision = await this.#decide(effect);
     if (decision.answer === 'refuse') {
       this.#applier.refused?.(decision);
@@ -333,13 +350,15 @@ export class VaultApi {
     const applied = await this.#applier.apply(effect);
     if (!applied.ok)
       return refused(problemText(effect.path, applied.reason), REASONS[applied.reason.kind]);
-    const { ok: _ok, ...value } = applied;
-    return { ok: true, value };
+    const { ok: _ok, ...made } = applied;
+    return { ok: true, value: { ...made, asked: effect, remarks } };
   }
 
   /** Why the policy refuses a change, for the model; null if it does not. */
-  async refusalOf(effect: Effect): Promise<string | null> {
-    const decision = await this.#decide(effect);
+  async refusalOf(wanted: Effect): Promise<string | null> {
+    const checked = checkEffect(wanted, 'lines', this.#metadata);
+    if (!checked.ok) return checked.reason;
+    const decision = await this.#decide(checked.effect);
     if (decision.answer !== 'refuse') return null;
     this.#applier.refused?.(decision);
     return decision.reason;

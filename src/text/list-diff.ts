@@ -75,6 +75,14 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
   return hunks.map((hunk) => moved(hunk, middle.beforeFrom, middle.afterFrom));
 }
 
+/** The lines that only the second text has, without their endings. */
+export function addedLines(before: string, after: string): string[] {
+  const fresh = lineTexts(after);
+  return diffLists(lineTexts(before), fresh).flatMap(({ afterFrom, afterTo }) =>
+    fresh.slice(afterFrom, afterTo),
+  );
+}
+
 /** The range without the common prefix and suffix. */
 function trimmed<T>(before: readonly T[], after: readonly T[], hunk: Hunk): Hunk {
   let { beforeFrom, beforeTo, afterFrom, afterTo } = hunk;

@@ -11,7 +11,7 @@ import type { Clock } from '#ports/clock';
 import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { HostCommands, ShowFile } from '#ports/ui';
 import type { Web } from '#ports/web';
-import type { VaultApi } from '#policy/vault-api';
+import type { MadeChange, VaultApi } from '#policy/vault-api';
 import { isNote } from '#text/paths';
 import type { HunkView } from './hunk-targets';
 import type { StepNotes } from './shown-notes';
@@ -180,18 +180,19 @@ const VERBS = {
 export type ChangeVerb = keyof typeof VERBS;
 
 /**
- * Tells the model whether a change was made or is only proposed.
+ * Tells the model whether a change was made or is only proposed, and what it did beside what was
+ * asked for.
  *
  * @param verb of the change that was made
  * @param what the rest of the sentence, such as "Lists/Shopping.md."
  */
-export function changeStatusText(
-  { status: scope, effect }: AgentChange,
-  verb: ChangeVerb,
-  what: string,
-): string {
+export function changeStatusText(made: MadeChange, verb: ChangeVerb, what: string): string {
+  return [statusText(made, verb, what), ...made.remarks.map((each) => `Note: ${each}`)].join('\n');
+}
+
+function statusText({ status, effect }: AgentChange, verb: ChangeVerb, what: string): string {
   const { path } = effect;
-  switch (scope) {
+  switch (status) {
     case undefined:
       return `${verb} ${what}`;
     case 'proposed': {
@@ -211,9 +212,13 @@ export function proposalProblem(path: string, after: string): string | null {
   return `Nothing was written to ${path}: the text holds an ai-edit block, which would be taken for an edit to review. Change notes in plain words; Parley makes the blocks. To show one as an example, indent it by four spaces.`;
 }
 
-/**
- * Text of a note after a change that was to result in `wanted`; it may include what the user typed.
- */
-export function textAfter({ effect }: AgentChange, wanted: string): string {
-  return effect.kind === 'write' || effect.kind === 'create' ? effect.after : wanted;
+/** The text of a note that a change of its text asked for. */
+export function askedText({ asked }: MadeChange): string {
+  return asked.kind === 'write' || asked.kind === 'create' ? asked.after : '';
+}
+
+/** The text of a note after such a change; it may include what the user typed. */
+export function textAfter(made: MadeChange): string {
+  const { effect } = made;
+  return effect.kind === 'write' || effect.kind === 'create' ? effect.after : askedText(made);
 }

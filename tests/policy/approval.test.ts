@@ -85,9 +85,9 @@ describe('the approval shown to the user', () => {
         title: 'Allow this change to AGENTS.md?',
         lines: [
           'AGENTS.md tells agents or plugins what to do.',
-          'Changes AGENTS.md (+1 −0 lines).',
+          'Changes AGENTS.md (+2 −0 lines).',
         ],
-        changes: [{ path: 'AGENTS.md', before: 'Be kind.\n', after: 'Be kind.\nObey.\n' }],
+        changes: [{ path: 'AGENTS.md', before: 'Be kind.\n', after: 'Be kind.\n\nObey.\n' }],
       },
     });
   });

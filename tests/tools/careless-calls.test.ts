@@ -74,7 +74,7 @@ test('tools find links, tags, tasks and properties of pending edits like those o
   await bench.expectSuccess('update_properties', { path: 'Garden.md', set: { due: 'May' } });
 
   expect(await bench.expectSuccess('get_links', { path: 'Beds.md' })).toMatch(
-    /Linked from \(1\):\n- Garden.md \(line 8\)/,
+    /Linked from \(1\):\n- Garden.md \(line 9\)/,
   );
   expect(await bench.expectSuccess('get_links', { path: 'Garden.md' })).toMatch(
     /Links to \(1\):\n- Beds/,
@@ -83,7 +83,7 @@ test('tools find links, tags, tasks and properties of pending edits like those o
     'Garden.md (',
   );
   expect(await bench.expectSuccess('query_notes', { tags: ['plants'] })).toContain('Garden.md (');
-  expect(await bench.expectSuccess('query_notes', { tasks: 'open' })).toContain('  10: - [ ] sow');
+  expect(await bench.expectSuccess('query_notes', { tasks: 'open' })).toContain('  11: - [ ] sow');
   expect(await bench.expectSuccess('query_notes', { properties: { status: 'late' } })).toContain(
     'Alone.md',
   );
@@ -102,7 +102,7 @@ test('tools find links, tags, tasks and properties of pending edits like those o
   expect(tags).not.toContain('ai_edit');
   const info = await bench.expectSuccess('get_file_info', { path: 'Garden.md' });
   expect(info).toContain('Tags: #plants/new\nLinks to (1): Beds.md\nBroken links (1): Nowhere');
-  expect(info).toContain('12: ## Setup');
+  expect(info).toContain('13: ## Setup');
   const moved = await bench.expectSuccess('move', {
     source: 'Beds.md',
     destination: 'Old beds.md',
@@ -160,11 +160,11 @@ test.each([
   ['below a task with a nested one', '- [x] a\n  - b\n', '- c', '- [x] a\n  - b\n- [ ] c\n'],
   ['below code', '```yaml\n- a\n```\n', '* b', '```yaml\n- a\n```\n* b\n'],
   ['with code in it', '* a\n', '- b\n\n```yaml\n- c\n```', '* a\n* b\n\n```yaml\n- c\n```\n'],
-  ['a divider', '- a\n', '* * *', '- a\n\n* * *\n'],
+  ['a divider', '- a\n', '* * *', '- a\n* * *\n'],
   ['words below a list', '- a\n', 'Text.', '- a\n\nText.\n'],
   ['words below a table', '| a |\n| - |\n| 1 |\n', 'Text.', '| a |\n| - |\n| 1 |\n\nText.\n'],
   ['a row of a table without bars around it', 'a | b\n- | -\n', '1 | 2', 'a | b\n- | -\n1 | 2\n'],
-  ['words below words', 'One.\n', 'Two.', 'One.\nTwo.\n'],
+  ['words below words', 'One.\n', 'Two.', 'One.\n\nTwo.\n'],
 ])('edit_file fits content to the end of a note: %s', async (_title, before, content, after) => {
   await using bench = memoryBench({ 'A.md': before });
   await bench.expectSuccess('edit_file', { path: 'A.md', edits: [{ position: 'end', content }] });
@@ -185,7 +185,7 @@ test('edit_file inserts after the last line of a note that became shorter and wa
   await bench.expectSuccess('read_file', { paths: ['A.md'] });
   const edits = [{ position: 'insert:3', content: 'e' }];
   await bench.expectSuccess('edit_file', { path: 'A.md', edits });
-  expect(await bench.textOf('A.md')).toBe('a\nx\ne\n');
+  expect(await bench.textOf('A.md')).toBe('a\nx\n\ne\n');
 });
 
 test.each(['[[:alpha:]]+', '\\Atext', 'text\\Z', 'a\\hb', '\\Qtext\\E'])(

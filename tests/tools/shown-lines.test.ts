@@ -52,7 +52,7 @@ describe('Line numbers beyond the limit of a result', () => {
     const cut = await says(bench, 'query_notes', { tasks: 'open', limit: 1, sort: 'name' });
     expect(cut).not.toContain('Z.md');
     await step(bench, [byLine('Z.md', 'replace:2')]);
-    expect(bench.notes.text('Z.md')).toBe('Above.\n- [ ] first\nnew\n');
+    expect(bench.notes.text('Z.md')).toBe('Above.\n- [ ] first\n\nnew\n');
   });
 
   it('link_notes does not count lines behind "and more" as shown', async () => {
@@ -120,7 +120,7 @@ describe('Line numbers of the text that was shown', () => {
     ];
     const result = await says(bench, 'edit_file', { path: 'A.md', edits });
     expect(result).toContain('line 4 had moved');
-    expect(result).toContain('+7  new');
+    expect(result).toContain('+ 8  new');
   });
 });
 
@@ -284,7 +284,7 @@ describe('Notes moved by the user or another conversation', () => {
     await bench.notes.move('In', 'Out');
     await bench.notes.change('Out/A.md', files['A.md'], `Above.\n${files['A.md']}`);
     await step(bench, [byLine('Out/A.md', 'replace:2')]);
-    expect(bench.notes.text('Out/A.md')).toBe('Above.\n- bread\nnew\n');
+    expect(bench.notes.text('Out/A.md')).toBe('Above.\n- bread\n\nnew\n');
   });
 
   it('a note that another conversation moved to a known path does not count as shown', async () => {
@@ -298,7 +298,7 @@ describe('Notes moved by the user or another conversation', () => {
     const [result] = await step(bench, [overwrite('A.md')]);
     expect(result?.failed).toBe(true);
     await step(bench, [byLine('B.md', 'replace:2')]);
-    expect(bench.notes.text('B.md')).toBe('- bread\nnew\n');
+    expect(bench.notes.text('B.md')).toBe('- bread\n\nnew\n');
   });
 
   it('a note that was deleted and created again does not count as shown', async () => {

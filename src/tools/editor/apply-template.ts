@@ -5,6 +5,7 @@ import type { VaultResult, FoundEntry } from '#policy/vault-api';
 import type { TemplateSettings } from '#ports/metadata';
 import { isNote, noteName, withoutNoteExtension } from '#text/paths';
 import {
+  askedText,
   changed,
   changeNote,
   defineTool,
@@ -171,7 +172,7 @@ async function append(
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'write', path, before, after });
   if (!done.ok) return problem(done);
-  context.notes.wrote(path, before, after, textAfter(done.value, after), null);
+  context.notes.wrote(path, before, askedText(done.value), textAfter(done.value), null);
   const left = hasProperties ? ' Its properties were left out; update_properties sets them.' : '';
   const words = changeStatusText(done.value, 'Added', `${source} at the end of ${path}.`);
   return changed(`${words}${left}\n${body}`, changeNote(done.value));

@@ -4,6 +4,7 @@ import { withoutMark } from './edit/text-lines';
 import { planEdits } from './edit/edit-plan';
 import * as z from 'zod/mini';
 import {
+  askedText,
   changed,
   changeNote,
   defineTool,
@@ -80,14 +81,15 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);
     await pauseIfLong(length, context);
-    const after = textAfter(done.value, plan.after);
-    context.notes.wrote(path, before, plan.after, after, plan.origins);
+    const [asked, after] = [askedText(done.value), textAfter(done.value)];
+    const origins = asked === plan.after ? plan.origins : null;
+    context.notes.wrote(path, before, asked, after, origins);
     const isMarked = [before, after].every((each) => each.startsWith(BYTE_ORDER_MARK));
     const diff = isMarked
       ? renderDiff(withoutMark(before), withoutMark(after))
       : renderDiff(before, after);
     context.notes.show(path, after, diff.printed);
-    const meanwhile = after === plan.after ? [] : [TYPED_MEANWHILE];
+    const meanwhile = after === asked ? [] : [TYPED_MEANWHILE];
     const notes = [...plan.notes, ...meanwhile].map((note) => `Note: ${note}\n`).join('');
     return changed(
       `${preface}${changeStatusText(done.value, 'Changed', `${path}.`)}\n${notes}${diff.text}`,

@@ -13,6 +13,7 @@ import { blankLinks, findLinks, linesWithLink, namesFor } from '#text/link-reade
 import { isNote } from '#text/paths';
 import type { PrintedLine } from '../shown-notes';
 import {
+  askedText,
   changed,
   changeNote,
   defineTool,
@@ -201,8 +202,8 @@ async function put(
 ): Promise<VaultProblem | { ok: true; text: string; change: ChangeNote }> {
   const done = await context.vault.change({ kind: 'write', path: from, before, after });
   if (!done.ok) return done;
-  const text = textAfter(done.value, after);
-  context.notes.wrote(from, before, after, text, null);
+  const text = textAfter(done.value);
+  context.notes.wrote(from, before, askedText(done.value), text, null);
   const now = new Lines(text.replace(/^\uFEFF/, ''));
   const line = now.lineAt(at);
   context.notes.show(from, text, [[line, now.content(line)]]);

@@ -132,7 +132,7 @@ export async function changeProperties(
   }
   const done = await vault.change({ kind: 'write', path, before, after, atOnce: true });
   if (!done.ok) return problem(done);
-  const made = textAfter(done.value, after);
+  const made = textAfter(done.value);
   context.notes.wrote(path, before, after, made, null);
   const what = planned.what + movedBelow(before, made);
   const words = changeStatusText(done.value, planned.verb, what);

@@ -100,9 +100,9 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const block = proposalProblem(path, after);
   if (block !== null) return problem(block);
   const effect = { kind: 'write', path, before, after } as const;
-  const done = await context.vault.change(effect);
+  const done = await context.vault.change(effect, 'whole');
   if (!done.ok) return problem(done);
-  const made = textAfter(done.value, after);
+  const made = textAfter(done.value);
   context.notes.rewrote(path, after, made);
   const note = changeNote(done.value);
   const meanwhile = made === after ? '' : ' Text that was typed at the same moment was kept.';

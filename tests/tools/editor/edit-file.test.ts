@@ -33,7 +33,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     [
       'Notes/Straße.md',
       [{ position: 'end', content: 'Drei' }],
-      '\uFEFF# Straße\n\nEins\nZwei\nDrei',
+      '\uFEFF# Straße\n\nEins\nZwei\n\nDrei',
     ],
     ['Notes/Straße.md', [{ position: 'delete:1-2' }], '\uFEFFEins\nZwei'],
     ['Notes/Empty.md', [{ position: 'start', content: 'a' }], 'a'],
@@ -140,7 +140,7 @@ describe('edit_file', () => {
       path: 'a.md',
       edits: [{ position: 'end', content: 'x' }],
     });
-    expect(bench.notes.text('a.md')).toBe('one\ntyped\nx\n');
+    expect(bench.notes.text('a.md')).toBe('one\ntyped\n\nx\n');
   });
 
   const piece = fc.constantFrom(

@@ -8,7 +8,7 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     ['New', 'New.md'],
     ['Deep/er/New.md', 'Deep/er/New.md'],
     ['/Lists/./New', 'Lists/New.md'],
-    ['data.json', 'data.json'],
+    ['data.csv', 'data.csv'],
     ['Meeting 3.5', 'Meeting 3.5.md'],
     ['Notes/e\u0301té', 'Notes/été.md'],
     ['a\u00a0b.md', 'a b.md'],

@@ -11,7 +11,7 @@ import {
   readingCall,
   usualEnding,
 } from './text-lines';
-import { inStyleOfList, needsGap, needsGapBelow } from './neighboring-blocks';
+import { inStyleOfList } from './list-style';
 
 export interface PositionEdit {
   position: string;
@@ -29,9 +29,9 @@ export function placePositionEdit(note: NoteView, edit: PositionEdit, number: nu
   const content = edit.content ?? '';
   switch (position.at) {
     case 'start':
-      return apart(note, number, frontMatterLines(note.lines) + 1, content, []);
+      return insertion(note, number, frontMatterLines(note.lines) + 1, content, []);
     case 'end':
-      return atEnd(note, number, content);
+      return insertion(note, number, note.lines.count + 1, content, []);
   }
   switch (position.at) {
     case 'after':
@@ -51,12 +51,6 @@ export function placePositionEdit(note: NoteView, edit: PositionEdit, number: nu
   }
 }
 
-/** Without a blank line, other content would become part of a list, table or quote above it. */
-function atEnd(note: NoteView, number: number, content: string): Placed {
-  const isApart = needsGap(note.lines, note.lines.count, content, false);
-  return insertion(note, number, note.lines.count + 1, isApart ? `\n${content}` : content, []);
-}
-
 /** Headings are looked up in the current text, so the note need not have been read. */
 function placeByHeading(
   note: NoteView,
@@ -74,24 +68,7 @@ function placeByHeading(
     'end-of': () => sectionEnd(note.lines, section) + 1,
   };
   const place = places[at]();
-  return apart(note, number, place, content, notes);
-}
-
-/**
- * Inserts a separate block, with blank lines where it would otherwise merge with the lines around
- * it.
- */
-function apart(
-  note: NoteView,
-  number: number,
-  line: number,
-  content: string,
-  notes: string[],
-): Placed {
-  const above = needsGap(note.lines, line - 1, content, true) ? '\n' : '';
-  const below = needsGapBelow(note.lines, line, content) ? '\n' : '';
-  const whole = below === '' || content.endsWith('\n') ? content : `${content}\n`;
-  return insertion(note, number, line, `${above}${whole}${below}`, notes);
+  return insertion(note, number, place, content, notes);
 }
 
 function checkContent(position: Position, edit: PositionEdit): string | null {

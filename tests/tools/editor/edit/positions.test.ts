@@ -10,11 +10,11 @@ describe('The position `start`', () => {
     [
       'below the first closing line only',
       '---\nk: 1\n---\na\n---\nb\n',
-      '---\nk: 1\n---\nX\n\na\n---\nb\n',
+      '---\nk: 1\n---\nX\na\n---\nb\n',
     ],
     ['above a rule further down', 'a\n\n---\n\nb\n---\n', 'X\na\n\n---\n\nb\n---\n'],
-    ['above front matter that is never closed', '---\nk: 1\n', 'X\n\n---\nk: 1\n'],
-    ['above a longer rule', '----\na\n---\n', 'X\n\n----\na\n---\n'],
+    ['above front matter that is never closed', '---\nk: 1\n', 'X\n---\nk: 1\n'],
+    ['above a longer rule', '----\na\n---\n', 'X\n----\na\n---\n'],
     ['after a byte order mark', '\uFEFF---\nk: 1\n---\na', '\uFEFF---\nk: 1\n---\nX\na'],
     ['with CRLF', '---\r\nk: 1\r\n---\r\na\r\n', '---\r\nk: 1\r\n---\r\nX\r\na\r\n'],
     ['in an empty note', '', 'X'],
@@ -86,8 +86,8 @@ describe('The position of a heading', () => {
   it('`end-of` inserts before blank lines and the next heading of the same level', () => {
     const note = '# A\n\n## B\n- b\n\n### C\nc\n\n\n## D\n';
     const added = (heading: string) => after(note, [at(`end-of:${heading}`, 'x')], null);
-    expect(added('## B')).toBe(note.replace('c\n', 'c\n\nx\n'));
-    expect(added('### c')).toBe(note.replace('c\n', 'c\n\nx\n'));
+    expect(added('## B')).toBe(note.replace('c\n', 'c\nx\n'));
+    expect(added('### c')).toBe(note.replace('c\n', 'c\nx\n'));
     expect(added('## D')).toBe(`${note}x\n`);
     expect(added('# A')).toBe(`${note}x\n`);
     expect(after('## B', [at('end-of:B', 'x')])).toBe('## B\nx');
@@ -257,7 +257,7 @@ describe('Content inserted into a list', () => {
     ],
     ['keeps its own checkbox', '+ [ ] a\n', '- [x] b', '+ [ ] a\n+ [x] b\n'],
     ['keeps what is nested in it', '* a\n', '- b\n  - c', '* a\n* b\n  - c\n'],
-    ['stays a paragraph', '* a\n', 'words', '* a\n\nwords\n'],
+    ['stays a paragraph', '* a\n', 'words', '* a\nwords\n'],
     [
       'is a row of the table above',
       '| a |\n| - |\n| b |\n',

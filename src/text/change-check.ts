@@ -1,0 +1,371 @@
+/**
+ * Compares a note before and after a change: the lines outside of the change must be read as
+ * before. Both of Obsidian's reading and CommonMark's count, because other programs read the same
+ * files.
+ */
+import { CLOSING_FENCE, CONTAINER_MARK, FENCE, readCallout, UNDERLINE } from './block-marks';
+import type { Container } from './block-reader';
+import { frontMatterEnd } from './front-matter';
+import { blankLinks } from './link-reader';
+import { diffLists, type Hunk, linesOf } from './list-diff';
+import { isBlank } from './note-blocks';
+import { blankInlineCode, isDelimiterRow, isTableRow, NoteLineReader } from './note-structure';
+
+/** What a line is read as. */
+export type LineClass =
+  'text' | 'heading' | 'code' | 'math' | 'comment' | 'HTML' | 'raw HTML' | 'front matter';
+
+interface LineReading {
+  readonly is: LineClass;
+  /** Whether a block of code, math, raw HTML or a comment begins here, which is text otherwise. */
+  readonly opens: boolean;
+  /** The first line of its block, from 0. */
+  readonly block: number;
+  /** The first line of the outermost quote or list item around it; null if there is none. */
+  readonly around: number | null;
+}
+
+const SYNTAXES = ['note', 'plain'] as const;
+type Syntax = (typeof SYNTAXES)[number];
+
+const CLASSES: Readonly<Record<string, LineClass>> = {
+  'fence-start': 'code',
+  fenced: 'code',
+  'fence-end': 'code',
+  indented: 'code',
+  raw: 'raw HTML',
+  html: 'HTML',
+  comment: 'comment',
+  math: 'math',
+  text: 'text',
+};
+
+/** One text of the note, with its lines in both readings. */
+class ReadText {
+  readonly lines: readonly string[];
+  readonly #readings: Readonly<Record<Syntax, readonly LineReading[]>>;
+
+  /** @param raw its lines with their endings */
+  constructor(readonly raw: readonly string[]) {
+    this.lines = bare(raw);
+    this.#readings = { note: readingOf(this.lines, 'note'), plain: readingOf(this.lines, 'plain') };
+  }
+
+  at(line: number, syntax: Syntax): LineReading | undefined {
+    return this.#readings[syntax][line];
+  }
+
+  /** Whether a line belongs to the block of the line above it. */
+  joins(line: number, syntax: Syntax): boolean {
+    if (line === 0 || line >= this.lines.length || isBlank(this.lines[line])) return false;
+    const own = this.at(line, syntax);
+    return own !== undefined && own.block < line;
+  }
+
+  /** The last line of the block that contains a line. */
+  blockEnd(line: number, syntax: Syntax): number {
+    const block = this.at(line, syntax)?.block;
+    let end = line;
+    while (this.at(end + 1, syntax)?.block === block) end += 1;
+    return end;
+  }
+}
+
+function bare(lines: readonly string[]): string[] {
+  return lines.map((line) => line.replace(/\r?\n$/, ''));
+}
+
+function readingOf(lines: readonly string[], syntax: Syntax): LineReading[] {
+  const top = frontMatterEnd(lines);
+  const readings = Array.from({ length: top }, (): LineReading => ({
+    ...{ is: 'front matter', opens: false, block: 0, around: null },
+  }));
+  const reader = new NoteLineReader(lines, syntax);
+  let block = top;
+  let [outermost, around]: [Container | null, number | null] = [null, null];
+  for (let at = reader.at, line = reader.read(); line; at = reader.at, line = reader.read()) {
+    if (!line.continues) block = at;
+    const is = line.context === 'comment' ? 'comment' : (CLASSES[line.kind] ?? 'text');
+    const container = reader.blocks.containers[0] ?? null;
+    if (container !== outermost) around = container && at;
+    outermost = container;
+    const opens = line.isStart && line.kind !== 'indented' && line.kind !== 'html';
+    readings.push({ is, opens, block, around });
+    const isUnderline = is === 'text' && line.continues && UNDERLINE.test(line.rest.trimStart());
+    if (!isUnderline || reader.blocks.isInParagraph) continue;
+    for (let each = block; each <= at; each += 1) {
+      readings[each] = { is: 'heading', opens: false, block, around };
+    }
+    // What follows an underline is another block.
+    block = at + 1;
+  }
+  return readings;
+}
+
+/**
+ * What would happen to a line outside of a change. `other`: it would be read as something else.
+ * `joined`: it would be part of the block above. `id`: as a block id, it would name another block.
+ */
+export interface ChangeFault {
+  readonly kind: 'other' | 'joined' | 'id';
+  readonly from: LineClass;
+  readonly to: LineClass;
+  /** From 1, in the text after. */
+  readonly line: number;
+  readonly words: string;
+  /** The line of the change that causes this; null if that line is gone. */
+  readonly cause: { readonly line: number; readonly words: string } | null;
+}
+
+export interface CheckedChange {
+  /** The text after, with the blank lines that keep new lines apart from the blocks beside them. */
+  readonly text: string;
+  /** How many blank lines were added. */
+  readonly separated: number;
+  readonly fault: ChangeFault | null;
+  /** The line, from 1, of a block of code that is never closed, to which lines were added. */
+  readonly openFence: number | null;
+  /** The new lines, without their endings. */
+  readonly added: readonly string[];
+}
+
+/** The second round separates what is beside another block only after the first one. */
+const MAX_ROUNDS = 3;
+
+/** Separates new lines from the blocks beside them, and finds what the change does to other lines. */
+export function checkChange(before: string, after: string): CheckedChange {
+  const [old, fresh] = [linesOf(before), linesOf(after)];
+  const { from, oldTo, freshTo } = windowAround(old, fresh);
+  const found = checkLines(old.slice(from, oldTo), fresh.slice(from, freshTo));
+  const { fault, openFence } = found;
+  return {
+    ...found,
+    text: fresh.slice(0, from).join('') + found.text + fresh.slice(freshTo).join(''),
+    openFence: openFence === null ? null : openFence + from,
+    fault: fault && {
+      ...fault,
+      line: fault.line + from,
+      cause: fault.cause && { ...fault.cause, line: fault.cause.line + from },
+    },
+  };
+}
+
+function checkLines(before: readonly string[], after: readonly string[]): CheckedChange {
+  const old = new ReadText(before);
+  let fresh = new ReadText(after);
+  let hunks = diffLists(old.lines, fresh.lines);
+  let separated = 0;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const joins = hunks.map((hunk) => joinsAt(old, fresh, hunk));
+    const places = joins.flat();
+    if (places.length === 0) break;
+    separated += places.length;
+    const raw = [...fresh.raw];
+    for (const { line, blank } of places.toReversed()) raw.splice(line, 0, blank);
+    fresh = new ReadText(raw);
+    let grown = 0;
+    // Comparing again could pair other lines, because the blank ones are alike.
+    hunks = hunks.map((hunk, at) => {
+      const afterFrom = hunk.afterFrom + grown;
+      grown += joins[at]?.length ?? 0;
+      return { ...hunk, afterFrom, afterTo: hunk.afterTo + grown };
+    });
+  }
+  return {
+    ...{ text: fresh.raw.join(''), separated },
+    fault: faultOf(old, fresh, hunks),
+    openFence: openFenceAround(fresh, hunks),
+    added: hunks.flatMap(({ afterFrom, afterTo }) => fresh.lines.slice(afterFrom, afterTo)),
+  };
+}
+
+/** Blocks that go on over blank lines. Without them, it is known where a block begins. */
+const LONG_BLOCK = /%%|\$\$|<[!?/a-z]|```|~~~/i;
+/** A line of words at the margin, which begins a block below a blank line. */
+const BEGINS_BLOCK = /^[\p{L}\p{N}#](?!\d*[.)])/u;
+/** Blocks above and below a change that are read, too. */
+const BLOCKS_AROUND = 2;
+
+/** The lines to be read; all of them if the note has blocks that may reach over many lines. */
+function windowAround(
+  old: readonly string[],
+  fresh: readonly string[],
+): { readonly from: number; readonly oldTo: number; readonly freshTo: number } {
+  const whole = { from: 0, oldTo: old.length, freshTo: fresh.length };
+  if ([old, fresh].some((lines) => lines.some((line) => LONG_BLOCK.test(line)))) return whole;
+  const shorter = Math.min(old.length, fresh.length);
+  let [above, below] = [0, 0];
+  while (above < shorter && old[above] === fresh[above]) above += 1;
+  while (below < shorter - above && old.at(-1 - below) === fresh.at(-1 - below)) below += 1;
+  const isPlace = (line: number) => BEGINS_BLOCK.test(old[line] ?? '') && isBlank(old[line - 1]);
+  let from = above;
+  for (let left = BLOCKS_AROUND; from > 0; from -= 1) if (isPlace(from) && (left -= 1) === 0) break;
+  let oldTo = old.length - below + 1;
+  for (let left = BLOCKS_AROUND; oldTo < old.length; oldTo += 1) {
+    if (isPlace(oldTo) && (left -= 1) === 0) break;
+  }
+  const top = Math.max(frontMatterEnd(bare(old)), frontMatterEnd(bare(fresh)));
+  const end = Math.min(oldTo, old.length);
+  return { from: from < top ? 0 : from, oldTo: end, freshTo: end + fresh.length - old.length };
+}
+
+/** A blank line to be put above a line, from 0, with its ending. */
+interface Separator {
+  readonly line: number;
+  readonly blank: string;
+}
+
+/** Where a change joins blocks of which it touches no line. */
+function joinsAt(old: ReadText, fresh: ReadText, hunk: Hunk): Separator[] {
+  const { beforeFrom, beforeTo, afterFrom, afterTo } = hunk;
+  if (afterFrom === afterTo) {
+    // Whoever deletes only what is between two blocks wants to join them.
+    const isBetween = old.lines.slice(beforeFrom, beforeTo).every((line) => /^[ \t>]*$/.test(line));
+    const isJoining =
+      !isBetween && [beforeFrom, beforeTo].some((was) => areJoined(old, was, fresh, afterTo));
+    return isJoining ? [separator(fresh, afterTo)] : [];
+  }
+  return [
+    { line: afterFrom, was: beforeFrom },
+    { line: afterTo, was: beforeTo },
+  ].flatMap(({ line, was }) =>
+    areJoined(old, was, fresh, line) && !isMeant(fresh, line) ? [separator(fresh, line)] : [],
+  );
+}
+
+/** Whether a line goes on with text above it, where a block began at a line of the text before. */
+function areJoined(old: ReadText, border: number, fresh: ReadText, line: number): boolean {
+  return SYNTAXES.some((syntax) => {
+    const above = fresh.at(line - 1, syntax)?.is;
+    const isText = above === 'text' || above === 'heading' || above === 'HTML';
+    return isText && !old.joins(border, syntax) && fresh.joins(line, syntax);
+  });
+}
+
+/** Whether a line says itself that it belongs to the block above: by its mark, or as a block id. */
+function isMeant(text: ReadText, line: number): boolean {
+  const { lines } = text;
+  const [above = '', own = ''] = [lines[line - 1], lines[line]];
+  const isText = SYNTAXES.every((syntax) => text.at(line - 1, syntax)?.is === 'text');
+  if (!isText || ENDS_WITH_ID.test(above)) return false;
+  if (isTableRow(lines, line - 1)) {
+    return blankLinks(blankInlineCode(own)).includes('|') && !isDelimiterRow(lines, line + 1);
+  }
+  if (BLOCK_ID.test(own)) return SYNTAXES.every((syntax) => !text.joins(line + 1, syntax));
+  const isQuoted = QUOTE_MARKS.test(above) && QUOTE_MARKS.test(own);
+  return isQuoted && readCallout(own.replace(QUOTE_MARKS, '').trimStart()) === null;
+}
+
+const QUOTE_MARKS = /^(?:[ \t]*>)+/;
+const BLOCK_ID = /^[ \t]*\^[\w-]+[ \t]*$/;
+const ENDS_WITH_ID = /(?:^|\s)\^[\w-]+[ \t]*$/;
+
+function separator({ raw, lines }: ReadText, line: number): Separator {
+  const [above = '', own = ''] = [lines[line - 1], lines[line]];
+  const isCallout = readCallout(own.replace(QUOTE_MARKS, '').trimStart()) !== null;
+  const marks = QUOTE_MARKS.test(own) && !isCallout ? (QUOTE_MARKS.exec(above)?.[0] ?? '') : '';
+  const ending = raw[line - 1]?.endsWith('\r\n') === true ? '\r\n' : '\n';
+  return { line, blank: marks + ending };
+}
+
+/** Lines, from 0, that a change removes from the text before or puts into the text after. */
+interface TouchedLines {
+  readonly removed: ReadonlySet<number>;
+  readonly added: ReadonlySet<number>;
+}
+
+function touchedBy(hunks: readonly Hunk[]): TouchedLines {
+  const [removed, added] = [new Set<number>(), new Set<number>()];
+  for (const { beforeFrom, beforeTo, afterFrom, afterTo } of hunks) {
+    for (let line = beforeFrom; line < beforeTo; line += 1) removed.add(line);
+    for (let line = afterFrom; line < afterTo; line += 1) added.add(line);
+  }
+  return { removed, added };
+}
+
+function faultOf(old: ReadText, fresh: ReadText, hunks: readonly Hunk[]): ChangeFault | null {
+  const touched = touchedBy(hunks);
+  let [from, shift] = [0, 0];
+  const end = { beforeFrom: old.lines.length, beforeTo: 0, afterFrom: 0, afterTo: 0 };
+  for (const hunk of [...hunks, end]) {
+    for (let line = from; line < hunk.beforeFrom; line += 1) {
+      const words = old.lines[line] ?? '';
+      const change = isBlank(words) ? null : readOtherwise(old, fresh, line, line + shift, touched);
+      if (change) return { ...change, line: line + shift + 1, words };
+    }
+    from = hunk.beforeTo;
+    shift = hunk.afterTo - hunk.beforeTo;
+  }
+  return null;
+}
+
+function readOtherwise(
+  old: ReadText,
+  fresh: ReadText,
+  line: number,
+  now: number,
+  touched: TouchedLines,
+): Omit<ChangeFault, 'line' | 'words'> | null {
+  for (const syntax of SYNTAXES) {
+    const [was, is] = [old.at(line, syntax), fresh.at(now, syntax)];
+    if (!was || !is || (isAlike(was.is, is.is) && was.opens === is.opens)) continue;
+    const isEnclosed =
+      !isAlike(is.is, 'text') &&
+      [is.block, fresh.blockEnd(now, syntax)].every((each) => touched.added.has(each));
+    const isFreed =
+      !isAlike(was.is, 'text') &&
+      [was.block, old.blockEnd(line, syntax)].every((each) => touched.removed.has(each));
+    if (isEnclosed || isFreed) continue;
+    const cause = causeOf(fresh, is.block, now, touched);
+    return { kind: 'other', from: was.is, to: is.is, cause };
+  }
+  const isBelowSame = !touched.added.has(now - 1) && !touched.removed.has(line - 1);
+  const isWithin = SYNTAXES.some((syntax) => {
+    const [was, is] = [old.at(line, syntax)?.around, fresh.at(now, syntax)?.around];
+    return was === null && is != null && is < now;
+  });
+  const joins = isWithin || (isBelowSame && areJoined(old, line, fresh, now));
+  const names = BLOCK_ID.test(fresh.lines[now] ?? '') && touched.added.has(lineAbove(fresh, now));
+  const kind = joins ? 'joined' : names && !fresh.joins(now, 'note') ? 'id' : null;
+  const cause = causeOf(fresh, now, now, touched);
+  return kind && { kind, from: 'text', to: 'text', cause };
+}
+
+/** HTML that ends at a blank line is text for Obsidian, and an underline changes only its block. */
+function isAlike(one: LineClass, other: LineClass): boolean {
+  const base = (each: LineClass) => (each === 'HTML' || each === 'heading' ? 'text' : each);
+  return base(one) === base(other);
+}
+
+function lineAbove({ lines }: ReadText, line: number): number {
+  let above = line - 1;
+  while (above >= 0 && isBlank(lines[above])) above -= 1;
+  return above;
+}
+
+function causeOf(
+  { lines }: ReadText,
+  block: number,
+  line: number,
+  { added }: TouchedLines,
+): ChangeFault['cause'] {
+  let cause = added.has(block) ? block : line;
+  while (cause >= 0 && !(added.has(cause) && !isBlank(lines[cause]))) cause -= 1;
+  return cause < 0 ? null : { line: cause + 1, words: lines[cause] ?? '' };
+}
+
+function openFenceAround(fresh: ReadText, hunks: readonly Hunk[]): number | null {
+  const { added } = touchedBy(hunks);
+  for (const line of added) {
+    const is = fresh.at(line, 'note');
+    if (is?.is !== 'code' || added.has(is.block) || isBlank(fresh.lines[line])) continue;
+    const end = fresh.blockEnd(line, 'note');
+    const isFence = FENCE.test((fresh.lines[is.block] ?? '').replace(MARKS, ''));
+    const isClosed = CLOSING_FENCE.test((fresh.lines[end] ?? '').replace(MARKS, ''));
+    if (isFence && !(isClosed && end > is.block)) return is.block + 1;
+  }
+  return null;
+}
+
+/** Indents and marks of the quotes and list items around a line. */
+const MARKS = new RegExp(`^(?:[ \\t]*${CONTAINER_MARK})*[ \\t]*`);

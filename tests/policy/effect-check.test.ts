@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { memoryBench } from '#tests/builders/tools';
+
+const edit = (path: string, old_text: string, new_text: string) => ({
+  path,
+  edits: [{ old_text, new_text, replace_all: true }],
+});
+
+describe('A change that would damage the rest of a file is refused', () => {
+  const NOTE = '---\ntitle: Q3 Planning\n---\nQ3 Planning\n\nText.\n';
+
+  test.each([
+    ['properties that could not be read', edit('A.md', 'Q3 Planning', 'Q3: Planning'), 'in quotes'],
+    ['a property twice', edit('A.md', 'title: Q3', 'title: x\ntitle: Q3'), 'title would be there'],
+    ['an open fence', edit('A.md', 'Q3 Planning\n\n', '```\nQ3\n\n'), 'read as code'],
+  ])('because of %s', async (_, input, said) => {
+    await using bench = memoryBench({ 'A.md': NOTE });
+    await bench.expectSuccess('read_file', { path: 'A.md' });
+    expect(await bench.expectFailure('edit_file', input)).toContain(said);
+    expect(await bench.textOf('A.md')).toBe(NOTE);
+  });
+
+  test.each([
+    ['Map.canvas', 'not json', 'a canvas is JSON'],
+    ['Map.canvas', '{"nodes":[{"text":"a\nb"}]}', 'It breaks in line 1'],
+    ['Map.canvas', '[]', '"nodes" and "edges"'],
+    ['List.base', 'views: [', 'a mapping in YAML'],
+    ['List.base', '- a\n- b', 'a mapping in YAML'],
+    ['data.json', '{"a": 1,\n}', 'It breaks in line 2'],
+  ])('for %s with %j', async (path, content, said) => {
+    await using bench = memoryBench({});
+    expect(await bench.expectFailure('write_file', { path, content })).toContain(said);
+    expect(bench.notes.get(path)).toBeUndefined();
+  });
+
+  test('for JSON that becomes another kind, but not for JSON that was broken before', async () => {
+    await using bench = memoryBench({ 'a.json': '[1]', 'b.json': '[1' });
+    await bench.expectSuccess('read_file', { paths: ['a.json', 'b.json'] });
+    const said = await bench.expectFailure('write_file', { path: 'a.json', content: '{}' });
+    expect(said).toContain('it holds a list, and would hold an object');
+    await bench.expectSuccess('write_file', { path: 'b.json', content: '{' });
+  });
+});
+
+describe('The result of a change says', () => {
+  const end = (path: string, content: string) => ({ path, edits: [{ position: 'end', content }] });
+
+  test.each([
+    ['that a blank line was added', 'a ^id\n', 'b', 'A blank line was added'],
+    ['that it is in open code', '```\na\n', 'b', 'begins in line 1 and is never closed'],
+    ['that it reads like a placeholder', 'a\n', '... existing content ...', 'like a placeholder'],
+    ['that line numbers were copied', 'a\n', '12: b\n13: c', 'begin with line numbers'],
+  ])('%s', async (_, text, content, said) => {
+    await using bench = memoryBench({ 'A.md': text });
+    expect(await bench.expectSuccess('edit_file', end('A.md', content))).toContain(said);
+  });
+
+  test('which properties a new text has no more', async () => {
+    await using bench = memoryBench({ 'A.md': '---\ndue: 2027\nstatus: open\n---\nText.\n' });
+    await bench.expectSuccess('read_file', { path: 'A.md' });
+    const said = await bench.expectSuccess('write_file', { path: 'A.md', content: 'New.\n' });
+    expect(said).toContain('lost its properties: due, status.');
+  });
+
+  test.each(['The existing rules apply.', '12: 30 is when the train leaves.', 'Some … words.'])(
+    'nothing about ordinary words: %s',
+    async (content) => {
+      await using bench = memoryBench({ 'A.md': '# A\n\n' });
+      expect(await bench.expectSuccess('edit_file', end('A.md', content))).not.toContain('Note:');
+    },
+  );
+});
