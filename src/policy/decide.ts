@@ -13,7 +13,7 @@ import { quote, looseSegments, nameOf, parsePath, isWithin } from '#text/paths';
 import { protectedReason } from './protected-paths';
 import { addedActiveContent } from './active/active-content';
 import type { ActiveContent } from './active/targets';
-import { changeKind } from '#text/change-kind';
+import { changeKind, type ReadProperties } from '#text/change-kind';
 
 /** What a tool call is about to do with a path; `see` means to learn that it exists. */
 export type PathAction = 'see' | 'read' | 'create' | 'change' | 'move' | 'delete';
@@ -67,6 +67,7 @@ export interface PathQuestion {
 export interface EffectQuestion {
   readonly about: 'effect';
   readonly effect: Effect;
+  readonly readProperties: ReadProperties;
   readonly mode: Mode;
   readonly capabilities: Capabilities;
   readonly scope: EditableScope;
@@ -193,7 +194,7 @@ function decideEffect(question: EffectQuestion): Decision {
     );
   }
   if (question.beyondHunk !== null) return refuse('hunk', question.beyondHunk);
-  const need = capabilityNeeded(effect);
+  const need = capabilityNeeded(effect, question.readProperties);
   if (need !== null && !capabilities[need]) return refuse('capability', switchedOff(NEEDS[need]));
   if (need !== 'create' && outOfScope !== null) {
     return refuse(
@@ -208,7 +209,7 @@ function decideEffect(question: EffectQuestion): Decision {
 type Need = 'add' | 'replace' | 'create';
 
 /** The capability that a change requires; null if it changes nothing. */
-export function capabilityNeeded(effect: Effect): Need | null {
+function capabilityNeeded(effect: Effect, readProperties: ReadProperties): Need | null {
   switch (effect.kind) {
     case 'create':
     case 'folder':
@@ -219,7 +220,7 @@ export function capabilityNeeded(effect: Effect): Need | null {
     case 'write':
     case 'hold': {
       if (effect.before === null) return 'create';
-      const change = changeKind(effect.before, effect.after);
+      const change = changeKind(effect.before, effect.after, readProperties);
       return change === 'none' ? null : change;
     }
   }

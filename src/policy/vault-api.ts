@@ -378,6 +378,7 @@ export class VaultApi {
     return decide({
       about: 'effect',
       effect,
+      readProperties: (text) => this.#metadata.frontMatter(text),
       mode,
       capabilities,
       scope: scope.kind,

@@ -1,12 +1,25 @@
-import { readYamlProperties, readPropertyLine, splitNote } from './front-matter';
-import { commonEnd, commonStart, lineTexts } from './list-diff';
+import { type NoteParts, splitNote } from './front-matter';
+import { commonEnd, commonStart } from './list-diff';
 import { wordPattern } from './word-reader';
+import { MAX_YAML_CHARS, yamlScalars } from './yaml-scalars';
 
 export type ChangeKind = 'none' | 'add' | 'replace';
 
-export function changeKind(before: string, after: string): ChangeKind {
+/** The properties of a note with this text; null if its front matter is not valid. */
+export type ReadProperties = (text: string) => Readonly<Record<string, unknown>> | null;
+
+export function changeKind(
+  before: string,
+  after: string,
+  readProperties: ReadProperties,
+): ChangeKind {
   if (before === after) return 'none';
-  return keepsProperties(before, after) && keepsWords(before, after) ? 'add' : 'replace';
+  const [old, now] = [splitNote(before), splitNote(after)];
+  const isKept =
+    old.yaml === null
+      ? keepsWords(before, after)
+      : keepsProperties(old, now, readProperties) && keepsWords(old.body, now.body);
+  return isKept ? 'add' : 'replace';
 }
 
 /** A word or a single character. */
@@ -46,41 +59,51 @@ function isBorder(text: string, at: number): boolean {
   );
 }
 
-function keepsProperties(before: string, after: string): boolean {
-  const [old, now] = [splitNote(before).yaml, splitNote(after).yaml];
-  if (old === null) return true;
-  if (now === null) return false;
-  const lines = lineTexts(old);
-  let at = 0;
-  const added: string[] = [];
-  for (const line of lineTexts(now)) {
-    const kept = lines[at];
-    if (kept !== undefined && (line === kept || isLongerList(kept, line))) at += 1;
-    else added.push(line);
-  }
-  const names = new Set(readYamlProperties(old).properties.map(({ name }) => name));
-  // Of a repeated name, YAML readers may take the second value, so adding one replaces the first.
-  return (
-    at === lines.length && !added.some((line) => names.has(readPropertyLine(line)?.name ?? ''))
+/** Whether every value and comment of the front matter is still there. */
+function keepsProperties(old: NoteParts, now: NoteParts, readProperties: ReadProperties): boolean {
+  if (old.yaml === now.yaml) return true;
+  if (old.yaml === null || now.yaml === null) return false;
+  if (old.yaml.trim() === '') return true;
+  if (old.yaml.length + now.yaml.length > MAX_YAML_CHARS) return false;
+  const [from, to] = [readProperties(old.head), readProperties(now.head)];
+  if (from === null || to === null) return false;
+  const [comments, found] = [yamlScalars(old.yaml).comments, yamlScalars(now.yaml).comments];
+  return keepsInOrder(comments, found, (one, other) => one === other) && keepsEntries(from, to);
+}
+
+type Entries = Readonly<Record<string, unknown>>;
+
+function keepsEntries(from: Entries, to: Entries): boolean {
+  return Object.entries(from).every(
+    ([name, value]) => Object.hasOwn(to, name) && keepsValue(name, value, to[name]),
   );
 }
 
-/** Whether an inline list was only added to, as from `tags: [a]` to `tags: [a, b]`. */
-function isLongerList(before: string, after: string): boolean {
-  const list = /^([^[]*:\s*)\[(.*)\]\s*$/;
-  const old = list.exec(before);
-  const now = list.exec(after);
-  if (!old || !now || old[1] !== now[1]) return false;
-  const left = items(now[2] ?? '');
-  return items(old[2] ?? '').every((item) => {
-    const place = left.indexOf(item);
-    return place >= 0 && left.splice(0, place + 1).length > 0;
-  });
+function keepsValue(name: string, from: unknown, to: unknown): boolean {
+  if (from === null || from === undefined) return true;
+  if (Array.isArray(to)) {
+    const isText = typeof from === 'string' && /^(?:tags?|alias(?:es)?)$/i.test(name);
+    const separator = /^tags?$/i.test(name) ? /[,\s]+/ : /\s*,\s*/;
+    const entries = Array.isArray(from)
+      ? from
+      : isText
+        ? from.split(separator).filter((word) => word !== '')
+        : [from];
+    return keepsInOrder(entries, to, (one, other) =>
+      one === null ? other === null : keepsValue('', one, other),
+    );
+  }
+  if (typeof from !== 'object' || typeof to !== 'object') return Object.is(from, to);
+  return to !== null && !Array.isArray(from) && keepsEntries(from as Entries, to as Entries);
 }
 
-function items(list: string): string[] {
-  return list
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+/** Whether the items are among the others, in the same order. */
+function keepsInOrder(
+  items: readonly unknown[],
+  others: readonly unknown[],
+  isKept: (one: unknown, other: unknown) => boolean,
+): boolean {
+  let at = 0;
+  for (const other of others) if (at < items.length && isKept(items[at], other)) at += 1;
+  return at === items.length;
 }

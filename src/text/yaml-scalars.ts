@@ -17,6 +17,8 @@ export interface YamlScalar {
 
 export interface YamlReading {
   readonly scalars: readonly YamlScalar[];
+  /** With their `#`, without white space at the end. */
+  readonly comments: readonly string[];
   /** False with anchors, aliases, tags, directives, or quotes and brackets that are never closed. */
   readonly isCertain: boolean;
 }
@@ -46,6 +48,7 @@ class YamlReader {
   /** Keys of the open flow collections; null where none has been read. */
   readonly #flow: (string | null)[] = [];
   readonly #scalars: YamlScalar[] = [];
+  readonly #comments: string[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -55,7 +58,7 @@ class YamlReader {
     const text = this.#text;
     while (this.#at < text.length) this.#readToken(text.charAt(this.#at));
     if (this.#flow.length > 0) this.#isCertain = false;
-    return { scalars: this.#scalars, isCertain: this.#isCertain };
+    return { scalars: this.#scalars, comments: this.#comments, isCertain: this.#isCertain };
   }
 
   #readToken(sign: string): void {
@@ -65,7 +68,7 @@ class YamlReader {
       this.#at += 1;
       this.#lineStart = this.#at;
     } else if (/\s/.test(sign)) this.#at += 1;
-    else if (sign === '#') this.#skipLine();
+    else if (sign === '#') this.#readComment();
     else if ((sign === '-' || sign === '?' || sign === ':') && isApart) {
       if (sign === '?') this.#isCertain = false;
       this.#at += 1;
@@ -88,6 +91,12 @@ class YamlReader {
       if (/[[\]{},]/.test(this.#text.charAt(this.#at)) && this.#flow.length === 0) this.#at += 1;
     } else if ((sign === '|' || sign === '>') && this.#flow.length === 0) this.#readBlock();
     else this.#readScalar(sign);
+  }
+
+  #readComment(): void {
+    const from = this.#at;
+    this.#skipLine();
+    this.#comments.push(this.#text.slice(from, this.#at).trimEnd());
   }
 
   #skipLine(): void {

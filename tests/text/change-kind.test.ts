@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changeKind } from '#text/change-kind';
+import { changeKind, type ReadProperties } from '#text/change-kind';
+import { splitNote } from '#text/front-matter';
+import { parseYaml } from '#workbench/obsidian/metadata/front-matter';
+
+const read: ReadProperties = (text) => {
+  try {
+    return (parseYaml(splitNote(text).yaml ?? '') ?? {}) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+};
 
 describe('a change of a text', () => {
   test.each([
@@ -15,8 +25,15 @@ describe('a change of a text', () => {
     ['---\ntags: [a, c]\n---\n', '---\ntags: [a, b, c]\n---\n'],
     ['---\ntags:\n  - a\n---\n', '---\ntags:\n  - a\n  - b\n---\n'],
     ['---\ntitle: A\n---\n', '---\ntitle: A\nrating: 5\n---\n'],
+    ['---\ntags: [start]\n---\n', '---\ntags:\n  - start\n  - new\n---\n'],
+    ['---\ntags: a\n---\n', '---\ntags:\n  - a\n  - new\n---\n'],
+    ['---\ntags: a, b\n---\n', '---\ntags: [a, b, new]\n---\n'],
+    ['---\ntags: [2024, {a: 1}]\n---\n', '---\ntags: [2024, {a: 1}, new]\n---\n'],
+    ['---\nlist: [\n  a, # one\n]\n---\n', '---\nlist: [\n  a, # one\n  b\n]\n---\n'],
+    ['---\nstatus: # later\n---\n', '---\nstatus: done # later\n---\n'],
+    ['---\nmap: {a: 1}\n---\nText\n', '---\nmap: {a: 1, b: 2}\n---\nText and more\n'],
   ])('the change from %j to %j only adds', (before, after) => {
-    expect(changeKind(before, after)).toBe('add');
+    expect(changeKind(before, after, read)).toBe('add');
   });
 
   test.each([
@@ -30,16 +47,24 @@ describe('a change of a text', () => {
     ['One.\r\n', 'One.\n'],
     ['---\ncount: 1\n---\n', '---\ncount: 12\n---\n'],
     ['---\ntitle: A\n---\n', '---\ntitle: The A\n---\n'],
+    ['---\ntags: [2024, a]\n---\n', '---\ntags: [a, new]\n---\n'],
+    ['---\ntags: ["2024"]\n---\n', '---\ntags: [2024, new]\n---\n'],
+    ['---\nlist: [null, a]\n---\n', '---\nlist: [b, a]\n---\n'],
+    ['---\nstatus: open # why\n---\n', '---\nstatus: open\nmore: 1\n---\n'],
+    ['---\nmap: {a: 1}\n---\n', '---\nmap: {b: 1}\n---\n'],
+    ['---\ntext: a b\n---\n', '---\ntext: [a, b]\n---\n'],
+    ['---\na: [\n---\n', '---\na: [\nb: 1\n---\n'],
+    ['---\na: 1\n---\nText\n', '---\na: 1\nb: 2\n---\nOther\n'],
     ['---\ntags: [a, b]\n---\n', '---\ntags: [b, a]\n---\n'],
     ['---\ntags: [a]\n---\n', '---\ntags: [a, b]\n'],
     ['---\ntitle: A\n---\n', '---\ntitle: A\ntitle: B\n---\n'],
     ['---\ntitle: A\n---\n', '---\n---\ntitle: A\n---\n'],
   ])('the change from %j to %j does more than add', (before, after) => {
-    expect(changeKind(before, after)).toBe('replace');
+    expect(changeKind(before, after, read)).toBe('replace');
   });
 
   test('equal texts are not a change', () => {
-    expect(changeKind('a', 'a')).toBe('none');
+    expect(changeKind('a', 'a', read)).toBe('none');
   });
 
   test('inserting lines anywhere only adds, and removing one does not', () => {
@@ -50,8 +75,8 @@ describe('a change of a text', () => {
         const put = ['x', ...old];
         put.splice(1 + (at % (old.length + 1)), 0, line);
         const after = put.map((each) => `${each}\n`).join('');
-        expect(changeKind(before, after)).toBe('add');
-        expect(changeKind(after, before)).toBe('replace');
+        expect(changeKind(before, after, read)).toBe('add');
+        expect(changeKind(after, before, read)).toBe('replace');
       }),
     );
   });

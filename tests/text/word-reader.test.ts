@@ -15,7 +15,7 @@ it.each([
 
 it('a script without spaces is separated from the letters before it', () => {
   expect(tokensOf('a_b模型 \n')).toEqual(['a_b', '模', '型', ' ', '\n']);
-  expect(changeKind('ພາສາ', 'ພາຂສາ')).toBe('add');
+  expect(changeKind('ພາສາ', 'ພາຂສາ', () => null)).toBe('add');
 });
 
 it('tokens join to the text, however long its words are', () => {

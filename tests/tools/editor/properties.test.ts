@@ -295,6 +295,27 @@ describe('Properties', () => {
     );
   });
 
+  it.each(['tags: [start]', 'tags: a', 'tags: a, b # c', 'tags:\n- 2024', 'Tags: # none', 'x: 1'])(
+    'add_tags and a longer list for %j are additions and nothing else',
+    async (yaml) => {
+      const files = { 'A.md': `---\n${yaml}\nlist: [1, b]\n---\n` };
+      const calls = [
+        ['add_tags', { path: 'A', tags: ['new'] }],
+        ['update_properties', { path: 'A', set: { list: [1, 'b', 'c'], more: 1 } }],
+      ] as const;
+      for (const [tool, input] of calls) {
+        const adding = memoryBench(files, { settings: { allowReplace: false } });
+        await adding.expectSuccess(tool, input);
+        const replacing = memoryBench(files, { settings: { allowAdd: false } });
+        expect(await replacing.expectFailure(tool, input)).toContain('do not allow adding');
+        expect(replacing.notes.text('A.md')).toBe(files['A.md']);
+      }
+      const shorter = { path: 'A', set: { list: ['b'] } };
+      const bench = memoryBench(files, { settings: { allowReplace: false } });
+      expect(await bench.expectFailure('update_properties', shorter)).toContain('do not allow');
+    },
+  );
+
   it('a property change applies to both sides of a pending edit of the front matter', async () => {
     const bench = memoryBench(FILES, { settings: { panelMode: 'review' } });
     await bench.expectSuccess('edit_file', {
