@@ -1,5 +1,5 @@
 import { diffLists, type Hunk, linesOf } from './list-diff';
-import { splitWords } from './word-reader';
+import { splitWords, wordPattern } from './word-reader';
 
 export interface DiffPiece {
   readonly kind: 'same' | 'removed' | 'added';
@@ -111,4 +111,22 @@ function tidy(pieces: readonly DiffPiece[]): DiffPiece[] {
 function replaces(pieces: readonly DiffPiece[], at: number): boolean {
   const kinds = [pieces[at]?.kind, pieces[at + 1]?.kind];
   return kinds.includes('removed') && kinds.includes('added');
+}
+
+/** Of the words of both texts together. */
+const MAX_CHANGED_SHARE = 0.5;
+const WORD = wordPattern();
+
+/**
+ * Whether two texts read better one after the other than as one text with marks.
+ *
+ * @param changed what differs, of either text
+ */
+export function isRewrite(changed: readonly string[], before: string, after: string): boolean {
+  const count = changed.reduce((sum, text) => sum + wordsIn(text), 0);
+  return count > MAX_CHANGED_SHARE * (wordsIn(before) + wordsIn(after));
+}
+
+function wordsIn(text: string): number {
+  return text.match(WORD)?.length ?? 0;
 }

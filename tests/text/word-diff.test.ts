@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { wordDiff, type DiffPiece } from '#text/word-diff';
+import { type DiffPiece, isRewrite, wordDiff } from '#text/word-diff';
 import { splitWords } from '#text/word-reader';
 
 const word = fc.constantFrom(
@@ -85,5 +85,14 @@ describe('wordDiff', () => {
     const pieces = wordDiff(single, `${single}more`);
     expect(without('removed', pieces)).toBe(`${single}more`);
     expect(splitWords(single).join('')).toBe(single);
+  });
+});
+
+describe('isRewrite', () => {
+  it('isRewrite is true if more than half of the words of both texts change', () => {
+    expect(isRewrite(['two', 'three'], 'one two', 'one three')).toBe(false);
+    expect(isRewrite(['one two', 'three four'], 'one two five', 'three four five')).toBe(true);
+    expect(isRewrite(['京都', '大阪'], '京都です', '大阪です')).toBe(false);
+    expect(isRewrite(['!'], 'one', 'one!')).toBe(false);
   });
 });

@@ -68,7 +68,7 @@ function mergePair(before: Item, after: Item): Node[] {
   return [shell];
 }
 
-/** Null if the two have too little in common. */
+/** Null if one is a rewrite of the other. */
 function mergedRun(before: Item, after: Item): Node[] | null {
   const holder = after.nodes[0]?.parentElement?.localName ?? '';
   const options = { always: CELLS.has(holder), isCode: holder === 'pre' };

@@ -3,7 +3,7 @@
  * that differs.
  */
 import * as t from '#messages/edit-messages';
-import { wordDiff } from '#text/word-diff';
+import { isRewrite, wordDiff } from '#text/word-diff';
 import { lineDiff } from './source-diff';
 
 /** Stands for a checkbox, a button or a line break in the compared text. */
@@ -20,9 +20,6 @@ interface Stretch {
   readonly look: string;
 }
 
-/** With less in common than this, both texts are shown one after the other. */
-const COMMON = 0.3;
-
 export interface RunOptions {
   /** Merged whatever they have in common. */
   readonly always: boolean;
@@ -30,7 +27,7 @@ export interface RunOptions {
   readonly isCode: boolean;
 }
 
-/** Null if the two have too little in common to be merged. */
+/** Null if one is a rewrite of the other. */
 export function mergeRuns(
   before: readonly Node[],
   after: readonly Node[],
@@ -38,12 +35,8 @@ export function mergeRuns(
 ): DocumentFragment | null {
   const [olds, news] = [stretchesOf(before), stretchesOf(after)];
   const pieces = (options.isCode ? lineDiff : wordDiff)(textOf(olds), textOf(news));
-  const common = pieces.reduce(
-    (sum, { kind, text }) => sum + (kind === 'same' ? text.trim().length : 0),
-    0,
-  );
-  const whole = textOf(olds).length + textOf(news).length;
-  if (!options.always && (2 * common) / Math.max(1, whole) < COMMON) return null;
+  const changed = pieces.flatMap(({ kind, text }) => (kind === 'same' ? [] : [text]));
+  if (!options.always && isRewrite(changed, textOf(olds), textOf(news))) return null;
   const writer = new Writer(documentOf([...after, ...before]));
   const [old, young] = [new Cursor(olds), new Cursor(news)];
   for (const { kind, text } of pieces) {

@@ -1,4 +1,6 @@
 /** Which edits can be drawn as marks in their own lines. */
+import { hasLetters } from '#text/plain-text';
+import { isRewrite } from '#text/word-diff';
 import { type EditPart, partsOfEdit } from './edit-parts';
 import type { NoteEdit } from './note-edits';
 
@@ -12,7 +14,6 @@ const PREFIX = /^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(?:\[.\][ \t]+)?(?:#{1,6}[ \t
 /** Text of which an editor hides a part. */
 const PARTLY_HIDDEN =
   /\[\[[^\]\n]*\]\]|\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])?|\$[^$\n]+\$|`[^`\n]+`|<[^>\n]+>/g;
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const PLAIN_SIGNS = /^[\s.,;:?!'"’‘“”()…–—-]*$/u;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/u;
 
@@ -28,17 +29,8 @@ export function markedParts(edit: NoteEdit): readonly EditPart[] | null {
   if (parts.length === 0) return null;
   if (after === '') return parts;
   const isReadable = parts.every((part) => !part.added.includes('\n') && isSeen(part, lines));
-  return isReadable && !isMostlyNew(parts, lines, after) ? parts : null;
-}
-
-function isMostlyNew(parts: readonly EditPart[], lines: string, after: string): boolean {
-  const removed = parts.reduce((count, part) => count + wordsIn(part.removed), 0);
-  const added = parts.reduce((count, part) => count + wordsIn(part.added), 0);
-  return removed * 2 > wordsIn(lines) || added * 2 > wordsIn(after);
-}
-
-function wordsIn(text: string): number {
-  return text.match(WORD)?.length ?? 0;
+  const changed = parts.flatMap(({ removed, added }) => [removed, added]);
+  return isReadable && !isRewrite(changed, lines, after) ? parts : null;
 }
 
 /** Whether the mark on the removed text can be seen, and stands where the added words would. */
@@ -46,7 +38,7 @@ function isSeen({ removed, added, from }: EditPart, lines: string): boolean {
   const to = from + removed.length;
   if (UNSEEN.test(removed + added)) return false;
   if (removed.includes('\n')) return added === '' && isWholeLines(lines, from, to);
-  if (wordsIn(removed) === 0 && !PLAIN_SIGNS.test(removed)) return false;
+  if (!hasLetters(removed) && !PLAIN_SIGNS.test(removed)) return false;
   const start = lines.lastIndexOf('\n', from - 1) + 1;
   const line = lines.slice(start).split('\n', 1)[0] ?? '';
   if (from - start < (PREFIX.exec(line)?.[0].length ?? 0)) return false;

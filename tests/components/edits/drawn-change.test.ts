@@ -4,6 +4,9 @@ import { sanitize } from '#components/message/markdown/sanitize.ts';
 import { drawPiece } from '#components/edits/change/draw-piece.ts';
 import { CLASS, type Mark } from '#components/edits/change/merge-inline.ts';
 import { changePieces, readSide } from '#components/edits/change/read-change.ts';
+import { markedParts } from '#model/edit/marked-parts';
+import { ANY_DEVICE, editsOf, readEdits } from '#model/edit/note-edits';
+import { proposalBlock } from '#tests/e2e/blocks';
 import { runSteps } from '../../builders/run-steps';
 import { sampled } from '../../builders/sampled';
 import { cases } from '../../cases';
@@ -144,6 +147,34 @@ describe('a drawn change', () => {
   test('a drawn change draws invisible characters as marks', () => {
     const element = drawn('One two\u200B.\n', 'One \u202Etwo\u200B.\n');
     expect(element.textContent).toContain('⟨U+202E⟩two⟨U+200B⟩');
+  });
+
+  test('a drawn change shows a rewritten sentence as old and new', () => {
+    const element = drawn('The quick brown fox jumps.\n', 'The slow fox sleeps all day.\n');
+    expect([...element.querySelectorAll('p')].map(({ className }) => className)).toEqual([
+      'parley-removed',
+      'parley-added',
+    ]);
+    expect(
+      drawn('The quick brown fox.\n', 'The quick red fox.\n').querySelector('del'),
+    ).toBeTruthy();
+  });
+
+  test('a drawn change shows old and new where an editor has no marks for words', () => {
+    const line = fc
+      .array(fc.constantFrom('one', 'two', 'three', 'four', 'five'), { minLength: 1, maxLength: 9 })
+      .map((words) => `${words.join(' ')}.\n`);
+    fc.assert(
+      fc.property(line, line, (before, after) => {
+        fc.pre(before !== after);
+        const text = `${proposalBlock('edit', { before, after })}\n`;
+        const [edit] = editsOf(readEdits(text, ANY_DEVICE));
+        const isMarked = edit !== undefined && markedParts(edit) !== null;
+        const blocks = drawn(before, after).querySelectorAll('p');
+        expect(blocks).toHaveLength(isMarked ? 1 : 2);
+      }),
+      cases,
+    );
   });
 
   test('a drawn change keeps a list and highlights items in place', () => {
