@@ -3,7 +3,7 @@ import { frontMatterEnd } from '#text/front-matter';
 import { diffLists, endsWithLine, type Hunk, linesOf } from '#text/list-diff';
 import { type BlockRange, blockRanges, isBlank } from '#text/note-blocks';
 import type { ProposalId } from '../ids';
-import { areApart } from './edit-decisions';
+import { areApart, decideEdits } from './edit-decisions';
 import { mergeWords } from './find-lines';
 import {
   editsOf,
@@ -63,7 +63,12 @@ function recut(
   mode: 'propose' | 'apply',
   { mint, tag }: CutOptions,
 ): EditedNote | null {
-  if (newAfter === textsOf(old).after) return { text: printParts(old.parts), proposed: [] };
+  const { before, after } = textsOf(old);
+  if (newAfter === after) return { text: printParts(old.parts), proposed: [] };
+  if (newAfter === before && mode === 'propose') {
+    const withdrawn = decideEdits(old, ({ status }) => (status === 'ready' ? 'reject' : 'keep'));
+    if (withdrawn.refused.length === 0) return { text: withdrawn.text, proposed: [] };
+  }
   const { parts } = old;
   const minted = new Set<string>();
   const edits = { ...old, own: (id: string) => minted.has(id) || old.own(id) };

@@ -294,7 +294,9 @@ export function chooseText(edits: EditedText, id: ProposalId, text: string): Edi
   if (text === edit.after) return { ok: true, text: printParts(edits.parts), edit };
   if (text === edit.lines) return { ok: false, reason: 'same' };
   const isProperties = isOfProperties(edit.block);
-  const block = { ...edit.block, before: edit.lines, after: text };
+  // Blank lines at the end of an exact copy count among those below the lines.
+  const before = edit.isExact ? edit.block.before : edit.lines;
+  const block = { ...edit.block, before, after: text };
   if (isProperties && !isOfProperties(block)) return { ok: false, reason: 'properties' };
   if (runsIntoOthers(place, text)) return { ok: false, reason: 'merged' };
   if (printFields(block).length > MAX_BLOCK_CHARS) return { ok: false, reason: 'too-long' };
@@ -311,10 +313,10 @@ export function chooseText(edits: EditedText, id: ProposalId, text: string): Edi
 function runsIntoOthers({ edit, above, below }: EditInText, text: string): boolean {
   const bordersAround = (middle: string) => {
     const lines = linesOf(above + middle + below).map((line) => line.replace(/\r?\n$/, ''));
-    const borders = new Set(
-      blockRanges(lines).flatMap(({ from, to }) => [from, firstText(lines, from, to)]),
-    );
-    borders.add(lines.length);
+    const borders = new Set([lines.length]);
+    for (const { from, to } of blockRanges(lines)) {
+      for (let line = from; line <= firstText(lines, from, to); line += 1) borders.add(line);
+    }
     const first = linesOf(above).length;
     return [first, first + linesOf(middle).length].map((line) => borders.has(line));
   };
