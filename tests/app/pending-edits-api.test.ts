@@ -206,6 +206,23 @@ describe('a part of a pending edit', () => {
     expect(pending()).toMatchObject([{ after: `${NEW}\n`, parts: [{}, {}] }]);
   });
 
+  it('undoing an earlier decision takes the later ones back with it, and offers all parts again', async () => {
+    const { disk, rig, edit, pending } = await afterRewrite();
+    const before = disk.vault.texts.get('Fable.md') ?? '';
+    const place = { edit, note: 'Fable.md' };
+    await rig.agent.edits.decidePart({ ...place, ...OLD, choice: 'accept' });
+    await rig.agent.edits.decidePart({ ...place, ...RED, part: 0, choice: 'reject' });
+    expect(pending()).toEqual([]);
+    const [first, second] = eventsOn(disk, 'edits-decide').map(({ change }) => change);
+    disk.vault.texts.set('Fable.md', `${FABLE.replace('old', 'young')}Mine.\n`);
+    expect(await rig.agent.edits.undo({ change: first! })).toMatchObject({ unapplied: [] });
+    expect(disk.vault.texts.get('Fable.md')).toBe(`${before}Mine.\n`);
+    expect(pending()).toMatchObject([
+      { id: edit, parts: [OLD, RED].map(({ removed }) => ({ removed })) },
+    ]);
+    expect(await rig.agent.edits.undo({ change: second! })).toMatchObject({ ok: false });
+  });
+
   it('a part is refused if it has other words than the user has seen', async () => {
     const { disk, rig, edit } = await afterRewrite();
     const place = { edit, note: 'Fable.md' };
