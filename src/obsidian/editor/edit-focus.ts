@@ -1,4 +1,5 @@
 /** Moves the keyboard's focus between the bars of a note's edits and its text. */
+import { EditorView } from '@codemirror/view';
 import { type App, MarkdownView } from 'obsidian';
 import { type BlockPlace, blockPlaces } from './block-places';
 
@@ -155,5 +156,7 @@ function enterText(view: MarkdownView, place: BlockPlace | undefined): void {
   }
   const { editor } = view;
   if (place) editor.setCursor(editor.offsetToPos(place.from > 0 ? place.from - 1 : place.to));
-  view.containerEl.querySelector<HTMLElement>('.cm-content')?.focus({ preventScroll: true });
+  const content = view.containerEl.querySelector<HTMLElement>('.cm-content');
+  // Focusing the element itself would put the cursor at the beginning of what is drawn.
+  if (content) EditorView.findFromDOM(content)?.focus();
 }

@@ -349,6 +349,33 @@ test.for(['live preview', 'reading view'] as const)(
   },
 );
 
+test.for(['key', 'click'] as const)(
+  'after the last decision by a %s, the cursor is in the lines of that edit, however far from where it was',
+  async (way) => {
+    await using pane = await openNote(LONG);
+    const { page, editor, line, press, type, text, faults } = pane;
+    await editor.getByText('One two').click();
+    const from = await line();
+    for (const [id, next] of [
+      ['edit-one', 'edit-two'],
+      ['edit-two', 'text'],
+    ] as const) {
+      const bar = page.locator(`.mod-root [data-edit="${id}"][tabindex="0"]`);
+      await bar.focus();
+      if (way === 'key') await press('a');
+      else await bar.getByRole('button', { name: 'Accept' }).click();
+      await expect.poll(text).not.toContain(id);
+      await expect.poll(() => focusedIn(page)).toBe(next);
+    }
+    const place = await line();
+    expect(place).toBeGreaterThan(from + 10);
+    await type('!');
+    const lines = (await text()).split('\n');
+    expect(lines[place]).toBe('Old end.!');
+    expect(await faults()).toEqual([]);
+  },
+);
+
 test('the commands to the next and previous edit put the focus on its bar, where its keys work, and Escape goes to the text', async () => {
   await using pane = await openNote(LONG);
   const { page, editor, widget, press, type, text, faults } = pane;
