@@ -66,8 +66,11 @@ function recut(
   const { before, after } = textsOf(old);
   if (newAfter === after) return { text: printParts(old.parts), proposed: [] };
   if (newAfter === before && mode === 'propose') {
-    const withdrawn = decideEdits(old, ({ status }) => (status === 'ready' ? 'reject' : 'keep'));
-    if (withdrawn.refused.length === 0) return { text: withdrawn.text, proposed: [] };
+    const { text } = decideEdits(old, ({ isOwn, isStale }) =>
+      isOwn && !isStale ? 'reject' : 'keep',
+    );
+    // A copy of an edit that is gone would count.
+    if (textsOf(readEdits(text, old.own)).after === newAfter) return { text, proposed: [] };
   }
   const { parts } = old;
   const minted = new Set<string>();

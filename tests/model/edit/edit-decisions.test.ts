@@ -150,7 +150,7 @@ describe('Deciding an edit', many, () => {
     const top = (a: number) => `---\na: ${a}\nb: 1\n---\nText.\n`;
     const text = (proposed(top(1), top(2)) ?? '').replace('a: 1\nb', 'a: 9\nb');
     const own = readEdits(text, ANY_DEVICE);
-    expect(editsOf(own).map(({ status }) => status)).toEqual(['stale']);
+    expect(editsOf(own).map(({ isStale }) => isStale)).toEqual([true]);
     expect(decideEdits(own, () => 'accept').text).toBe(text);
     expect(decideEdits(own, () => 'reject').text).toBe(top(9));
     expect(decideEdits(own, () => ({ amend: top(3).replace('Text.\n', '') })).text).toBe(top(3));

@@ -5,7 +5,7 @@ import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 import { proposeText } from '#model/edit/cut-edits';
 import { decideEdits } from '#model/edit/edit-decisions';
 import { decidePart, partsOfEdit } from '#model/edit/edit-parts';
-import { editsOf, readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, editsOf, readEdits } from '#model/edit/note-edits';
 import { options } from './notes';
 
 type Properties = Readonly<Record<string, string>>;
@@ -59,22 +59,23 @@ describe('An edit of the properties', { timeout: CASES_TIMEOUT_MS }, () => {
       fc.property(given, ({ before, agent, user }) => {
         const after = changed(before, agent);
         const note = printed(before) + BODY;
-        const text = proposeText(readEdits(note), printed(after) + BODY, options())?.text ?? '';
+        const text =
+          proposeText(readEdits(note, ANY_DEVICE), printed(after) + BODY, options())?.text ?? '';
         const live = changed(before, user);
         fc.pre(Object.keys(live).length > 0);
         const now = text.replace(printed(before), () => printed(live));
-        const [edit] = editsOf(readEdits(now));
+        const [edit] = editsOf(readEdits(now, ANY_DEVICE));
         const mine = Object.keys(agent).filter((name) => before[name] !== after[name]);
         const isSame = (name: string) => live[name] === before[name] || live[name] === after[name];
-        const rejected = decideEdits(readEdits(now), () => 'reject').text;
+        const rejected = decideEdits(readEdits(now, ANY_DEVICE), () => 'reject').text;
         expect(rejected).toBe(printed(live) + BODY);
         if (!mine.every(isSame)) {
-          expect(edit?.status).toBe('stale');
-          expect(decideEdits(readEdits(now), () => 'accept').text).toBe(now);
+          expect(edit?.isStale).toBe(true);
+          expect(decideEdits(readEdits(now, ANY_DEVICE), () => 'accept').text).toBe(now);
         } else {
-          expect(edit?.status).toBe('ready');
+          expect(edit?.isStale).toBe(false);
           const own = Object.fromEntries(mine.map((name) => [name, after[name] ?? null]));
-          const accepted = decideEdits(readEdits(now), () => 'accept').text;
+          const accepted = decideEdits(readEdits(now, ANY_DEVICE), () => 'accept').text;
           expect(sorted(accepted)).toEqual(sorted(printed(changed(live, own))));
           expect(accepted.endsWith(`---\n${BODY}`)).toBe(true);
         }
@@ -88,10 +89,11 @@ describe('An edit of the properties', { timeout: CASES_TIMEOUT_MS }, () => {
       fc.property(given, fc.infiniteStream(fc.nat()), ({ before, agent }, random) => {
         const after = changed(before, agent);
         const note = printed(before) + BODY;
-        let now = proposeText(readEdits(note), printed(after) + BODY, options())?.text ?? '';
+        let now =
+          proposeText(readEdits(note, ANY_DEVICE), printed(after) + BODY, options())?.text ?? '';
         const wanted = { ...before } as Record<string, string | null>;
         for (let steps = 0; steps < 10; steps += 1) {
-          const [edit] = editsOf(readEdits(now));
+          const [edit] = editsOf(readEdits(now, ANY_DEVICE));
           const parts = edit ? partsOfEdit(edit) : [];
           if (!edit || parts.length === 0) break;
           const at = (random.next().value ?? 0) % parts.length;
@@ -99,11 +101,11 @@ describe('An edit of the properties', { timeout: CASES_TIMEOUT_MS }, () => {
           const { property } = parts[at] ?? {};
           expect(property).not.toBeNull();
           if (choice === 'accept') wanted[property ?? ''] = after[property ?? ''] ?? null;
-          const done = decidePart(readEdits(now), edit.id, at, choice);
+          const done = decidePart(readEdits(now, ANY_DEVICE), edit.id, at, choice);
           expect(done).toMatchObject({ ok: true, isLast: parts.length === 1 });
           now = done.ok ? done.text : now;
         }
-        expect(editsOf(readEdits(now))).toEqual([]);
+        expect(editsOf(readEdits(now, ANY_DEVICE))).toEqual([]);
         expect(sorted(now)).toEqual(sorted(printed(changed({}, wanted))));
       }),
       cases,
