@@ -26,6 +26,7 @@ import { applyChange } from './apply-change';
 import type { ChangeList } from './change-list';
 import { type DetachedProposal, isProposed } from './pending-edits';
 import type { ChangeLog } from './change-log';
+import { hasTakenEffect } from './change-log-index';
 
 /** After a decision on a part, the rest of the edit stays pending. */
 export type EditDecision = 'accept' | 'reject' | { readonly amend: string } | ChosenPart;
@@ -78,13 +79,41 @@ export async function decideInNote(
   return { decided, unapplied: left };
 }
 
-/** Removes what is left of damaged blocks. */
+/** Removes what is left of damaged blocks, which rejects the edits that were in them. */
 export async function removeDamaged(path: string, deps: DecisionDeps): Promise<DecisionReport> {
-  const kept = { decisions: [], refused: [], left: null };
-  const remove = (raw: string) => ({ ...kept, text: withoutDamaged(raw) });
-  const { change, left } = await decideGroup(path, remove, deps);
-  const decided = change === null ? [] : [{ change, conversation: null, path, decisions: [] }];
-  return { decided, unapplied: left };
+  const remove = async (raw: string) => {
+    const decisions = (await lostEdits(path, raw, deps)).map((edit) =>
+      decidedEdit(textsIn(edit), 'reject', ANY_DEVICE),
+    );
+    return { text: withoutDamaged(raw), decisions, refused: [], left: null };
+  };
+  const { change, decisions, left } = await decideGroup(path, remove, deps);
+  if (change === null) return { decided: [], unapplied: left };
+  const choices = new Map(
+    decisions.map(({ proposal }) => [proposal as ProposalId, 'reject' as const]),
+  );
+  const groups = byConversation(path, choices, deps.list);
+  const decided = [...groups].map(([conversation, own]) => {
+    const among = decisions.filter(({ proposal }) => own.has(proposal as ProposalId));
+    return { change, conversation, path, decisions: among };
+  });
+  const nothingLost = { change, conversation: null, path, decisions };
+  return { decided: decided.length > 0 ? decided : [nothingLost], unapplied: left };
+}
+
+/** The edits of this device that the last change left in the note, and that are read no longer. */
+async function lostEdits(
+  path: string,
+  raw: string,
+  { changeLog, list }: DecisionDeps,
+): Promise<NoteEdit[]> {
+  const isText = ({ kind }: Pick<Change, 'kind'>) => kind === 'write' || kind === 'create';
+  const last = list.ofNote(path).find((each) => isText(each) && hasTakenEffect(each));
+  const change = last && (await changeLog.read([last])).get(last.id);
+  if (change?.kind !== 'write' && change?.kind !== 'create') return [];
+  const left = new Set(editsOf(readEdits(raw, ANY_DEVICE)).map(({ id }) => id));
+  const known = editsOf(readEdits(change.after, list.ownEdits(path)));
+  return known.filter(({ id, isOwn }) => isOwn && !left.has(id));
 }
 
 function byConversation(
@@ -110,14 +139,14 @@ interface GroupDone {
 
 async function decideGroup(
   path: string,
-  decide: (raw: string) => DecidedNote | null,
+  decide: (raw: string) => DecidedNote | null | Promise<DecidedNote | null>,
   deps: DecisionDeps,
 ): Promise<GroupDone> {
   for (let tries = 1; ; tries += 1) {
     const read = await deps.notes.read(path);
     if (!read.ok) return nothing(path, noteProblemText(read.reason));
     const before = read.value.text;
-    const decided = decide(before);
+    const decided = await decide(before);
     if (decided === null) return nothing(path, t.editGone);
     const { text: after, decisions, left: open } = decided;
     const left = decided.refused.map(({ reason }) => ({ path, why: t.EDIT_REFUSALS[reason] }));

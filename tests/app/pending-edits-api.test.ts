@@ -62,6 +62,35 @@ describe('pending edits', () => {
     expect(eventsOn(disk, 'edits-decide')).toHaveLength(3);
   });
 
+  it('the next message tells the model that the user removed a damaged edit', async () => {
+    const { disk, rig, model } = await afterTurn();
+    const cut = disk.vault.texts.get('List.md')!.replace(/^ *```ai-edit\n(?=.*brie)/m, '');
+    disk.vault.texts.set('List.md', cut);
+    const report = await rig.agent.edits.removeDamaged('List.md');
+    expect(report).toMatchObject({ ok: true, unapplied: [] });
+    await rig.agent.queue.send({ text: 'And now?' });
+    await rig.idle();
+    const told = JSON.stringify(model.requests.at(-1)?.history.at(-1));
+    expect(told).toMatch(/List\.md: rejected [^:]*cheese[^:]*brie/);
+    expect(eventsOn(disk, 'edits-decide')).toHaveLength(1);
+  });
+
+  it('the model is not told what the edit of another device proposed that the user accepted', async () => {
+    const { disk, rig, model } = await afterTurn();
+    const block =
+      '```ai-edit\n{"id":"other1","before":"Hi.\\n","after":"zxsecretxz.\\n"}\n```\n#ai_edit\n';
+    disk.vault.texts.set('Other.md', `Hi.\n${block}`);
+    expect(
+      await rig.agent.edits.accept({ edit: 'all', note: 'Other.md', withForeign: true }),
+    ).toMatchObject({ ok: true, decided: 1 });
+    expect(disk.vault.texts.get('Other.md')).toBe('zxsecretxz.\n');
+    await rig.agent.queue.send({ text: 'And now?' });
+    await rig.idle();
+    const told = JSON.stringify(model.requests.at(-1)?.history.at(-1));
+    expect(told).toContain('Other.md: accepted an edit that was made on another device');
+    expect(told).not.toContain('zxsecretxz');
+  });
+
   it("a note's history lists its pending edits as changes, without the proposal blocks", async () => {
     const { rig, ids } = await afterTurn();
     const [proposed] = await rig.agent.edits.noteHistory('List.md');

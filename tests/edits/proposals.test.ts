@@ -102,6 +102,41 @@ describe('A change in Review mode', () => {
     expect(desk.notes.text(LIST)).toBe(cut.replace(/^```ai-edit\n|^```\n#ai_edit\n/gm, ''));
     const logged = (await desk.ledger.changes()).all().map(({ id }) => id);
     expect(logged).toContain(decided[0]?.change);
+    const about = { choice: 'reject', before: 'Bye.\n', proposed: 'See you.\n' };
+    expect(decided).toMatchObject([{ conversation: 'conversation-1', decisions: [about] }]);
+  });
+
+  it('removing what looks like a damaged edit rejects none of those that still wait', async () => {
+    const desk = new ProposalHarness({ [LIST]: BEFORE });
+    await desk.proposeText(LIST, BEFORE.replace('Bye.', 'See you.'));
+    const [id] = desk.ids(LIST);
+    desk.notes.put(LIST, `{"id":"loose1","after":"x"}\n\n${desk.notes.text(LIST)}`);
+    const { decided } = await desk.removeDamaged(LIST);
+    expect(decided).toMatchObject([{ decisions: [] }]);
+    expect(desk.ids(LIST)).toEqual([id]);
+  });
+
+  it('a copy of an edit in its note is listed, decided in parts and decided whole by itself', async () => {
+    const desk = new ProposalHarness({ [LIST]: '# List\n\nOne bread, two eggs.\n' });
+    await desk.proposeText(LIST, '# List\n\nOne rye, three eggs.\n');
+    const block = desk.notes.text(LIST).replace('# List\n\n', '');
+    desk.notes.put(LIST, `${desk.notes.text(LIST)}\n${block}`);
+    await desk.pending.look(LIST);
+    const [first = '', copy = ''] = desk.ids(LIST);
+    expect(copy).toBe(`${first}~2`);
+    expect(desk.pending.all()).toMatchObject([{ edits: [{ id: first }, { isForeign: true }] }]);
+    const part = { part: 1, removed: 'two', added: 'three', choice: 'accept' } as const;
+    await desk.decide(LIST, part, [copy]);
+    expect(desk.notes.text(LIST).match(/^One.*$/gm)).toEqual([
+      'One bread, two eggs.',
+      'One bread, three eggs.',
+    ]);
+    await desk.decide(LIST, 'accept', [copy]);
+    expect(desk.notes.text(LIST).match(/^One.*$/gm)).toEqual([
+      'One bread, two eggs.',
+      'One rye, three eggs.',
+    ]);
+    expect(desk.ids(LIST)).toEqual([first]);
   });
 
   it('rejecting a change to an empty note of the user keeps the note', async () => {

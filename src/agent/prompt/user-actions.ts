@@ -85,6 +85,7 @@ const FOREIGN_CHOICES: Readonly<Record<DecidedEdit['choice'], string>> = {
 };
 
 function changeText(before: string, proposed: string): string {
+  if (before === proposed) return 'an edit';
   if (before === '') return `the addition of ${quoted(proposed)}`;
   if (proposed === '') return `the removal of ${quoted(before)}`;
   return `${quoted(before)} → ${quoted(proposed)}`;

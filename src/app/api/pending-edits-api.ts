@@ -92,6 +92,11 @@ export class ReviewApi {
     if (isFollower()) return { ok: false, reason: FOLLOWER_NOTICE };
     return userDecisions.run(async () => {
       const { decided, unapplied } = await removeDamaged(note, await this.#decisionDeps());
+      // Blocks without a known edit decide nothing.
+      await this.#report(
+        decided.filter(({ decisions }) => decisions.length > 0),
+        [],
+      );
       await pending.look(note);
       return { ok: true, decided: 0, changes: decided.map(({ change }) => change), unapplied };
     });
