@@ -35,7 +35,7 @@ export function withPropertyValue(
   if (!node) return null;
   const lineEnd = endOfLine(source, node.end);
   const rest = source.slice(node.end, lineEnd);
-  if (!/^[ \t\r\n]*(?:[ \t\r\n]#.*)?[ \t\r\n]*$/.test(rest)) return null;
+  if (!REST.test(rest)) return null;
   if (to === undefined) return source.slice(lineEnd);
   if (Array.isArray(from) && node.kind !== 'alias') {
     const list = readList(source, node);
@@ -80,7 +80,7 @@ function withWholeValue(
 
 /** The comments of a text that has nothing else but white space, each with the blanks before it. */
 function commentsIn(text: string): string[] {
-  return text.match(/[ \t]+#[^\r\n]*/g) ?? [];
+  return text.match(/(?<![ \t])[ \t]+#[^\r\n]*/g) ?? [];
 }
 
 /** A block list; the value `from` keeps its source if it becomes an entry. */
@@ -149,6 +149,9 @@ function readNode(source: string, at: number, indent: number, limit = source.len
   return { start, end, inner, kind: sign === '*' ? 'alias' : 'plain' };
 }
 
+/** The rest of a line with nothing but a comment. */
+const REST = /^(?!#)[ \t\r\n]*(?:#|$)/;
+
 /** The end of an anchor or a tag at `at`; `at` itself if there is none. */
 function markEnd(source: string, at: number): number {
   return at + (/^[&!][^ \t\r\n]*/.exec(source.slice(at, at + 500))?.[0].length ?? 0);
@@ -188,19 +191,27 @@ function indentAt(source: string, at: number): number {
   return /^ */.exec(source.slice(start, endOfText(source, start)))?.[0].length ?? 0;
 }
 
-/** What is before a quoted text, as opposed to a quote in the middle of a plain one. */
-const QUOTED_AFTER = /(?:^[ \t\r\n]*(?:-[ \t\r\n]+)*|:[ \t\r\n]+|[[{][ \t\r\n]*)$/;
+/** Whether a quote at `at` begins a quoted text, as opposed to one in the middle of a plain text. */
+function isQuoteAfter(line: string, at: number): boolean {
+  const before = withoutEnd(line.slice(Math.max(0, at - MAX_GAP_CHARS), at));
+  return before === '' || /[:[{]$|^[ \t-]*-$/.test(before);
+}
+
+/** Longer gaps before a quote are not recognized. */
+const MAX_GAP_CHARS = 50;
 
 /** White space as in YAML, where others, such as no-break spaces, are text. */
 function withoutEnd(line: string): string {
-  return line.replace(/[ \t\r\n]+$/, '');
+  let end = line.length;
+  while (end > 0 && /[ \t\r\n]/.test(line.charAt(end - 1))) end -= 1;
+  return line.slice(0, end);
 }
 
 function withoutComment(line: string): string {
   for (let at = 0; at < line.length; at += 1) {
     const sign = line[at];
     if (sign === '#' && /[ \t\r\n]/.test(line[at - 1] ?? ' ')) return withoutEnd(line.slice(0, at));
-    const isQuote = (sign === '"' || sign === "'") && QUOTED_AFTER.test(line.slice(0, at));
+    const isQuote = (sign === '"' || sign === "'") && isQuoteAfter(line, at);
     if (isQuote) at = (quotedEnd(line, at, line.length) ?? line.length) - 1;
   }
   return withoutEnd(line);
@@ -314,7 +325,7 @@ function readBlockList(source: string, { inner }: Node): BlockList | null {
     const value = readNode(source, start + 1, indent, limit);
     if (!value) return null;
     const rest = source.slice(value.end, Math.min(endOfText(source, value.end), limit));
-    if (!/^[ \t\r\n]*(?:[ \t\r\n]#.*)?$/.test(rest)) {
+    if (!REST.test(rest)) {
       // A map whose first key is quoted, for example.
       const end = contentEnd(source, start, limit);
       entries.push({ start, end, value: { ...value, end, kind: 'plain' } });
@@ -417,7 +428,7 @@ function flowAdditions(
   const comma = commas[at - 1];
   const behind = source.slice((comma ?? near.end - 1) + 1, endOfText(source, near.end));
   // The comment on the line belongs to the entry before it.
-  if (blanks !== null && comma !== undefined && /^[ \t\r\n]*(?:[ \t\r\n]#.*)?$/.test(behind)) {
+  if (blanks !== null && comma !== undefined && REST.test(behind)) {
     const place = endOfLine(source, comma);
     return [
       {
@@ -427,7 +438,7 @@ function flowAdditions(
       },
     ];
   }
-  if (blanks !== null && comma === undefined && /^[ \t\r\n]*(?:[ \t\r\n]#.*)?$/.test(behind)) {
+  if (blanks !== null && comma === undefined && REST.test(behind)) {
     const place = endOfLine(source, near.end);
     const text = fresh.map((each) => blanks + each).join(`,${ending}`) + ending;
     return [
@@ -454,7 +465,7 @@ function flowRemovals(
     const end = comma === undefined ? entry.end : comma + 1;
     const rest = source.slice(end, endOfText(source, end));
     const blanks = blanksBefore(source, entry.start);
-    const isAlone = blanks !== null && /^[ \t\r\n]*(?:[ \t\r\n]#.*)?$/.test(rest);
+    const isAlone = blanks !== null && REST.test(rest);
     splices.push(
       isAlone
         ? { start: entry.start - blanks.length, end: endOfLine(source, end), text: '' }

@@ -26,7 +26,10 @@ interface Place extends TemplateVariable {
 /** A text in which words are in the places of variables. */
 interface Marked {
   readonly text: string;
-  readonly places: readonly Place[];
+  /** By their words. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** Finds the words. */
+  readonly words: RegExp;
 }
 
 export type FilledTemplate = { readonly ok: true; readonly text: string } | TemplateProblem;
@@ -59,14 +62,14 @@ export function fillTemplate(
   const prefix = unusedWord(template);
   let count = 0;
   const marked = (text: string): Marked => {
-    const places: Place[] = [];
-    const words = text.replace(VARIABLE, (whole, name: string, format = '') => {
+    const places = new Map<string, Place>();
+    const withWords = text.replace(VARIABLE, (whole, name: string, format = '') => {
       const variable = { whole, name, format: String(format).trim() };
       const word = `${prefix}${(count += 1)}x`;
-      places.push({ ...variable, word, value: withEnding(valueOf(variable), '\n') });
+      places.set(word, { ...variable, word, value: withEnding(valueOf(variable), '\n') });
       return word;
     });
-    return { text: words, places };
+    return { text: withWords, places, words: new RegExp(`${prefix}\\d+x`, 'g') };
   };
   const body = fillBody(marked(template.slice(found?.end ?? 0)), ending);
   if (!body.ok || !found) return body;
@@ -82,8 +85,17 @@ function unusedWord(text: string): string {
   return word;
 }
 
-function raw({ text, places }: Marked): string {
-  return places.reduce((filled, { word, value }) => filled.replace(word, () => value), text);
+/** The text with the values, each as it is to be written. */
+function filledText(
+  text: string,
+  { places, words }: Marked,
+  written: (value: string) => string = (value) => value,
+): string {
+  return text.replace(words, (word) => written(places.get(word)?.value ?? word));
+}
+
+function placesIn(text: string, { places, words }: Marked): Place[] {
+  return (text.match(words) ?? []).flatMap((word) => places.get(word) ?? []);
 }
 
 function refusal({ whole }: TemplateVariable, why: string): TemplateProblem {
@@ -91,40 +103,32 @@ function refusal({ whole }: TemplateVariable, why: string): TemplateProblem {
 }
 
 function fillYaml(marked: Marked, readYaml: (yaml: string) => unknown): FilledTemplate {
-  const { text, places } = marked;
+  const { text } = marked;
   const wanted = readYaml(text);
   // A template may have other marks, of other plugins, that are no YAML before they are filled in.
-  if (wanted === null || places.length === 0) return { ok: true, text: raw(marked) };
+  if (wanted === null) return { ok: true, text: filledText(text, marked) };
   // Offsets stay the same without carriage returns.
   const { scalars } = yamlScalars(text.replace(/\r(?=\n)/g, ' '));
   let filled = '';
   let done = 0;
-  const used = new Set<Place>();
   for (const scalar of scalars) {
     const source = text.slice(scalar.from, scalar.from + scalar.source.length);
-    const inside = places.filter(({ word }) => source.includes(word));
-    if (inside.length === 0) continue;
-    const written = filledScalar({ text: source, places: inside }, scalar);
+    if (placesIn(source, marked).length === 0) continue;
+    const between = fillBetween(text.slice(done, scalar.from), marked);
+    const written = filledScalar(source, marked, scalar);
+    if (typeof between !== 'string') return between;
     if (typeof written !== 'string') return written;
-    filled += text.slice(done, scalar.from) + written;
+    filled += between + written;
     done = scalar.from + source.length;
-    for (const place of inside) used.add(place);
   }
-  filled += text.slice(done);
-  // What is left is in names and comments.
-  for (const place of places) {
-    if (used.has(place)) continue;
-    if (/[\r\n]/.test(place.value)) {
-      return refusal(
-        place,
-        "has a line break, which a comment or a name can't have. Give it without.",
-      );
-    }
-    filled = filled.replace(place.word, () => place.value);
+  const rest = fillBetween(text.slice(done), marked);
+  if (typeof rest !== 'string') return rest;
+  filled += rest;
+  if (readsAs(wanted, readYaml(filled), (each) => filledText(each, marked))) {
+    return { ok: true, text: filled };
   }
-  const asFilled = (each: string) => raw({ text: each, places });
-  if (readsAs(wanted, readYaml(filled), asFilled)) return { ok: true, text: filled };
-  const odd = places.find(({ value }) => !isPlainYaml(value, 'flow')) ?? places[0];
+  const all = [...marked.places.values()];
+  const odd = all.find(({ value }) => !isPlainYaml(value, 'flow')) ?? all[0];
   return odd
     ? refusal(
         odd,
@@ -133,35 +137,38 @@ function fillYaml(marked: Marked, readYaml: (yaml: string) => unknown): FilledTe
     : { ok: true, text: filled };
 }
 
-function filledScalar(marked: Marked, scalar: YamlScalar): string | TemplateProblem {
-  const { text: source, places } = marked;
+/** Fills in names and comments. */
+function fillBetween(text: string, marked: Marked): string | TemplateProblem {
+  const broken = placesIn(text, marked).find(({ value }) => value.includes('\n'));
+  return broken
+    ? refusal(broken, "has a line break, which a comment or a name can't have. Give it without.")
+    : filledText(text, marked);
+}
+
+function filledScalar(
+  source: string,
+  marked: Marked,
+  scalar: YamlScalar,
+): string | TemplateProblem {
+  const inside = placesIn(source, marked);
   if (source.startsWith('"')) {
-    const escaped = places.map((place) => ({
-      ...place,
-      value: yamlQuoted(place.value).slice(1, -1),
-    }));
-    return raw({ text: source, places: escaped });
+    return filledText(source, marked, (value) => yamlQuoted(value).slice(1, -1));
   }
   if (source.startsWith("'")) {
-    const isPrintable = places.every(({ value }) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value));
-    if (!isPrintable) return yamlQuoted(raw({ text: scalar.value, places }));
-    const doubled = places.map((place) => ({ ...place, value: place.value.replaceAll("'", "''") }));
-    return raw({ text: source, places: doubled });
+    const isPrintable = inside.every(({ value }) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value));
+    return isPrintable
+      ? filledText(source, marked, (value) => value.replaceAll("'", "''"))
+      : yamlQuoted(filledText(scalar.value, marked));
   }
   if (/^[|>]/.test(source)) {
-    const broken = places.find(({ value }) => /[\r\n]/.test(value));
-    if (!broken) return raw(marked);
-    if (source.startsWith('>')) {
+    const broken = inside.find(({ value }) => value.includes('\n'));
+    if (broken && source.startsWith('>')) {
       return refusal(broken, "has a line break, which folded text can't have. Give it without.");
     }
     const [, ending = '\n', indent = '  '] = /(\r?\n)([ \t]*)\S/.exec(source) ?? [];
-    const indented = places.map((place) => ({
-      ...place,
-      value: place.value.replace(/\n(?!$)/g, ending + indent),
-    }));
-    return raw({ text: source, places: indented });
+    return filledText(source, marked, (value) => value.replace(/\n(?!$)/g, ending + indent));
   }
-  const value = raw(marked);
+  const value = filledText(source, marked);
   const place = scalar.inBrackets ? 'flow' : 'block';
   return isPlainYaml(value, place) || isTyped(value) ? value : yamlQuoted(value);
 }
@@ -190,36 +197,31 @@ function readsAs(wanted: unknown, found: unknown, filled: (text: string) => stri
   });
 }
 
-const DELIMITER_ROW = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
-
 function fillBody(marked: Marked, ending: string): FilledTemplate {
-  const { places } = marked;
   const lines = marked.text.split(/\r?\n/);
   const contexts = lineContexts(lines);
-  const filled: string[] = [];
+  const rows = tableRows(lines);
   // Lines keep their own endings.
   const endings = marked.text.match(/\r?\n/g) ?? [];
+  let filled = '';
   for (const [at, line] of lines.entries()) {
-    const inside = places.filter(({ word }) => line.includes(word));
     const isText = contexts[at] === 'text';
-    const broken = inside.find(({ value }) => /[\r\n]/.test(value));
+    const broken = placesIn(line, marked).find(({ value }) => value.includes('\n'));
     if (broken && isText && /^[ \t>]*#{1,6}[ \t]/.test(line)) {
       return refusal(broken, "has a line break, which a heading can't have. Give it without.");
     }
     const prefix = continuation(line, isText);
-    const isCell = isText && isTableRow(lines, at);
-    const own = inside.map((place) => ({
-      ...place,
-      value: isCell
-        ? place.value.replace(/(?<!\\)\|/g, '\\|').replace(/(?:\r?\n)+/g, '<br>')
-        : place.value.replace(
-            /\r?\n([^\r\n]?)/g,
-            (_, next: string) => ending + (next === '' ? prefix.trimEnd() : prefix) + next,
-          ),
-    }));
-    filled.push(raw({ text: line, places: own }), endings[at] ?? '');
+    const written =
+      isText && rows.has(at)
+        ? (value: string) => value.replace(/(?<!\\)\|/g, '\\|').replace(/\n+/g, '<br>')
+        : (value: string) =>
+            value.replace(
+              /\n([^\n]?)/g,
+              (_, next: string) => ending + (next === '' ? prefix.trimEnd() : prefix) + next,
+            );
+    filled += filledText(line, marked, written) + (endings[at] ?? '');
   }
-  return { ok: true, text: filled.join('') };
+  return { ok: true, text: filled };
 }
 
 /** How the next line goes on in the same quotes and list items. */
@@ -230,12 +232,19 @@ function continuation(line: string, isText: boolean): string {
   return (marks.exec(line)?.[0] ?? '').replace(/[^>\t]/g, ' ');
 }
 
-/** Whether the lines around have a row of dashes as the second line of their block. */
-function isTableRow(lines: readonly string[], at: number): boolean {
-  if (!lines[at]?.includes('|')) return false;
-  let first = at;
-  while (first > 0 && lines[first - 1]?.includes('|')) first -= 1;
-  return lines
-    .slice(first + 1, Math.max(at + 2, first + 2))
-    .some((line) => line.includes('|') && DELIMITER_ROW.test(line));
+const DELIMITER_ROW = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+
+/** Longer lines are no rows of dashes. */
+const MAX_DELIMITER_CHARS = 1_000;
+
+/** The lines, from 0, of tables: the one above a row of dashes and all below it. */
+function tableRows(lines: readonly string[]): ReadonlySet<number> {
+  const rows = new Set<number>();
+  for (const [at, line] of lines.entries()) {
+    if (!line.includes('|')) continue;
+    const isDelimiter = line.length <= MAX_DELIMITER_CHARS && DELIMITER_ROW.test(line);
+    if (isDelimiter && lines[at - 1]?.includes('|')) rows.add(at - 1).add(at);
+    else if (rows.has(at - 1)) rows.add(at);
+  }
+  return rows;
 }
