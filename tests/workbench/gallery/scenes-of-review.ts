@@ -532,7 +532,9 @@ export const REVIEW_SCENES: Scenes = {
   'review-properties': () =>
     single('properties', 'Bring the trip up to date', { path: TRIP, parts: [FRONT, CODE] }),
   'review-hidden': () =>
-    single('hidden', 'Bring the trip up to date', { path: TRIP, parts: HIDDEN }),
+    single('hidden', 'Bring the trip up to date', { path: TRIP, parts: HIDDEN.slice(0, 2) }),
+  'review-hidden-long': () =>
+    single('hidden-long', 'Bring the trip up to date', { path: TRIP, parts: HIDDEN.slice(2) }),
   'review-long': longScene,
   'review-rtl': () =>
     single('rtl-change', 'صحح القائمة', {
