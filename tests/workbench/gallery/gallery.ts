@@ -89,13 +89,18 @@ function mountPanel(from: ChatMounter, { place }: Scene): void {
 }
 
 function mountWidgets(from: ChatMounter, widgets: NonNullable<Scene['widgets']>): void {
+  const nothing = () => undefined;
+  const above = stage.appendChild(document.createElement('div'));
+  const [first] = widgets;
+  const host = { note: first?.note ?? '', move: nothing, onresize: nothing, onempty: nothing };
+  const bar = from.mountNoteBar(above, host);
   const all = widgets.map((widget) => {
     const line = document.createElement('p');
     line.textContent = 'A line of the note that stays as it is.';
     stage.append(line);
     return from.mountEdit(stage, widget);
   });
-  close = () => all.forEach((each) => each.close());
+  close = () => [bar, ...all].forEach((each) => each.close());
 }
 
 function go(change: Partial<Address>): void {

@@ -445,8 +445,7 @@ function historyScene(): Scene {
 const LONG_PATH =
   'Projects/2026/Everything that has to do with the house/Lease, deposit and what the plumber said in March.md';
 
-function widgetScene(): Scene {
-  const { script, pending } = trip('widgets');
+function widgetScene({ script, pending } = trip('widgets')): Scene {
   const widgets = (pending[0]?.edits ?? []).map(({ id, type, before, after }) => ({
     note: TRIP,
     block: { id: id as ProposalId, type, before, after },
@@ -589,7 +588,12 @@ export const REVIEW_SCENES: Scenes = {
   'note-history-loading': () => ({ ...historyScene(), answers: { edits: { noteHistory: never } } }),
   'recent-changes': recentScene,
   'recent-changes-none': () => ({ scripts: [madeTurn('recent-none')], place: 'recent' }),
-  'edit-widgets': widgetScene,
+  'edit-widgets': () => widgetScene(),
+  'edit-widgets-mixed': () => {
+    const { scripts, reviewed } = mixedScene();
+    const [script] = scripts;
+    return script ? widgetScene({ script, pending: [...(reviewed?.pending ?? [])] }) : { scripts };
+  },
   'edit-widget-editing': () => ({ ...widgetScene(), acts: [{ click: 'Edit' }] }),
   modes: modesScene,
 };
