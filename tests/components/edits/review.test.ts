@@ -302,12 +302,12 @@ describe("a turn's proposals", () => {
     await eventually(() => expect(parts('Shopping')).toHaveLength(1));
   });
 
-  test('lines that an earlier answer proposed are counted and marked', async () => {
+  test('lines that another chat proposed are counted and marked', async () => {
     const scene = SCENES['review-from-before']?.();
     await openChat(scene?.scripts ?? [], scene);
     await eventually(() => expect(page.getByText(', 1 from before')).toBeVisible());
-    const last = within(page.getAllByRole('region', { name: 'Edits in Shopping' }).at(-1)!);
-    expect(last.getByText('From an earlier answer')).toBeVisible();
+    const last = edits('Shopping');
+    expect(last.getByText('From another chat')).toBeVisible();
     expect(last.getByText('From this answer')).toBeVisible();
     expect(last.getAllByText('milk')[0]?.closest('.earlier')).not.toBeNull();
     expect(last.getByText('soap').closest('.earlier')).toBeNull();

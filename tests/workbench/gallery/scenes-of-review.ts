@@ -122,16 +122,15 @@ function acceptedScene(): Scene {
   return { scripts: [script] };
 }
 
-/** An edit to which a second answer has added a line. */
+/** An edit of another chat, to which an answer has added a line. */
 function fromBeforeScene(): Scene {
-  const script = new Script('before').ask('Add milk', 'typed', 'review').step();
-  const { pending } = proposing(script, [{ path: SHOPPING, parts: [['', '- [ ] milk\n']] }]);
-  script.done('Milk is proposed for the list.');
-  const { turn: first, id: conversation } = script;
+  const other = new Script('before').ask('Add milk', 'typed', 'review').step();
+  const { pending } = proposing(other, [{ path: SHOPPING, parts: [['', '- [ ] milk\n']] }]);
+  other.done('Milk is proposed for the list.');
   const [note] = pending;
   const [edit] = note?.edits ?? [];
-  if (!note || !edit) return { scripts: [script] };
-  script.ask('And soap', 'typed', 'review').step();
+  if (!note || !edit) return { scripts: [other] };
+  const script = new Script('added').ask('And soap', 'typed', 'review').step();
   const change: ChangeNote = {
     ...{ change: 'change-soap' as ChangeId, kind: 'write', path: SHOPPING, added: 1, removed: 0 },
     proposes: [edit.id],
@@ -142,12 +141,13 @@ function fromBeforeScene(): Scene {
   script.done('Soap is proposed, too.');
   const after = `${edit.after}- [ ] soap\n`;
   const versions = [
-    { after: edit.after, isCurrent: false, conversation, turn: first },
-    { after, isCurrent: true, conversation, turn: script.turn },
+    { after: edit.after, isCurrent: false, conversation: other.id, turn: other.turn },
+    { after, isCurrent: true, conversation: script.id, turn: script.turn },
   ];
-  const revised = { ...edit, after, isRevised: true as const, turn: script.turn };
+  const from = { conversation: script.id, turn: script.turn };
+  const revised = { ...edit, ...from, after, isRevised: true as const };
   return {
-    scripts: [script],
+    scripts: [other, script],
     reviewed: { pending: [{ ...note, edits: [revised] }], versions: { [edit.id]: versions } },
   };
 }
