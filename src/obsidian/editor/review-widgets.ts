@@ -3,6 +3,7 @@ import {
   type App,
   MarkdownRenderChild,
   type MarkdownPostProcessorContext,
+  type MarkdownSectionInformation,
   type Plugin,
 } from 'obsidian';
 import { EDIT_LANGUAGE, type EditBlock, readFields } from '#model/edit/edit-block';
@@ -15,6 +16,7 @@ import { type DecidePart, partDecisions } from './part-decisions';
 
 export interface WidgetEdit {
   readonly note: string;
+  /** With the id that the edit has in its note, where it may be a copy. */
   readonly block: EditBlock;
   /** Whether the words that would change are marked in the lines above it. */
   readonly isMarked: boolean;
@@ -57,12 +59,13 @@ export function addReviewWidgets(
     const block = readFields(source);
     // Anything that is not an edit is shown as a plain code block.
     if (!block) return void element.createEl('pre').createEl('code', { text: source });
-    const edit = { note: context.sourcePath, block, isMarked: false };
+    const id = idInNote(block.id, context.getSectionInfo(element));
+    const edit = { note: context.sourcePath, block: { ...block, id }, isMarked: false };
     context.addChild(new WidgetInReading(element, (own) => new ReviewWidget(own, edit, host)));
   });
   plugin.registerMarkdownPostProcessor(hideTags);
-  const mountBar: MountBar = (element, { edit: { block }, ...shown }) =>
-    new ReviewWidget(element, { ...shown, block }, host);
+  const mountBar: MountBar = (element, { edit: { id, block }, ...shown }) =>
+    new ReviewWidget(element, { ...shown, block: { ...block, id } }, host);
   plugin.registerEditorExtension([blockGuard(), editDrawing(mountBar), partDecisions(decidePart)]);
   return {
     find: (within, id) =>
@@ -70,6 +73,21 @@ export function addReviewWidgets(
         ({ containerEl, edit }) => edit.block.id === id && within.contains(containerEl),
       ) ?? null,
   };
+}
+
+/** The id of the edit with this block, as it is unique in its note. */
+function idInNote(
+  id: EditBlock['id'],
+  section: MarkdownSectionInformation | null,
+): EditBlock['id'] {
+  if (!section) return id;
+  const text = section.text.replaceAll('\r\n', '\n');
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length - 1;
+  const own = blockPlaces(text).find(({ edit, from }) => {
+    const line = edit.block.id === id ? lineAt(from) : -1;
+    return section.lineStart <= line && line <= section.lineEnd;
+  });
+  return own?.edit.id ?? id;
 }
 
 interface WidgetHost {

@@ -206,6 +206,31 @@ test('a delete key next to an ai-edit block takes exactly the block, and undo re
   expect(await pane.faults()).toEqual([]);
 });
 
+test('a copy of an edit in its note is drawn, reached by key and decided by itself', async () => {
+  const one = (words: string) =>
+    proposalBlock('fox-edit', { before: `${words}.\n`, after: `${words}!\n` });
+  const text = `# Plan\n\n${one('First')}\nBetween.\n\n${one('Second')}\nEnd.\n`;
+  await using pane = await openNote(text);
+  const { page, widget, press } = pane;
+  await widget.nth(1).waitFor();
+  await widget.nth(0).getByRole('group').focus();
+  await press('j');
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-edit'));
+  await expect.poll(focused).toBe('fox-edit~2');
+  await press('k');
+  await expect.poll(focused).toBe('fox-edit');
+  await press('Control+e');
+  const read = page.locator('.markdown-preview-view [data-edit]');
+  const shown = () => read.evaluateAll((all) => all.map((each) => each.getAttribute('data-edit')));
+  await expect.poll(shown).toEqual(['fox-edit', 'fox-edit~2']);
+  await press('Control+e');
+  await widget.nth(1).getByRole('group').focus();
+  await press('a');
+  await expect.poll(pane.text).toContain('Second!\n\nEnd.');
+  expect(await pane.text()).toContain(one('First'));
+  expect(await pane.faults()).toEqual([]);
+});
+
 test('a note with only an ai-edit block opens with its widget, and the user can type below it', async () => {
   const whole = proposalBlock('whole', { after: '# New note\n\nWith words.\n' });
   await using pane = await openNote(whole);
