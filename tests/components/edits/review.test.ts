@@ -343,7 +343,11 @@ describe("a turn's proposals", () => {
     const { script, reviewed } = asking();
     const [list] = reviewed.pending;
     if (!list) throw new Error('Nothing waits.');
-    const twice = { ...list, edits: [...list.edits, ...list.edits] };
+    const copies = list.edits.map((edit) => ({
+      ...edit,
+      ...{ id: `${edit.id}~2` as typeof edit.id, isForeign: true as const },
+    }));
+    const twice = { ...list, edits: [...list.edits, ...copies] };
     const { user } = await openChat([script], { reviewed: { pending: [twice] } });
     await user.click(page.getByRole('button', { name: '6 edits to review' }));
     const shown = within(page.getByRole('region', { name: 'Edits to review' }));
