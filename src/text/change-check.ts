@@ -223,13 +223,15 @@ function joinsAt(old: ReadText, fresh: ReadText, hunk: Hunk): Separator[] {
     const isBetween = old.lines.slice(beforeFrom, beforeTo).every((line) => /^[ \t>]*$/.test(line));
     const isJoining =
       !isBetween && [beforeFrom, beforeTo].some((was) => areJoined(old, was, fresh, afterTo));
-    return isJoining ? [separator(fresh, afterTo)] : [];
+    return isJoining ? [separator(fresh, afterTo, false)] : [];
   }
   return [
-    { line: afterFrom, was: beforeFrom },
-    { line: afterTo, was: beforeTo },
-  ].flatMap(({ line, was }) =>
-    areJoined(old, was, fresh, line) && !isMeant(fresh, line) ? [separator(fresh, line)] : [],
+    { line: afterFrom, was: beforeFrom, isNew: true },
+    { line: afterTo, was: beforeTo, isNew: false },
+  ].flatMap(({ line, was, isNew }) =>
+    areJoined(old, was, fresh, line) && !isMeant(fresh, line)
+      ? [separator(fresh, line, isNew)]
+      : [],
   );
 }
 
@@ -260,10 +262,12 @@ const QUOTE_MARKS = /^(?:[ \t]*>)+/;
 const BLOCK_ID = /^[ \t]*\^[\w-]+[ \t]*$/;
 const ENDS_WITH_ID = /(?:^|\s)\^[\w-]+[ \t]*$/;
 
-function separator({ raw, lines }: ReadText, line: number): Separator {
+/** @param isNew whether the line is one of the change; then it stays in the quote that it names */
+function separator({ raw, lines }: ReadText, line: number, isNew: boolean): Separator {
   const [above = '', own = ''] = [lines[line - 1], lines[line]];
   const isCallout = readCallout(own.replace(QUOTE_MARKS, '').trimStart()) !== null;
-  const marks = QUOTE_MARKS.test(own) && !isCallout ? (QUOTE_MARKS.exec(above)?.[0] ?? '') : '';
+  const isInQuote = isNew && QUOTE_MARKS.test(own) && !isCallout;
+  const marks = isInQuote ? (QUOTE_MARKS.exec(above)?.[0] ?? '') : '';
   const ending = raw[line - 1]?.endsWith('\r\n') === true ? '\r\n' : '\n';
   return { line, blank: marks + ending };
 }

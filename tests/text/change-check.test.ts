@@ -19,6 +19,7 @@ describe('New lines beside other blocks', () => {
     ['with CRLF', 'a\r\n', 'a\r\nb\r\n', 'a\r\n\r\nb\r\n'],
     ['at the end of a note without a line break', 'a', 'a\nb', 'a\n\nb'],
     ['in place of a heading between paragraphs', 'a\n# h\nb\n', 'a\nb\n', 'a\n\nb\n'],
+    ['in place of an item between quotes', '> a\n- b\n> c\n', '> a\n> c\n', '> a\n\n> c\n'],
     ['on both sides', 'a\n\nc\n', 'a\nb\n\nc\n', 'a\n\nb\n\nc\n'],
   ])('are kept apart %s', (_, before, after, written) => {
     expect(checkChange(before, after)).toMatchObject({ text: written, fault: null });

@@ -17,11 +17,6 @@ import { cases, CASES_TIMEOUT_MS, leastCount } from '#tests/cases';
 const PATHS = ['Notes/Plan.md', 'Archive/Old/Plan.md'] as const;
 const [PATH, OTHER_PATH] = PATHS;
 
-/** Number of lines that are not blank. */
-function wordsIn(lines: readonly string[]): number {
-  return lines.filter((each) => each.trim() !== '').length;
-}
-
 /** Typical lines of notes. Some occur often, as in real notes. */
 const WORDS = ['bread', 'milk', 'eggs', 'Call Lisa', 'soil', ''] as const;
 const line = fc.oneof(
@@ -271,20 +266,39 @@ function seenNumber(wish: Wish, { seen }: Reader): Wish {
 
 const isCut = (text: string) => /…|characters\]/.test(text);
 
-/** Checks that the line at this position is the one seen under the number. */
-function expectSeen(
-  seen: string | null | undefined,
-  lines: readonly string[],
-  at: number,
-  what: string,
-): void {
-  expect(seen, `${what} although the number was never shown`).not.toBe(undefined);
-  if (seen === null || seen === undefined || isCut(seen)) return;
+/** Whether a line, from 0, is the one that was shown. */
+function isSeen(seen: string | null | undefined, lines: readonly string[], at: number): boolean {
+  if (seen === undefined) return false;
+  if (seen === null || isCut(seen)) return true;
   // An outline shows a heading that is underlined as if it began with "#".
   const isUnderlined = /^(?:=+|-+) *$/.test(lines[at + 1] ?? '');
   const shown = isUnderlined ? seen.replace(/^#+ (?!#)/, '') : seen;
-  const texts = [seen.trim(), shown.trim()];
-  expect(texts, what).toContain(lines[at]?.trim());
+  return [seen.trim(), shown.trim()].includes(lines[at]?.trim() ?? '\0');
+}
+
+/** The lines, from 0, at which this edit makes one text of the other, but for added blank lines. */
+function placesOf(
+  kind: 'replace' | 'delete' | 'insert',
+  call: string,
+  was: readonly string[],
+  is: readonly string[],
+): number[] {
+  const [, { edits }] = JSON.parse(call) as [string, { edits: { content?: string }[] }];
+  const added = edits.flatMap(({ content }) => content ?? []);
+  const cut = kind === 'insert' ? 0 : 1;
+  return Array.from({ length: was.length + 1 - cut }, (_, at) => at).filter((at) =>
+    isButForBlanks([...was.slice(0, at), ...added, ...was.slice(at + cut)], is),
+  );
+}
+
+function isButForBlanks(lines: readonly string[], is: readonly string[]): boolean {
+  const plain = (line: string | undefined) => line?.replace(/^\uFEFF/, '');
+  let next = 0;
+  for (const line of is) {
+    if (next < lines.length && plain(line) === plain(lines[next])) next += 1;
+    else if (plain(line)?.trim() !== '') return false;
+  }
+  return next === lines.length;
 }
 
 /** Runs actions on a note and checks each edit by line number. */
@@ -455,20 +469,18 @@ class Trial {
     if (result.failed) expect(now, `${what} failed`).toBe(text);
     else if ('number' in wish) {
       this.edited += 1;
-      const first = was.findIndex((one, at) => one !== is[at]);
       const seen = before.seen.get(wish.number);
-      // The first of several blank lines looks like one that was added to separate a line.
-      const isBlank = seen?.trim() === '' && was[first - 1]?.trim() === '';
-      const at = first < 0 ? was.length : isBlank ? first - 1 : first;
       // The position after the last line that was shown follows that line.
       const isBelow = wish.kind === 'insert' && seen === undefined;
+      const [shown, shift] = isBelow ? [before.seen.get(wish.number - 1), 1] : [seen, 0];
+      const places = placesOf(wish.kind, what, was, is);
+      const place = places.find((at) => isSeen(shown, was, at - shift)) ?? places[0];
+      expect(place, `${what} changed other lines: ${JSON.stringify([was, is])}`).toBeDefined();
       if (was.length === 0) expect(wish, what).toMatchObject({ kind: 'insert', number: 1 });
-      else if (isBelow) expectSeen(before.seen.get(wish.number - 1), was, at - 1, what);
-      else expectSeen(seen, was, at, what);
-      // Blank lines may be added beside it.
-      const removed = wish.kind === 'insert' ? [] : was.slice(at, at + 1);
-      const added = wish.kind === 'delete' ? 0 : 1;
-      expect(wordsIn(is) - wordsIn(was), what).toBe(added - wordsIn(removed));
+      else {
+        expect(shown, `${what} although the number was never shown`).not.toBe(undefined);
+        expect(isSeen(shown, was, (place ?? 0) - shift), `${what}: ${was.join('|')}`).toBe(true);
+      }
     }
     if (!result.failed && wish.kind === 'overwrite') {
       // Line numbers of a text that the model itself replaced mean nothing.
