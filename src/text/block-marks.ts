@@ -13,6 +13,9 @@ export const LIST_MARK = /^ {0,3}(?:[*+-]|(\d{1,9})[.)])(?=[ \t]|$)/;
 /** Source of a pattern for the mark of a quote or of a list item. */
 export const CONTAINER_MARK = String.raw`(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))`;
 
+/** The indents and marks of the quotes and list items around the words of a line. */
+export const CONTAINER_MARKS = new RegExp(`^(?:[ \\t]*${CONTAINER_MARK})*[ \\t]*`);
+
 export const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s;
 
 /** Parses `## Words ##` into level and text; null for anything else, including `#tag`. */

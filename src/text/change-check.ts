@@ -3,7 +3,7 @@
  * before. Both of Obsidian's reading and CommonMark's count, because other programs read the same
  * files.
  */
-import { CLOSING_FENCE, CONTAINER_MARK, FENCE, readCallout, UNDERLINE } from './block-marks';
+import { CLOSING_FENCE, CONTAINER_MARKS, FENCE, readCallout, UNDERLINE } from './block-marks';
 import type { Container } from './block-reader';
 import { frontMatterEnd } from './front-matter';
 import { blankLinks } from './link-reader';
@@ -364,12 +364,9 @@ function openFenceAround(fresh: ReadText, hunks: readonly Hunk[]): number | null
     const is = fresh.at(line, 'note');
     if (is?.is !== 'code' || added.has(is.block) || isBlank(fresh.lines[line])) continue;
     const end = fresh.blockEnd(line, 'note');
-    const isFence = FENCE.test((fresh.lines[is.block] ?? '').replace(MARKS, ''));
-    const isClosed = CLOSING_FENCE.test((fresh.lines[end] ?? '').replace(MARKS, ''));
+    const isFence = FENCE.test((fresh.lines[is.block] ?? '').replace(CONTAINER_MARKS, ''));
+    const isClosed = CLOSING_FENCE.test((fresh.lines[end] ?? '').replace(CONTAINER_MARKS, ''));
     if (isFence && !(isClosed && end > is.block)) return is.block + 1;
   }
   return null;
 }
-
-/** Indents and marks of the quotes and list items around a line. */
-const MARKS = new RegExp(`^(?:[ \\t]*${CONTAINER_MARK})*[ \\t]*`);

@@ -2,6 +2,7 @@
  * Fills in the variables of a template. Each value is written in the syntax of its place, so that
  * it reads back as the value: front matter, list items, quotes and table cells.
  */
+import { CONTAINER_MARKS, HEADING } from '#text/block-marks';
 import { findFrontMatter } from '#text/front-matter';
 import { withEnding } from '#text/list-diff';
 import { lineContexts } from '#text/note-structure';
@@ -207,7 +208,7 @@ function fillBody(marked: Marked, ending: string): FilledTemplate {
   for (const [at, line] of lines.entries()) {
     const isText = contexts[at] === 'text';
     const broken = placesIn(line, marked).find(({ value }) => value.includes('\n'));
-    if (broken && isText && /^[ \t>]*#{1,6}[ \t]/.test(line)) {
+    if (broken && isText && HEADING.test(line.replace(CONTAINER_MARKS, ''))) {
       return refusal(broken, "has a line break, which a heading can't have. Give it without.");
     }
     const prefix = continuation(line, isText);
@@ -226,9 +227,7 @@ function fillBody(marked: Marked, ending: string): FilledTemplate {
 
 /** How the next line goes on in the same quotes and list items. */
 function continuation(line: string, isText: boolean): string {
-  const marks = isText
-    ? /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)))*[ \t]*/
-    : /^(?:[ \t]*>)*[ \t]*/;
+  const marks = isText ? CONTAINER_MARKS : /^(?:[ \t]*>)*[ \t]*/;
   return (marks.exec(line)?.[0] ?? '').replace(/[^>\t]/g, ' ');
 }
 
