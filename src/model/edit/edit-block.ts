@@ -1,4 +1,5 @@
 /** The block of a pending edit: a fence in the note that says what to put in place of the lines above it. */
+import { FENCE } from '#text/block-marks';
 import { isBlank } from '#text/note-blocks';
 import { isNestedTooDeeply } from '#text/untrusted-text';
 import { type LineEnding, linesOf } from '#text/list-diff';
@@ -121,6 +122,11 @@ export function isTagLine(line: string, tag: string): boolean {
 export function isOpeningLine(line: string): boolean {
   const info = /^(?:`{3,}|~{3,})[ \t]*(.*)$/.exec(line.replace(PREFIX, ''))?.[1];
   return info?.trimEnd() === EDIT_LANGUAGE;
+}
+
+/** Whether a line could begin a fence. */
+export function isFenceLine(line: string): boolean {
+  return FENCE.test(line.replace(PREFIX, ''));
 }
 
 /** Whether a line could only be the end of a fence. */

@@ -10,6 +10,7 @@ import type { ProposalId } from '../ids';
 import {
   type EditBlock,
   isClosingLine,
+  isFenceLine,
   isFieldsLine,
   isOpeningLine,
   isTagLine,
@@ -297,7 +298,10 @@ class EditReader {
       if (isFieldsLine(this.#lines[at] ?? '')) own.push(at);
     if (isClosed) {
       const isTagged = this.#isTag(end + 1);
-      if (own.at(-1) === end - 1 || isTagged) own.push(end, ...(isTagged ? [end + 1] : []));
+      // It may be the end of another fence, which was opened within this one.
+      const within = this.#lines.slice(fence + 1, end).filter((line) => isFenceLine(line));
+      const isOwn = own.at(-1) === end - 1 || within.length % 2 === 0;
+      if (isOwn || isTagged) own.push(end, ...(isTagged ? [end + 1] : []));
     } else if (own.length > 1) {
       const below = (own.at(-1) ?? fence) + 1;
       if (this.#isTag(below)) own.push(below);

@@ -11,6 +11,7 @@ import {
   placeOfEdit,
   reviseEdit,
   rewriteEdits,
+  withoutDamaged,
 } from '#model/edit/edit-decisions';
 import {
   ANY_DEVICE,
@@ -248,5 +249,24 @@ describe('Merging two changes of a note with edits', many, () => {
       }),
       cases,
     );
+  });
+});
+
+describe('Removing a damaged edit', () => {
+  const json = '{"id":"abc123","type":"add","after":"New.\\n"}';
+  const whole = `Text.\n\n\`\`\`ai-edit\n${json}\n\`\`\`\n#ai_edit\n\nMore.\n`;
+
+  it.each([
+    ['text within the fence', whole.replace('\n#ai_edit', '').replace(json, `${json}\nTyped.`)],
+    ['text within the fence and the tag', whole.replace(json, `${json}\nTyped.`)],
+    ['text above its JSON', whole.replace(json, `Typed.\n${json}`)],
+  ])('leaves %s, and no fence', (_, damaged) => {
+    expect(withoutDamaged(damaged)).toBe('Text.\n\nTyped.\n\nMore.\n');
+  });
+
+  it('leaves a block of code that its open fence has taken in', () => {
+    const code = '\n```js\ncode\n```\n';
+    const damaged = whole.replace('```\n#ai_edit\n', code);
+    expect(withoutDamaged(damaged)).toBe(`Text.\n\n${code}\nMore.\n`);
   });
 });
