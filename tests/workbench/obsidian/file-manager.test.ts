@@ -46,6 +46,18 @@ describe('renaming files', () => {
     expect(modified).toEqual(['A.md']);
   });
 
+  test('moving a folder updates the cards of canvases that show its files', async () => {
+    const canvas = (path: string) =>
+      `{\n\t"nodes":[{"type":"file","file":"${path}"},{"type":"file","file":"g/Two.md"}]}`;
+    await using host = await openHost({
+      ...{ 'f/One.md': '', 'g/Two.md': '', 'Map.canvas': canvas('f/One.md') },
+      'Other.canvas': '{}',
+    });
+    await move(host, 'f', 'moved');
+    expect(text(host, 'Map.canvas')).toBe(canvas('moved/One.md'));
+    expect(text(host, 'Other.canvas')).toBe('{}');
+  });
+
   test('moving a note updates its own relative links', async () => {
     await using host = await openHost({ 'a/Note.md': '[x](../b/To.md)', 'b/To.md': '' });
     await move(host, 'a/Note.md', 'Note.md');

@@ -28,9 +28,12 @@ export class FolderFileManager extends FileManager {
   /** Updates links without asking, as Obsidian does with "Automatically update internal links". */
   override async renameFile(file: TAbstractFile, newPath: string): Promise<void> {
     const metadata = this.#metadata();
-    const before = linksAround(filesIn(file), this.#vault, metadata);
+    const moving = filesIn(file);
+    const before = linksAround(moving, this.#vault, metadata);
+    const paths = new Map([...moving].map((each) => [each.path, each]));
     await this.#vault.rename(file, normalizePath(newPath));
     await updateLinks(before, this.#vault, metadata);
+    await updateCanvases(paths, this.#vault);
   }
 
   override async trashFile(file: TAbstractFile): Promise<void> {
@@ -182,6 +185,23 @@ export async function updateLinks(
       }
       return mended;
     });
+  }
+}
+
+/** Updates the cards of canvases that show these files, by their paths before the move. */
+async function updateCanvases(
+  moved: ReadonlyMap<string, TFile>,
+  vault: FolderVault,
+): Promise<void> {
+  const pointing = /("file"\s*:\s*)("(?:[^"\\\n]|\\["\\/bfnrt])*")/g;
+  for (const canvas of vault.getFiles().filter(({ extension }) => extension === 'canvas')) {
+    const update = (text: string) =>
+      text.replace(pointing, (whole, key: string, path: string) => {
+        const file = moved.get(JSON.parse(path) as string);
+        return file ? key + JSON.stringify(file.path) : whole;
+      });
+    const text = await vault.read(canvas);
+    if (update(text) !== text) await vault.process(canvas, update);
   }
 }
 
