@@ -106,6 +106,14 @@ describe('parsing a note', () => {
     expect((found.tags ?? []).map(({ tag }) => tag)).toEqual(tags);
   });
 
+  test('code goes on over the lines of a paragraph, and not over those of other blocks', () => {
+    const linksOf = (note: string) => parseNote(note).links?.map(({ link }) => link);
+    expect(linksOf('`[[A]]\n[[B]]` [[C]]')).toEqual(['C']);
+    expect(linksOf('`[[A]]\n\n[[B]]` [[C]]')).toEqual(['A', 'B', 'C']);
+    expect(linksOf('- `[[A]]\n- [[B]]`')).toEqual(['A', 'B']);
+    expect(linksOf('| `[[A]] |\n| - |\n| [[B]]` |')).toEqual(['A', 'B']);
+  });
+
   test('a note with broken front matter parses without it', () => {
     const broken = parseNote('---\n: [\n---\n# Head');
     expect(broken.frontmatter).toBeUndefined();

@@ -40,6 +40,8 @@ class NoteReader {
   #nesting: ListItemCache[] = [];
   readonly #blocks: NonNullable<CachedMetadata['blocks']> = {};
   readonly #inline: Inline = { links: [], embeds: [], tags: [] };
+  /** Lines of the last paragraph, without those that were scanned. */
+  readonly #paragraph: { readonly line: number; readonly text: string }[] = [];
   #open: OpenSection | null = null;
 
   constructor(text: string) {
@@ -64,6 +66,7 @@ class NoteReader {
     }
     for (; line < this.#lines.length; line++) this.#take(line);
     this.#close(this.#lines.length - 1);
+    this.#scan();
 
     if (this.#headings.length > 0) cache.headings = this.#headings;
     if (this.#items.length > 0) cache.listItems = this.#items;
@@ -96,7 +99,24 @@ class NoteReader {
     } else {
       this.#continue(line, text);
     }
-    if (!marks) scanLine(text, line, this.#starts, this.#inline);
+    if (marks) this.#scan();
+    else this.#collect(line, text);
+  }
+
+  /** Code may go on over the lines of a paragraph, but not over those of other blocks. */
+  #collect(line: number, text: string): void {
+    const isAlone = HEADING.test(text) || RULE.test(text) || text.includes('|');
+    if (isAlone || text.trim() === '' || LIST_ITEM.test(text)) this.#scan();
+    this.#paragraph.push({ line, text });
+    if (isAlone) this.#scan();
+  }
+
+  #scan(): void {
+    const lines = this.#paragraph.splice(0);
+    const blanked = blankCode(lines.map(({ text }) => text).join('\n')).split('\n');
+    for (const [at, { line }] of lines.entries()) {
+      scanLine(blanked[at] ?? '', line, this.#starts, this.#inline);
+    }
   }
 
   #insideCode(line: number, text: string): boolean {
@@ -252,14 +272,18 @@ interface Inline {
   tags: TagCache[];
 }
 
-/** Collects links, embeds and tags of a line, in order. */
+/**
+ * Collects links, embeds and tags of a line, in order.
+ *
+ * @param text without its code
+ */
 function scanLine(text: string, line: number, starts: LineStarts, found: Inline): void {
   if (!/[[#]/.test(text)) return;
   const lineStart = starts.start(line);
   const position = (index: number, length: number) =>
     starts.span(line, lineStart + index, line, lineStart + index + length);
 
-  let rest = blankCode(text);
+  let rest = text;
   const links: (LinkCache & { embed: boolean })[] = [];
   for (const match of rest.matchAll(WIKI)) {
     // In a table the bar is escaped: `[[a\|b]]`.
@@ -325,7 +349,7 @@ function blankCode(text: string): string {
     const end = closing[at];
     if (end === undefined) continue;
     const [{ index: from }, to] = [runs[at]!, runs[end]!.index + runs[end]!.length];
-    blanked += text.slice(done, from) + ' '.repeat(to - from);
+    blanked += text.slice(done, from) + text.slice(from, to).replace(/[^\n]/g, ' ');
     done = to;
     at = end;
   }
