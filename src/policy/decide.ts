@@ -239,7 +239,7 @@ function switchedOff(what: string): string {
 const SCOPE_WORDS: Record<EditableScope, string> = {
   current: 'only the note that was open when this was asked',
   linked: 'only the note that was open when this was asked and those it links to',
-  context: 'only what the user attached',
+  context: 'only what the user attached, and the linked notes that came with it',
   vault: 'all notes',
 };
 

@@ -276,7 +276,9 @@ export class ToolExecutor implements ToolCaller {
       activeNote: activeNote === null ? null : pathAfter(activeNote, own),
       attached: attachmentsOf(turn).flatMap((each) => {
         const path = attachedPath(each);
-        return path === null ? [] : [pathAfter(path, own)];
+        if (path === null) return [];
+        const now = pathAfter(path, own);
+        return each.kind === 'note' ? this.#deps.toolContexts.withLinked(now, each.depth) : now;
       }),
       changes: this.#conversation.changes(),
     };

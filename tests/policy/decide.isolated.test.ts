@@ -486,6 +486,19 @@ describe('edit scope', () => {
     });
   });
 
+  test.each([
+    [0, false],
+    [1, true],
+  ])('notes linked from an attached note, with %j links to follow', async (contextDepth, may) => {
+    const settings = { editableScope: 'context', contextDepth } as const;
+    const files = { 'Start.md': 'See [[Note]].\n', 'Note.md': 'One.\n' };
+    const made = caller({ settings, attached: ['Start.md'] }, files);
+    const edits = [{ old_text: 'One', new_text: 'Two' }];
+    expect(await made.call('edit_file', { path: 'Note.md', edits })).toMatchObject({
+      result: { failed: !may },
+    });
+  });
+
   test.each(changes.filter(([, { edits }]) => edits === null))(
     '%s, which creates, is not limited by the scope: %j',
     async (name, { input }) => {

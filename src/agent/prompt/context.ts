@@ -50,7 +50,8 @@ function scopeLine(scope: EditableScope): string {
 const SCOPE_WORDS: Record<EditableScope, string> = {
   current: 'only the active note, and what you created in this conversation',
   linked: 'only the active note, the notes it links to, and what you created in this conversation',
-  context: 'only what is attached, and what you created in this conversation',
+  context:
+    'only what is attached, with the linked notes below it, and what you created in this conversation',
   vault: 'all notes',
 };
 
