@@ -6,8 +6,8 @@ import { lineContexts } from './note-structure';
 export interface Task {
   /** From 1. */
   readonly line: number;
-  /** `other` for the boxes of themes and plugins, such as `[/]` and `[-]`. */
-  readonly status: 'open' | 'done' | 'other';
+  /** Boxes of themes and plugins, such as `[/]` and `[>]`, are open unless they mean canceled. */
+  readonly status: 'open' | 'done' | 'canceled';
 }
 
 /** Ignores code, math and front matter. */
@@ -18,6 +18,7 @@ export function tasksIn(text: string): Task[] {
     const isProse = contexts[at] === 'text' || contexts[at] === 'comment';
     const box = isProse ? taskBox(line) : null;
     if (box === null) return [];
-    return [{ line: at + 1, status: box === ' ' ? 'open' : /x/i.test(box) ? 'done' : 'other' }];
+    const status = /x/i.test(box) ? 'done' : box === '-' ? 'canceled' : 'open';
+    return [{ line: at + 1, status }];
   });
 }

@@ -8,8 +8,8 @@ test.each([
   ['a quote', '> - [ ] a', 'open'],
   ['a callout', '> [!todo] Today\n> * [ ] a', 'open'],
   ['a list in a list', '- 1. [ ] a', 'open'],
-  ['a quote in a list', '- > - [-] a', 'other'],
-  ['a comment', '%%\n- [/] a\n%%', 'other'],
+  ['a quote in a list', '- > - [-] a', 'canceled'],
+  ['a comment', '%%\n- [/] a\n%%', 'open'],
 ])('tasksIn finds the task in %s', (_, text, status) => {
   expect(tasksIn(text)).toEqual([{ line: expect.any(Number) as number, status }]);
 });
