@@ -4,7 +4,10 @@ import { defineTool, text } from '../tool';
 const input = z.strictObject({
   message: z
     .string()
-    .check(z.minLength(1), z.describe('Short Markdown; it may be shown as a notification.')),
+    .check(
+      z.regex(/\S/, 'Expected words, not only blanks.'),
+      z.describe('Short Markdown; it may be shown as a notification.'),
+    ),
   is_question: z
     .optional(z.boolean())
     .check(z.describe('Wait for an answer. If there are choices, use ask_user.')),
