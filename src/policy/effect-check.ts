@@ -154,6 +154,8 @@ function propertiesRemarks(
   return [`The note has lost its properties: ${names.slice(0, 10).join(', ')}.`];
 }
 
+const MAX_PLACEHOLDER_CHARS = 120;
+
 /** Words that stand for text that was left out. */
 const PLACEHOLDER =
   /^\W*(?:\.{3}|…|(?:the )?(?:rest|remainder|remaining|existing|previous|original|other|more)\b).{0,80}$/i;
@@ -161,7 +163,8 @@ const LEFT_OUT =
   /(?:\.{3}|…|[([<{*_]).*\b(?:rest of|remain(?:s|der|ing)?|existing|previous|unchanged|as before|same as|omitted|continues?|original)\b.*(?:\.{3}|…|[)\]>}*_])/i;
 
 function placeholderRemarks(added: readonly string[]): string[] {
-  const found = added.find((line) => PLACEHOLDER.test(line) && LEFT_OUT.test(line));
+  const short = added.filter(({ length }) => length <= MAX_PLACEHOLDER_CHARS);
+  const found = short.find((line) => PLACEHOLDER.test(line) && LEFT_OUT.test(line));
   if (found === undefined) return [];
   return [
     `The line ${JSON.stringify(found.trim())} reads like a placeholder. It was written as it is; text that it stands for was not kept.`,

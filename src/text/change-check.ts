@@ -44,6 +44,7 @@ const CLASSES: Readonly<Record<string, LineClass>> = {
 class ReadText {
   readonly lines: readonly string[];
   readonly #readings: Readonly<Record<Syntax, readonly LineReading[]>>;
+  readonly #ends: Partial<Record<Syntax, readonly number[]>> = {};
 
   /** @param raw its lines with their endings */
   constructor(readonly raw: readonly string[]) {
@@ -64,11 +65,18 @@ class ReadText {
 
   /** The last line of the block that contains a line. */
   blockEnd(line: number, syntax: Syntax): number {
-    const block = this.at(line, syntax)?.block;
-    let end = line;
-    while (this.at(end + 1, syntax)?.block === block) end += 1;
-    return end;
+    const ends = (this.#ends[syntax] ??= blockEnds(this.#readings[syntax]));
+    return ends[line] ?? line;
   }
+}
+
+function blockEnds(readings: readonly LineReading[]): number[] {
+  const ends: number[] = [];
+  for (let line = readings.length - 1; line >= 0; line -= 1) {
+    const isSame = readings[line]?.block === readings[line + 1]?.block;
+    ends[line] = isSame ? (ends[line + 1] ?? line) : line;
+  }
+  return ends;
 }
 
 function bare(lines: readonly string[]): string[] {
@@ -331,8 +339,7 @@ function readOtherwise(
   const joins = isWithin || (isBelowSame && areJoined(old, line, fresh, now));
   const names = BLOCK_ID.test(fresh.lines[now] ?? '') && touched.added.has(lineAbove(fresh, now));
   const kind = joins ? 'joined' : names && !fresh.joins(now, 'note') ? 'id' : null;
-  const cause = causeOf(fresh, now, now, touched);
-  return kind && { kind, from: 'text', to: 'text', cause };
+  return kind && { kind, from: 'text', to: 'text', cause: causeOf(fresh, now, now, touched) };
 }
 
 /** HTML that ends at a blank line is text for Obsidian, and an underline changes only its block. */
