@@ -122,5 +122,7 @@ function signsOf(element: Element): string[] {
   if (localName === 'input') return [element.hasAttribute('checked') ? '[x]' : '[ ]'];
   const language = localName === 'code' ? /language-(\S+)/.exec(className)?.[1] : null;
   const note = element.matches('.footnote-link') ? element.getAttribute('title') : null;
-  return [`<${localName}>`, `</${localName}>`, language ?? '', note ?? ''];
+  // Those of a block of code are no tags of its source.
+  const tags = element.closest('pre') ? [] : [`<${localName}>`, `</${localName}>`];
+  return [...tags, language ?? '', note ?? ''];
 }

@@ -128,9 +128,14 @@ const WORD = /[\p{L}\p{N}]+/gu;
 
 /** Words of one side that are not at the same place on the other side. */
 function changedWords(before: string, after: string): string[] {
-  return wordDiff(before, after).flatMap(({ kind, text }) =>
-    kind === 'same' ? [] : (withInvisibleMarks(text).match(WORD) ?? []),
+  const wordsIn = (text: string) => withInvisibleMarks(text).match(WORD) ?? [];
+  const countIn = (text: string, word: string) =>
+    wordsIn(text).filter((each) => each === word).length;
+  const changed = wordDiff(before, after).flatMap(({ kind, text }) =>
+    kind === 'same' ? [] : wordsIn(text),
   );
+  // What only moved may be hidden on both sides.
+  return changed.filter((word) => countIn(before, word) !== countIn(after, word));
 }
 
 /** Source with a word that is hidden in most places. */
