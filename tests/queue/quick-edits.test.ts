@@ -116,7 +116,7 @@ describe('the lines of a quick edit', () => {
     const at = TEXT.indexOf('\n- item');
     const place = quickEditPlace(PLAN, TEXT, { from: at, to: at }, ANY_DEVICE);
     await send((place as { target: EditTarget }).target);
-    expect(plan()).toBe(TEXT.replace('Two.\n\n', 'Two.\nNew.\n'));
+    expect(plan()).toBe(TEXT.replace('Two.\n\n', 'Two.\n\nNew.\n'));
     const now = plan() ?? '';
     const end = quickEditPlace(PLAN, now, { from: now.length, to: now.length }, ANY_DEVICE);
     await send((end as { target: EditTarget }).target);
@@ -136,7 +136,7 @@ describe('the lines of a quick edit', () => {
     const from = TEXT.lastIndexOf('- item');
     const place = quickEditPlace(PLAN, TEXT, { from, to: from }, ANY_DEVICE);
     await send((place as { target: EditTarget }).target);
-    expect(plan()).toBe(`${TEXT.slice(0, from)}New.${TEXT.slice(from + 6)}`);
+    expect(plan()).toBe(`${TEXT.slice(0, from)}\nNew.${TEXT.slice(from + 6)}`);
   });
 
   it('lines that can’t be told apart any more are left alone', async () => {

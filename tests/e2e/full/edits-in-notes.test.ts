@@ -121,6 +121,8 @@ test('a click on a line below the bars of edits puts the cursor into that line',
   await using pane = await openNote(TEXT);
   const { page, editor, widget, line, faults } = pane;
   await widget.last().waitFor();
+  // It moves the text.
+  await page.locator('.parley-note-bar').waitFor();
   for (const [words, at] of [
     ['Below it.', 10],
     ['first item', 12],

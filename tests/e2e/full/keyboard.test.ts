@@ -240,7 +240,7 @@ test('the keyboard alone asks, answers, denies, reviews, finds and changes the m
   await announced(/^Done, 3 notes to review$/);
   await chat.command('Show all pending edits');
   const review = page.getByRole('region', { name: 'Edits to review' });
-  const edit = review.getByRole('group', { name: /^Edit/ });
+  const edit = review.locator('[data-edit]');
   await expect.poll(() => edit.count()).toBe(3);
   await goTo(page, 'Tab', edit.first());
   for (const [key, left] of [

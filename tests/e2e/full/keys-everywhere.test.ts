@@ -247,7 +247,7 @@ describe.each(CHAT_PLACES)('in a %s', (where) => {
   });
 
   test('the keys of pending edits', async () => {
-    await using chat = await openChat({ sample: false, files: { [EDITED]: EDITS } });
+    await using chat = await openChat({ sample: false, proposed: { [EDITED]: EDITS } });
     chat.serving.demo?.server.setRespond(shortening());
     const desk = await moveChat(chat, where);
     await runCommand(desk.page(), 'Show all pending edits');
@@ -422,7 +422,8 @@ test.each([
 ])('the keys of pending edits in $place', async ({ place, vimMode, within }) => {
   await using workbench = await openWorkbench({
     sample: false,
-    files: { [EDITED]: EDITS, '.obsidian/app.json': JSON.stringify({ vimMode }) },
+    files: { '.obsidian/app.json': JSON.stringify({ vimMode }) },
+    proposed: { [EDITED]: EDITS },
   });
   const { page, vault, serving } = workbench;
   serving.demo?.server.setRespond(shortening());

@@ -307,7 +307,7 @@ test('an approved step of an attack does exactly what was shown, and nothing els
   );
   const approval = approvals.find(({ title }) => title === 'Allow this change to Ideas.md?');
   expect(approval?.changes).toEqual([
-    { path: 'Ideas.md', before: FILES['Ideas.md'], after: `${FILES['Ideas.md']}${LEAK}\n` },
+    { path: 'Ideas.md', before: FILES['Ideas.md'], after: `${FILES['Ideas.md']}\n${LEAK}\n` },
   ]);
   await headless.send('approve', { approval: approval?.id, choice: 'allow-once' });
   await denyAll(headless);
