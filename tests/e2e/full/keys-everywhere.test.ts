@@ -11,7 +11,7 @@ import { CORE_HOTKEYS } from '#workbench/page/core-hotkeys';
 import { proposalBlock } from '#tests/e2e/blocks';
 import { openChat, type OpenedChat, runCommand } from '#tests/e2e/chat';
 import { CHAT_PLACES, isFocused, moveChat, type ChatPlace } from '#tests/e2e/chat-places';
-import { openWorkbench } from '#tests/e2e/driver';
+import { openWorkbench, withAgent } from '#tests/e2e/driver';
 import {
   documentedKeys,
   expectDocumented,
@@ -249,6 +249,8 @@ describe.each(CHAT_PLACES)('in a %s', (where) => {
   test('the keys of pending edits', async () => {
     await using chat = await openChat({ sample: false, proposed: { [EDITED]: EDITS } });
     chat.serving.demo?.server.setRespond(shortening());
+    const pending = () => withAgent(chat.page, (agent) => agent.edits.pending().length);
+    await expect.poll(pending).toBe(1);
     const desk = await moveChat(chat, where);
     await runCommand(desk.page(), 'Show all pending edits');
     const within = desk.getByRole('region', { name: 'Edits to review' });
