@@ -41,9 +41,10 @@ describe('send_message', () => {
       failed: false,
       details: { kind: 'message', text: 'Sorting.' },
     });
-    expect(await bench.expectFailure('send_message', { message: '' })).toContain(
-      'message: Expected at least 1',
-    );
+    for (const message of ['', '  ']) {
+      const said = await bench.expectFailure('send_message', { message });
+      expect(said).toContain('message: Expected words');
+    }
   });
 
   it('send_message asks the user if the message is a question', async () => {
