@@ -304,21 +304,6 @@ export class ToolContexts {
     return { kind, roots: roots[kind](), created: kind === 'vault' ? NONE : createdBy(changes) };
   }
 
-  /**
-   * An attached note, and the files that belong to its context because it links to them.
-   *
-   * @param depth how many links to follow; by default as in the settings
-   */
-  withLinked(path: string, depth = this.#deps.settings().contextDepth): string[] {
-    const found = new Set([path]);
-    let edge = [path];
-    for (let links = 0; links < depth && edge.length > 0; links += 1) {
-      edge = edge.flatMap((from) => this.linkedFrom(from)).filter((to) => !found.has(to));
-      for (const to of edge) found.add(to);
-    }
-    return [...found];
-  }
-
   /** Paths of the files that a note links to or embeds. */
   linkedFrom(path: string): string[] {
     return (this.#deps.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
@@ -407,7 +392,7 @@ export interface TurnScope {
   readonly hunk: HunkReference | null;
   /** The note that was open when the user sent the request, by its current path. */
   readonly activeNote: string | null;
-  /** Attached notes and folders, and the files in the context of the notes, by their current paths. */
+  /** Attached notes and folders, and the linked notes of the context, by their current paths. */
   readonly attached: readonly string[];
   /** All changes of the conversation so far, in order. */
   readonly changes: readonly ChangeNote[];

@@ -2,10 +2,10 @@
  * Runs the tool calls of the agent loop: looks up the tool, checks permission and input, asks for
  * approval, runs. Every failure becomes a result.
  */
-import { asAttachedData, attachedContext } from './reader/attached';
+import { asAttachedData, attachedContext, linkedFrom } from './reader/attached';
 import type { Readiness, ToolCaller } from '#ports/tool-caller';
 import { attachmentsOf, isReply, newestActiveNote } from '#model/steering';
-import { attachedPath, hunkAmong } from '#model/attachment';
+import { type Attachment, attachedPath, hunkAmong } from '#model/attachment';
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#messages/failures';
 import type { ConversationId } from '#model/ids';
@@ -98,7 +98,7 @@ export class ToolExecutor implements ToolCaller {
     if (!asks && why.length === 0) {
       return this.#runs(tool, input, call, turn, null);
     }
-    const { context, delivered } = this.#dryRun(call, turn, new DryRun());
+    const { context, delivered } = await this.#dryRun(call, turn, new DryRun());
     const own = tool.approvalDraft
       ? await fileErrorsAsResults(() => tool.approvalDraft!(input, context))
       : null;
@@ -163,15 +163,16 @@ export class ToolExecutor implements ToolCaller {
     turn: Turn,
     plan: DryRun,
   ): Promise<Readiness | null> {
-    const { context, delivered } = this.#dryRun(call, turn, plan);
+    const { context, delivered } = await this.#dryRun(call, turn, plan);
     const result = await fileErrorsAsResults(() => tool.run(input, context));
     if (!result.failed) return null;
     const refusal = plan.refusal ? marked(result, plan.refusal) : result;
     return { kind: 'answered', result: refusal, delivered };
   }
 
-  #dryRun(call: ToolCall, turn: Turn, plan: DryRun): CallContext {
-    return this.#deps.toolContexts.dryRunContext(this.#from(call, turn), NO_SIGNAL, plan);
+  async #dryRun(call: ToolCall, turn: Turn, plan: DryRun): Promise<CallContext> {
+    const from = await this.#from(call, turn);
+    return this.#deps.toolContexts.dryRunContext(from, NO_SIGNAL, plan);
   }
 
   async #whyPage(tool: Tool, input: unknown, { id }: ToolCall): Promise<readonly string[]> {
@@ -190,7 +191,7 @@ export class ToolExecutor implements ToolCaller {
   ): Promise<readonly string[]> {
     const raw = tool.opens?.(input);
     if (raw === undefined) return [];
-    const { vault } = this.#dryRun(call, turn, new DryRun()).context;
+    const { vault } = (await this.#dryRun(call, turn, new DryRun())).context;
     const found = await vault.find(raw, 'file');
     if (!found.ok) return [];
     const { path } = found.value.entry;
@@ -246,7 +247,7 @@ export class ToolExecutor implements ToolCaller {
     return {
       kind: 'runs',
       run: async (signal, reportProgress) => {
-        const from = { ...this.#from(call, turn), notify: reportProgress };
+        const from = { ...(await this.#from(call, turn)), notify: reportProgress };
         const { context, delivered } = this.#deps.toolContexts.context(from, signal, approved);
         const result = await fileErrorsAsResults(() => tool.run(input, context));
         // A change finishes after a stop, but the result of any other call is lost.
@@ -256,7 +257,7 @@ export class ToolExecutor implements ToolCaller {
     };
   }
 
-  #from(call: ToolCall, turn: Turn): CallOrigins {
+  async #from(call: ToolCall, turn: Turn): Promise<CallOrigins> {
     const { id } = this.#conversation;
     const { source } = turn.request;
     const origin = { conversation: id, turn: turn.id, call: call.id, tool: call.part.name, source };
@@ -264,22 +265,25 @@ export class ToolExecutor implements ToolCaller {
     const attachments = attachmentsOf(turn).map((each) =>
       'path' in each ? { ...each, path: pathAfter(each.path, own) } : each,
     );
-    return { origin, step: stepOf(call, turn), scope: this.#currentScope(turn), attachments };
+    const scope = await this.#currentScope(turn, attachments);
+    return { origin, step: stepOf(call, turn), scope, attachments };
   }
 
-  #currentScope(turn: Turn): TurnScope {
+  /** @param attachments by their current paths */
+  async #currentScope(turn: Turn, attachments: readonly Attachment[]): Promise<TurnScope> {
     const own = changesOf([turn]);
+    const isContext = this.#deps.settings().editableScope === 'context';
+    const context = this.#deps.toolContexts.readOnlyContext(null);
+    const linked = isContext ? await linkedFrom(attachments, context) : [];
     const activeNote = newestActiveNote(turn);
     return {
       mode: this.#conversation.mode(turn),
       hunk: hunkAmong(turn.request.attachments),
       activeNote: activeNote === null ? null : pathAfter(activeNote, own),
-      attached: attachmentsOf(turn).flatMap((each) => {
-        const path = attachedPath(each);
-        if (path === null) return [];
-        const now = pathAfter(path, own);
-        return each.kind === 'note' ? this.#deps.toolContexts.withLinked(now, each.depth) : now;
-      }),
+      attached: [
+        ...attachments.flatMap((each) => attachedPath(each) ?? []),
+        ...linked.map(({ path }) => path),
+      ],
       changes: this.#conversation.changes(),
     };
   }

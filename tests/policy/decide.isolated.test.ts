@@ -499,6 +499,22 @@ describe('edit scope', () => {
     });
   });
 
+  test('notes that only a hidden note links to are not in the context', async () => {
+    const settings = {
+      editableScope: 'context',
+      contextDepth: 3,
+      excludedFolders: ['Hidden'],
+    } as const;
+    const files = {
+      ...{ 'Start.md': '[[Mid]]\n', 'Hidden/Mid.md': '[[Note]]\n', 'Note.md': 'One.\n' },
+    };
+    const made = caller({ settings, attached: ['Start.md'] }, files);
+    const edits = [{ old_text: 'One', new_text: 'Two' }];
+    expect(await made.call('edit_file', { path: 'Note.md', edits })).toMatchObject({
+      result: { failed: true, details: { kind: 'refused', by: 'scope' } },
+    });
+  });
+
   test.each(changes.filter(([, { edits }]) => edits === null))(
     '%s, which creates, is not limited by the scope: %j',
     async (name, { input }) => {

@@ -223,7 +223,7 @@ async function linkedSection(
 }
 
 /** Notes that attached notes link to, up to the context depth, nearest first. */
-async function linkedFrom(
+export async function linkedFrom(
   attachments: readonly Attachment[],
   { vault, settings: { contextDepth } }: ToolContext,
 ): Promise<readonly Linked[]> {
