@@ -11,7 +11,7 @@ import {
   type CheckedChange,
   type LineClass,
 } from '#text/change-check';
-import { findFrontMatter, readYamlProperties, splitNote } from '#text/front-matter';
+import { readYamlProperties, splitNote } from '#text/front-matter';
 import { addedLines } from '#text/list-diff';
 import { extensionOf, isNote, quote } from '#text/paths';
 import { isCostlyYaml } from '#text/yaml-values';
@@ -148,9 +148,8 @@ function propertiesRemarks(
     const isUnread = yaml !== null && yaml.trim() !== '' && metadata.frontMatter(after) === null;
     return isUnread ? ['Its front matter is not valid YAML, so it has no properties.'] : [];
   }
-  const old = findFrontMatter(before) ? metadata.frontMatter(before) : null;
-  const names = Object.keys(old ?? {});
-  if (yaml !== null || names.length === 0) return [];
+  const names = yaml === null ? Object.keys(metadata.frontMatter(before) ?? {}) : [];
+  if (names.length === 0) return [];
   return [`The note has lost its properties: ${names.slice(0, 10).join(', ')}.`];
 }
 

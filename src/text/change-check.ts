@@ -8,7 +8,7 @@ import type { Container } from './block-reader';
 import { frontMatterEnd } from './front-matter';
 import { blankLinks } from './link-reader';
 import { diffLists, type Hunk, linesOf } from './list-diff';
-import { isBlank } from './note-blocks';
+import { BLOCK_ID, isBlank } from './note-blocks';
 import { blankInlineCode, isDelimiterRow, isTableRow, NoteLineReader } from './note-structure';
 
 /** What a line is read as. */
@@ -227,7 +227,7 @@ interface Separator {
 function joinsAt(old: ReadText, fresh: ReadText, hunk: Hunk): Separator[] {
   const { beforeFrom, beforeTo, afterFrom, afterTo } = hunk;
   if (afterFrom === afterTo) {
-    // Whoever deletes only what is between two blocks wants to join them.
+    // Deleting only blank lines joins what is above and below on purpose.
     const isBetween = old.lines.slice(beforeFrom, beforeTo).every((line) => /^[ \t>]*$/.test(line));
     const isJoining =
       !isBetween && [beforeFrom, beforeTo].some((was) => areJoined(old, was, fresh, afterTo));
@@ -267,7 +267,6 @@ function isMeant(text: ReadText, line: number): boolean {
 }
 
 const QUOTE_MARKS = /^(?:[ \t]*>)+/;
-const BLOCK_ID = /^[ \t]*\^[\w-]+[ \t]*$/;
 const ENDS_WITH_ID = /(?:^|\s)\^[\w-]+[ \t]*$/;
 
 /** @param isNew whether the line is one of the change; then it stays in the quote that it names */

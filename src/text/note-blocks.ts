@@ -16,7 +16,7 @@ export interface BlockRange {
 }
 
 /** A line with only a block id, which names the block above it. */
-const BLOCK_ID = /^[ \t]*\^[\w-]+[ \t]*$/;
+export const BLOCK_ID = /^[ \t]*\^[\w-]+[ \t]*$/;
 const FOOTNOTE = /^ {0,3}\[\^[^\]\s]+\]:/;
 
 /**
