@@ -176,7 +176,7 @@ describe('A note with edits that the agent changes again', many, () => {
     );
   });
 
-  it('reads as the new text with all edits accepted when a text is applied, whatever it touches', () => {
+  it('reads as an applied text once all edits are accepted', () => {
     fc.assert(
       fc.property(triple, ([before, after, third]) => {
         const raw = proposed(before, after);
