@@ -139,10 +139,13 @@ function cutRegions(
   { edits, isOpen, lines: all, line }: SectionPlace,
   { mint, tag }: CutOptions,
 ): EditedText | null {
+  const [before, after] = [textOf(regions, 'before'), textOf(regions, 'after')];
   const ended = (text: string) => (isOpen && !edits.isOpen ? `${text}\n` : text);
-  const closed = (text: string) => (isOpen ? text.replace(/\r?\n$/, '') : text);
-  const [before, after] = [ended(textOf(regions, 'before')), ended(textOf(regions, 'after'))];
-  const cut = new Cut(before, after, regions, mint);
+  const wanted = (text: string) => (isOpen && edits.isOpen ? text.replace(/\r?\n$/, '') : text);
+  // A carriage return at the end of the note is text.
+  const lastBreak = !edits.isOpen && before.endsWith('\r') ? /\n$/ : /\r?\n$/;
+  const closed = (text: string) => (isOpen ? text.replace(lastBreak, '') : text);
+  const cut = new Cut(ended(before), ended(after), regions, mint);
   let found: EditedText | null = null;
   for (const joining of ['none', 'neighbors', 'all'] as const) {
     const { lines, ranges } = cut;
@@ -152,7 +155,7 @@ function cutRegions(
     if (placed === null) continue;
     const made = readEdits(closed(placed), edits.own);
     const texts = textsOf(made);
-    if (texts.before !== closed(before) || texts.after !== closed(after)) continue;
+    if (texts.before !== wanted(before) || texts.after !== wanted(after)) continue;
     found = made;
     if (areApart(made)) return found;
   }

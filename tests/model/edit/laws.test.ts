@@ -105,6 +105,21 @@ describe('A pending edit in a note', many, () => {
     );
   });
 
+  it('a carriage return at the end of the note is text, and stays', () => {
+    fc.assert(
+      fc.property(pair, ([one, other]) => {
+        const [before, after] = [`${one}\n\nEnd\r`, `${other}\n\nEnd\r`];
+        const text = proposed(before, after);
+        fc.pre(text !== null);
+        const edits = readEdits(text, ANY_DEVICE);
+        expect(textsOf(edits)).toEqual({ before, after });
+        expect(decideEdits(edits, () => 'accept').text).toBe(after);
+        expect(decideEdits(edits, () => 'reject').text).toBe(before);
+      }),
+      cases,
+    );
+  });
+
   it('edits proposed in a long note leave an edit of another device as it is', () => {
     const text = Array.from({ length: 60 }, (_, at) => `Line ${String(at)} here.\n`).join('\n');
     const foreign = proposed(text, text.replace('Line 9 here', 'Line 9 there')) ?? '';
