@@ -166,17 +166,19 @@ test('SmartHole is invisible until the user turns voice on or it was connected',
   await using chat = await openChat({});
   const { page } = chat;
   await chat.serving.smartHole?.close();
+  const kind = () =>
+    withAgent(page, async (agent) => {
+      const { connection } = await agent.state();
+      return connection.kind === 'connecting' && connection.tries > 0 ? 'failed' : connection.kind;
+    });
+  // A connection in progress would be remembered after it was forgotten.
+  await expect.poll(kind).toBe('failed');
   // As on a device on which SmartHole never ran.
   await page.evaluate(() =>
     (window as unknown as PageWithStorage).app.saveLocalStorage('parley-seen-smarthole', null),
   );
   // It may already have tried again since SmartHole was closed.
   await chat.reload(CONNECTION_REFUSED);
-  const kind = () =>
-    withAgent(page, async (agent) => {
-      const { connection } = await agent.state();
-      return connection.kind === 'connecting' && connection.tries > 0 ? 'failed' : connection.kind;
-    });
   await expect.poll(kind).toBe('failed');
   const status = page.locator('.parley-status');
   const icon = page.getByRole('button', { name: /^SmartHole/ });
