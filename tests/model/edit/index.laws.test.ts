@@ -121,10 +121,12 @@ function wordsIn(node: Node): string {
 }
 
 /**
- * Formulas and HTML below other text, an empty or numbered list item below code or a footnote, and an
- * underlined table row, which micromark reads in another way than CommonMark's own parser.
+ * Formulas and HTML below other text, an empty list item, a numbered one below code, an underlined
+ * table row, and what follows a footnote without a blank line, which micromark reads in another way
+ * than CommonMark's own parser.
  */
-const READ_OTHERWISE = /\$\$|<[a-z/!]|^ *-\r?$|\|[^]*^=+\r?$|\[\^[^]*^\d|^(?:\t| {4}).*\n\s*\d/m;
+const READ_OTHERWISE =
+  /\$\$|<[a-z/!]|^ *-\r?$|\|[^]*^=+\r?$|\[\^[^]*^[\d=|]|^\uFEFF?(?:\t| {4}).*\r?\n\s*\d/m;
 
 /** Tokens of micromark that contain others; all other tokens are compared by their text. */
 const CONTAINERS = ['listUnordered', 'listOrdered', 'blockQuote', 'gfmFootnoteDefinition', 'table'];
@@ -142,7 +144,10 @@ function gitHubTreeOf(text: string): string[] {
       if (/^```ai-edit\r?\n|^#ai_edit$/.test(words)) continue;
       const isContainer = CONTAINERS.includes(type);
       if (isContainer) found.push(`${depth} ${type}`);
-      else if (LEAVES.includes(type)) found.push(`${depth} ${type} ${words.trimEnd()}`);
+      // It may cut lines of code in a row apart.
+      else if (type === 'codeIndented' && found.at(-1)?.startsWith(`${depth} ${type}`) === true) {
+        found.push(`${found.pop() ?? ''}\n${words.trimEnd()}`);
+      } else if (LEAVES.includes(type)) found.push(`${depth} ${type} ${words.trimEnd()}`);
       take(children, depth + 1);
     }
   };
