@@ -26,8 +26,6 @@ class NoteBars {
   readonly #app: App;
   readonly #deps: NoteBarDeps;
   readonly #bars = new Map<MarkdownView, NoteBarElement>();
-  /** The note that each view showed at the last look. */
-  #shown = new Map<MarkdownView, string>();
 
   constructor(app: App, deps: NoteBarDeps) {
     this.#app = app;
@@ -49,9 +47,8 @@ class NoteBars {
       if (!pending.has(note)) continue;
       const bar = this.#bars.get(view);
       if (bar) bar.show(note);
-      else this.#add(view, note, this.#shown.get(view) !== note);
+      else this.#add(view, note);
     }
-    this.#shown = shown;
   }
 
   showAt(view: MarkdownView, edit: string): void {
@@ -62,9 +59,9 @@ class NoteBars {
     for (const view of [...this.#bars.keys()]) this.#remove(view);
   }
 
-  #add(view: MarkdownView, note: string, isOpening: boolean): void {
+  #add(view: MarkdownView, note: string): void {
     const { focus, navigation, mount } = this.#deps;
-    const bar = new NoteBarElement(view, note, isOpening, { focus, navigation });
+    const bar = new NoteBarElement(view, note, { focus, navigation });
     this.#bars.set(view, bar);
     bar.fill((element) =>
       mount(element, {
@@ -105,18 +102,10 @@ class NoteBarElement {
   #note: string;
   #mounted: Promise<MountedNoteBar> | null = null;
   #height = 0;
-  /** Whether the note was opened with the bar, so that nothing has been read yet. */
-  #isOpening: boolean;
 
-  constructor(
-    view: MarkdownView,
-    note: string,
-    isOpening: boolean,
-    deps: Pick<NoteBarDeps, 'focus' | 'navigation'>,
-  ) {
+  constructor(view: MarkdownView, note: string, deps: Pick<NoteBarDeps, 'focus' | 'navigation'>) {
     this.#view = view;
     this.#note = note;
-    this.#isOpening = isOpening;
     this.#deps = deps;
     // In the view's own window.
     this.#element = view.containerEl.createDiv('parley-note-bar');
@@ -163,7 +152,7 @@ class NoteBarElement {
 
   /**
    * Call when the bar may have another height. Scrolls by what the bar has grown, so that the text stays where
-   * the user reads it.
+   * the user reads it. At the top, the bar moves the text down instead of covering its first lines.
    */
   keepText(): void {
     const grown = this.#element.offsetHeight - this.#height;
@@ -171,8 +160,6 @@ class NoteBarElement {
     this.#height += grown;
     const scrollers = this.#view.contentEl.querySelectorAll(SCROLLERS);
     const scroller = [...scrollers].find((each) => each.scrollHeight > each.clientHeight);
-    const isUnread = this.#isOpening && scroller?.scrollTop === 0;
-    this.#isOpening = false;
-    if (scroller && !isUnread) scroller.scrollTop += grown;
+    if (scroller && scroller.scrollTop > 0) scroller.scrollTop += grown;
   }
 }

@@ -50,6 +50,8 @@ async function openNote(
   const opened = await openWorkbench({ sample: false, files, theme });
   const { page } = opened;
   const editor = page.locator('.mod-root .cm-content');
+  // It moves the text.
+  await page.locator('.parley-note-bar').waitFor();
   const ask = <Value>(what: 'text' | 'line'): Promise<Value> =>
     page.evaluate((which) => {
       const { editor: own } = (window as unknown as InPage).app.workspace.activeLeaf.view;
@@ -117,12 +119,12 @@ test('arrow keys step over an ai-edit block, and typing next to it keeps it inta
   expect(await pane.faults()).toEqual([]);
 });
 
-test('a click on a line below the bars of edits puts the cursor into that line', async () => {
+test('a note with edits opens at its first line, and a click below a bar puts the cursor there', async () => {
   await using pane = await openNote(TEXT);
   const { page, editor, widget, line, faults } = pane;
   await widget.last().waitFor();
-  // It moves the text.
-  await page.locator('.parley-note-bar').waitFor();
+  const scroller = page.locator('.mod-root .cm-scroller');
+  await expect.poll(() => scroller.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   for (const [words, at] of [
     ['Below it.', 10],
     ['first item', 12],
