@@ -5,7 +5,7 @@ import type { App } from '#app/app';
 import type { ChatMounter } from '#components/mount.ts';
 import type { ConversationId } from '#model/ids';
 import { addPluginCommands } from '#obsidian/plugin-commands';
-import { CHAT_VIEW, addPanel, reloadPanels, type RunInChat } from '#obsidian/panel';
+import { CHAT_VIEW, addPanel, reloadPanels, type ChatPanel } from '#obsidian/panel';
 import { addAuthorship } from '#obsidian/editor/authorship-toggle';
 import { addEditCommands } from '#obsidian/editor/edit-commands';
 import { EditFocus } from '#obsidian/editor/edit-focus';
@@ -31,28 +31,21 @@ export default class ParleyPlugin extends Plugin {
   ready!: Promise<void>;
   #settings!: SettingsFile;
   #ui!: Ui;
-  #loaded!: Promise<void>;
-  #built!: Promise<App>;
-  #hasFailed = false;
+  #panel!: ChatPanel;
+  #widgets!: ReviewWidgets;
+  #isUnloaded = false;
   #app: App | null = null;
+  #built!: () => void;
+  readonly #whenBuilt = new Promise<void>((resolve) => (this.#built = resolve));
   #settingsTab: ParleySettingsTab | null = null;
   #mounter: Promise<ChatMounter> | null = null;
   readonly #problems: string[] = [];
   readonly #editFocus = new EditFocus(this.app);
+  readonly #openConversation = (conversation: ConversationId): void =>
+    void this.#panel.inChat({ do: 'open', conversation });
 
-  override async onload(): Promise<void> {
-    let loaded = (): void => undefined;
-    this.#loaded = new Promise((resolve) => (loaded = resolve));
-    // Before anything is awaited, because Obsidian may restore a chat as soon as it can.
-    const panel = addPanel(this, {
-      mount: async (element) => (await this.#mounts(inChat)).mount(element),
-      // Several chats may ask; a second app would run every request twice.
-      restart: () => {
-        if (this.#hasFailed) this.#start(inChat, widgets);
-      },
-    });
-    const { inChat } = panel;
-    this.#settings = await SettingsFile.load({
+  override onload(): void {
+    this.#settings = new SettingsFile({
       plugin: this,
       clock: systemClock(nodeModules()),
       changed: () => {
@@ -69,36 +62,30 @@ export default class ParleyPlugin extends Plugin {
       settings: () => this.#settings.current(),
       showSetting: (target) => void this.#settingsTab?.reveal(target),
     });
-    addPluginCommands(this, panel, () => this.agent);
-    const widgets = addReviewWidgets(this, {
+    this.#start();
+    this.#panel = addPanel(this, {
+      mount: async (element) => (await this.#mounts()).mount(element),
+      restart: () => {
+        if (!this.#app) this.#start();
+      },
+    });
+    const agent = () => this.agent.catch(() => this.#showFailure());
+    addPluginCommands(this, this.#panel, agent);
+    this.#widgets = addReviewWidgets(this, {
       focus: this.#editFocus,
-      mount: async (element, edit) => (await this.#mounts(inChat)).mountEdit(element, edit),
-      decidePart: (choice) =>
-        void this.#mounts(inChat).then((mounter) => mounter.decidePart(choice)),
+      mount: async (element, edit) => (await this.#mounts()).mountEdit(element, edit),
+      whenBuilt: this.#whenBuilt,
+      decidePart: (choice) => this.#decide((mounter) => mounter.decidePart(choice)),
     });
     addQuickEdit(this, {
-      mount: async (element, host) => (await this.#mounts(inChat)).mountQuickEdit(element, host),
-      agent: () => this.agent,
+      mount: async (element, host) => (await this.#mounts()).mountQuickEdit(element, host),
+      agent,
     });
     this.register(() => void this.#mounter?.then((mounter) => mounter.close()));
-    this.#start(inChat, widgets);
-    loaded();
   }
 
-  /** Builds the app once the layout is ready; again after a failure. */
-  #start(inChat: RunInChat, widgets: ReviewWidgets): void {
-    this.#built = this.#layoutReady()
-      .then(() => this.#settings.ready())
-      .then(() => this.#build(inChat, widgets));
-    this.agent = this.#built.then(({ agent }) => agent);
-    this.ready = this.#built.then((app) => app.start());
-    this.#hasFailed = false;
-    this.agent.catch(() => (this.#hasFailed = true));
-    this.ready.catch((error: unknown) => {
-      // An open chat shows it itself.
-      const isShown = !this.#app && this.app.workspace.getLeavesOfType(CHAT_VIEW).length > 0;
-      if (!isShown) new Notice(`${t.notStarted} ${String(error)}`, 0);
-    });
+  override onunload(): void {
+    this.#isUnloaded = true;
   }
 
   override async onExternalSettingsChange(): Promise<void> {
@@ -111,27 +98,32 @@ export default class ParleyPlugin extends Plugin {
     this.#settings.override(changes);
   }
 
-  /** Resolves once the vault is indexed, by which interrupted changes are judged; never after unload. */
-  #layoutReady(): Promise<void> {
-    let isUnloaded = false;
-    this.register(() => (isUnloaded = true));
-    return new Promise((resolve) => {
-      this.app.workspace.onLayoutReady(() => {
-        if (!isUnloaded) resolve();
-      });
+  /** Builds the app once the vault is indexed, by which interrupted changes are judged. */
+  #start(): void {
+    const { workspace } = this.app;
+    const layout = new Promise<void>((resolve) => workspace.onLayoutReady(resolve));
+    this.agent = Promise.all([layout, this.#settings.ready()]).then(() => this.#build());
+    this.ready = this.agent.then(() => this.#app?.start());
+    this.ready.catch((error: unknown) => {
+      // An open chat shows it itself.
+      const isShown = !this.#app && workspace.getLeavesOfType(CHAT_VIEW).length > 0;
+      if (!isShown && !this.#isUnloaded) new Notice(`${t.notStarted} ${String(error)}`, 0);
     });
   }
 
-  async #build(inChat: RunInChat, widgets: ReviewWidgets): Promise<App> {
+  async #build(): Promise<Agent> {
     const { createApp } = await import('#app/app');
+    // The app would go on without the plugin.
+    if (this.#isUnloaded) await new Promise(() => undefined);
     const app = inLifetime(this, (host) =>
       createApp(host, {
         settingsFile: this.#settings,
         problems: this.#problems,
-        openConversation: (id) => this.#openConversation(inChat, id),
+        openConversation: this.#openConversation,
       }),
     );
     this.#app = app;
+    this.#built();
     const { agent } = app;
     const tab = new ParleySettingsTab(this.app, this, agent, this.#ui, () => reloadPanels(this));
     this.#settingsTab = tab;
@@ -140,36 +132,36 @@ export default class ParleyPlugin extends Plugin {
     const navigation = new EditNavigation(this.app, agent, focus);
     addNoteBars(this, {
       ...{ edits: agent.edits, focus, navigation },
-      mount: async (element, bar) => (await this.#mounts(inChat)).mountNoteBar(element, bar),
+      mount: async (element, bar) => (await this.#mounts()).mountNoteBar(element, bar),
     });
     addEditCommands(this, {
-      agent,
-      navigation,
-      widgets,
-      inChat,
-      decide: (verdict, edit, note) =>
-        void this.#mounts(inChat).then((mounter) => mounter.decide(verdict, edit, note)),
+      ...{ agent, navigation, widgets: this.#widgets, inChat: this.#panel.inChat },
+      decide: (...edit) => this.#decide((mounter) => mounter.decide(...edit)),
     });
     addAuthorship(this, agent, async (element, card) =>
-      (await this.#mounts(inChat)).mountOrigin(element, card),
+      (await this.#mounts()).mountOrigin(element, card),
     );
     addStatusBarItem(this, agent, this.#ui);
-    return app;
+    return agent;
   }
 
   /** Evaluated when the first chat or widget is drawn, and one for all of them. */
-  #mounts(inChat: RunInChat): Promise<ChatMounter> {
-    this.#mounter ??= Promise.all([
-      import('#components/mount.ts'),
-      this.#loaded.then(() => this.agent),
-    ]).then(([{ chatMounter }, agent]) =>
-      chatMounter(agent, this.#ui, this.ready, (id) => this.#openConversation(inChat, id)),
+  #mounts(): Promise<ChatMounter> {
+    this.#mounter ??= Promise.all([import('#components/mount.ts'), this.agent]).then(
+      ([{ chatMounter }, agent]) =>
+        chatMounter(agent, this.#ui, this.ready, this.#openConversation),
     );
     this.#mounter.catch(() => (this.#mounter = null));
     return this.#mounter;
   }
 
-  #openConversation(inChat: RunInChat, conversation: ConversationId): void {
-    void inChat({ do: 'open', conversation });
+  #decide(decide: (mounter: ChatMounter) => Promise<void>): void {
+    void this.#mounts().then(decide, () => this.#showFailure());
+  }
+
+  /** A chat says why the app could not start, and can try again. */
+  async #showFailure(): Promise<null> {
+    await this.#panel.inChat({ do: 'focus' });
+    return null;
   }
 }

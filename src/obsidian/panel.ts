@@ -66,7 +66,7 @@ export const CHAT_VIEW = 'parley-chat';
 export interface PanelDeps {
   /** Rejects if the app could not start. */
   mount(element: HTMLElement): Promise<MountedChat>;
-  /** Starts the app again after a failure. */
+  /** Starts the app again if it could not start. */
   restart(): void;
 }
 
@@ -76,7 +76,8 @@ class ChatView extends ItemView {
   override icon = 'messages-square';
   override navigation = false;
   readonly #deps: PanelDeps;
-  #chat: Promise<MountedChat> | null = null;
+  /** Null while a failure is shown. */
+  #chat: Promise<MountedChat | null> | null = null;
 
   constructor(leaf: WorkspaceLeaf, deps: PanelDeps, keys: Scope) {
     super(leaf);
@@ -106,17 +107,16 @@ class ChatView extends ItemView {
     const { contentEl } = this;
     contentEl.empty();
     const starting = contentEl.createDiv({ cls: 'parley-starting', text: startText.starting });
-    const chat = this.#deps.mount(contentEl);
+    const chat = this.#deps.mount(contentEl).catch((error: unknown) => {
+      if (this.#chat === chat) this.#showFailure(error);
+      return null;
+    });
     this.#chat = chat;
-    chat.then(
-      () => starting.remove(),
-      (error: unknown) => {
-        if (this.#chat === chat) this.#showFailure(error);
-      },
-    );
+    void chat.then(() => starting.remove());
   }
 
   #showFailure(error: unknown): void {
+    this.#chat = null;
     this.contentEl.empty();
     const box = this.contentEl.createDiv({ cls: 'parley-not-started', attr: { role: 'alert' } });
     box.createDiv({ cls: 'parley-not-started-title', text: startText.notStarted });
@@ -124,7 +124,9 @@ class ChatView extends ItemView {
     const again = box.createEl('button', { cls: 'mod-cta', text: startText.tryAgain });
     again.addEventListener('click', () => {
       this.#deps.restart();
-      this.#open();
+      for (const { view } of this.app.workspace.getLeavesOfType(CHAT_VIEW)) {
+        if (view instanceof ChatView && view.#chat === null) view.#open();
+      }
     });
     box.createEl('code', { text: error instanceof Error ? error.message : String(error) });
   }
@@ -133,21 +135,15 @@ class ChatView extends ItemView {
     const chat = this.#chat;
     this.#chat = null;
     // Never awaited: it does not settle if the plugin is disabled before the layout is ready.
-    void chat?.then(
-      (mounted) => mounted.close(),
-      () => undefined,
-    );
+    void chat?.then((mounted) => mounted?.close());
   }
 
-  /** Waits until the chat is mounted. */
+  /** Waits until the chat is mounted; does nothing if it could not be. */
   async run(command: ChatCommand): Promise<void> {
     await (await this.#chat)?.run(command);
   }
 
   reload(): void {
-    void this.#chat?.then(
-      (mounted) => mounted.reload(),
-      () => undefined,
-    );
+    void this.#chat?.then((mounted) => mounted?.reload());
   }
 }

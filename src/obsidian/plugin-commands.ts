@@ -46,11 +46,11 @@ const NOTE_COMMANDS: readonly (readonly [
   ['show-note-history', t.showChangesOfNote, (note) => ({ do: 'show-history-of', note })],
 ];
 
-/** @param agent resolves when the agent is built */
+/** @param agent resolves when the agent is built; to null if it could not be */
 export function addPluginCommands(
   plugin: Plugin,
   { inChat, inOpenChat, openAnother }: ChatPanel,
-  agent: () => Promise<Agent>,
+  agent: () => Promise<Agent | null>,
 ): void {
   plugin.addRibbonIcon('messages-square', t.openChat, () => void inChat({ do: 'focus' }));
   plugin.registerObsidianProtocolHandler('parley', ({ text }) => {
@@ -83,14 +83,17 @@ export function addPluginCommands(
   plugin.addCommand({
     id: 'export-all-chats',
     name: t.exportAllChats,
-    callback: async () => new ExportDialog(plugin.app, (await agent()).conversations).open(),
+    callback: async () => {
+      const conversations = (await agent())?.conversations;
+      if (conversations) new ExportDialog(plugin.app, conversations).open();
+    },
   });
   plugin.addCommand({
     id: 'stop',
     name: t.stop,
     callback: async () => {
       // An open chat puts the requests queued behind the stopped turn back into its composer.
-      if (!(await inOpenChat({ do: 'stop' }))) await (await agent()).queue.stop();
+      if (!(await inOpenChat({ do: 'stop' }))) await (await agent())?.queue.stop();
     },
   });
 }

@@ -1,7 +1,7 @@
 /** Settings that arrive by sync, in the data file, and what this device makes of them. */
 import { testClock } from '#tests/builders/fake-clock';
 import { expect, test } from 'vitest';
-import { SettingsFile } from '#obsidian/settings/settings-file';
+import { SettingsFile, type SettingsFileDeps } from '#obsidian/settings/settings-file';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 
 /** A device with its local storage, and a data file that also others write. */
@@ -27,13 +27,16 @@ function device(saved: Partial<Settings> | string | null) {
     loadData: async () => (here.text === null ? null : (JSON.parse(here.text) as unknown)),
     saveData: async (data: unknown) => void (here.text = JSON.stringify(data)),
   };
-  const start = () =>
-    SettingsFile.load({
-      plugin: plugin as unknown as Parameters<typeof SettingsFile.load>[0]['plugin'],
+  const start = async () => {
+    const file = new SettingsFile({
+      plugin: plugin as unknown as SettingsFileDeps['plugin'],
       clock: testClock(),
       changed: () => undefined,
       report: (problem) => void here.problems.push(problem),
     });
+    await file.ready();
+    return file;
+  };
   return {
     here,
     start,

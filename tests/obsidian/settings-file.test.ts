@@ -1,7 +1,7 @@
 /** How the settings file copes with changes by other devices, which arrive by sync. */
 import { expect, test } from 'vitest';
 import { testClock } from '#tests/builders/fake-clock';
-import { SettingsFile } from '#obsidian/settings/settings-file';
+import { SettingsFile, type SettingsFileDeps } from '#obsidian/settings/settings-file';
 
 /** Loads a data file with this text; null for a missing file. */
 function bench(text: string | null, lock = false) {
@@ -30,18 +30,18 @@ function bench(text: string | null, lock = false) {
       here.lock || here.text === null ? null : (JSON.parse(here.text) as unknown),
     saveData: async (data: unknown) => void (here.text = JSON.stringify(data)),
   };
-  const loading = SettingsFile.load({
-    plugin: plugin as unknown as Parameters<typeof SettingsFile.load>[0]['plugin'],
+  const file = new SettingsFile({
+    plugin: plugin as unknown as SettingsFileDeps['plugin'],
     clock,
     changed: () => (here.changes += 1),
     report: (problem) => void here.problems.push(problem),
   });
-  return { here, loading, clock };
+  return { here, file, clock };
 }
 
 test('settings from another device apply and survive the next change of another setting', async () => {
-  const { here, loading } = bench(null);
-  const file = await loading;
+  const { here, file } = bench(null);
+  await file.ready();
   await file.change((now) => ({ ...now, stepsPerTurn: 9 }));
   here.text = here.text!.replace('"stepsPerTurn":9', '"stepsPerTurn":7');
   await Promise.all([file.reload(), file.change((now) => ({ ...now, conversationsKept: 7 }))]);
@@ -53,8 +53,8 @@ test('settings from another device apply and survive the next change of another 
 });
 
 test('reloading a missing or incomplete settings file changes nothing', async () => {
-  const { here, loading } = bench(null);
-  const file = await loading;
+  const { here, file } = bench(null);
+  await file.ready();
   await file.change((now) => ({ ...now, stepsPerTurn: 9 }));
   for (const text of [null, '{"settings": {"stepsPer']) {
     here.text = text;
@@ -64,8 +64,8 @@ test('reloading a missing or incomplete settings file changes nothing', async ()
 });
 
 test('the newest Haiku of the endpoint is the model until the user chooses one', async () => {
-  const { here, loading } = bench(null);
-  const file = await loading;
+  const { here, file } = bench(null);
+  await file.ready();
   expect(file.current().model).toBe('claude-haiku-4-5-20251001');
   file.setDefaultModel('claude-haiku-5-5');
   expect(file.current().model).toBe('claude-haiku-5-5');
@@ -80,8 +80,8 @@ test('the newest Haiku of the endpoint is the model until the user chooses one',
 });
 
 test('the newest Haiku of one endpoint is not used for another, and is remembered on this device', async () => {
-  const { here, loading } = bench(null);
-  const file = await loading;
+  const { here, file } = bench(null);
+  await file.ready();
   file.setDefaultModel('claude-haiku-5-5');
   await file.change((now) => ({ ...now, endpoint: 'https://proxy.example' }));
   expect(file.current().model).toBe('claude-haiku-4-5-20251001');
@@ -95,8 +95,7 @@ test('the newest Haiku of one endpoint is not used for another, and is remembere
 
 test('a settings file that is locked is neither replaced nor taken as empty', async () => {
   const saved = '{"version":1,"settings":{"excludedFolders":["Diary"]}}';
-  const { here, loading, clock } = bench(saved, true);
-  const file = await loading;
+  const { here, file, clock } = bench(saved, true);
   const refused = expect(file.ready()).rejects.toThrow(/cannot be read right now.*EBUSY/s);
   await clock.advance(20_000);
   await refused;
@@ -104,8 +103,6 @@ test('a settings file that is locked is neither replaced nor taken as empty', as
   expect(here.text).toBe(saved);
   expect(here.problems).toEqual([]);
   here.lock = false;
-  const ready = file.ready();
-  await clock.advance(100);
-  await ready;
+  await file.ready();
   expect(file.current().excludedFolders).toEqual(['Diary']);
 });

@@ -1,6 +1,6 @@
 /** How the plugin starts while Obsidian restores the layout of the last run. */
 import type { Plugin, WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bootHeadless } from '#workbench/boot-headless';
 import type { CommandTarget } from '#workbench/headless/commands';
 import { writeFiles } from '#tests/builders/workbench-host';
@@ -32,15 +32,23 @@ const LAYOUTS = {
 };
 
 /** Starts the built plugin in a vault whose last layout had a chat. */
-async function start(layout: object, onLoaded?: (plugin: Plugin) => void) {
+async function start(
+  layout: object,
+  onLoaded?: (plugin: Plugin) => void,
+  isLocked: (path: string) => boolean = () => false,
+) {
   const { pluginDir } = await ensureBuilt();
   const vault = temporaryFolder('start');
-  writeFiles(vault, { '.obsidian/workspace.json': JSON.stringify(layout) });
-  const host = await bootHeadless({ vault, pluginDir, ...(onLoaded && { onLoaded }) });
+  const data = JSON.stringify({ version: 1, settings: {} });
+  writeFiles(vault, {
+    '.obsidian/workspace.json': JSON.stringify(layout),
+    '.obsidian/plugins/parley/data.json': data,
+  });
+  const host = await bootHeadless({ vault, pluginDir, isLocked, ...(onLoaded && { onLoaded }) });
   const chats = host.app.workspace.getLeavesOfType('parley-chat');
   const part = (at: number, selector: string) =>
     chats[at]?.view?.containerEl.querySelector<HTMLElement>(selector) ?? null;
-  return { ...host, chats, part };
+  return { ...host, vault, chats, part };
 }
 
 test.each(Object.entries(LAYOUTS))(
@@ -130,4 +138,62 @@ test('a chat closes when the plugin is disabled before the layout is ready', asy
   expect(view?.getViewType()).toBe('parley-chat');
   expect(host.errors).toEqual([]);
   await host.close();
+});
+
+test('commands after a failed start show the failure in a chat', async () => {
+  const rejected: unknown[] = [];
+  const onRejection = (error: unknown) => void rejected.push(error);
+  process.on('unhandledRejection', onRejection);
+  const { app, ...host } = await start({}, ({ app: { loadLocalStorage }, app: broken }) => {
+    broken.loadLocalStorage = (key) => {
+      if (key === 'parley-device') throw new Error('The storage is broken.');
+      return loadLocalStorage.call(broken, key);
+    };
+  });
+  await expect.poll(() => host.notices).toHaveLength(1);
+  for (const id of ['parley:export-all-chats', 'parley:stop', 'parley:new-chat']) {
+    app.commands.executeCommandById(id);
+    const shown = () =>
+      app.workspace
+        .getLeavesOfType('parley-chat')
+        .map(({ view }) => view?.containerEl.querySelector('[role="alert"]')?.textContent);
+    await expect.poll(shown).toEqual([expect.stringContaining('broken')]);
+    for (const leaf of app.workspace.getLeavesOfType('parley-chat')) leaf.detach();
+  }
+  await host.close();
+  process.off('unhandledRejection', onRejection);
+  expect(rejected).toEqual([]);
+});
+
+test('no app is built once the plugin was unloaded during its start', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  let isHeld = true;
+  const read: string[] = [];
+  let built = 0;
+  const { plugin, ...host } = await start(
+    {},
+    ({ app: { loadLocalStorage }, app: watched }) => {
+      watched.loadLocalStorage = (key) => {
+        if (key === 'parley-device') built += 1;
+        return loadLocalStorage.call(watched, key);
+      };
+    },
+    (path) => {
+      if (!path.endsWith('data.json')) return false;
+      if (!isHeld) read.push(path);
+      return isHeld;
+    },
+  );
+  plugin.unload();
+  isHeld = false;
+  await expect.poll(() => read).not.toEqual([]);
+  const again = await bootHeadless({
+    vault: host.vault,
+    pluginDir: (await ensureBuilt()).pluginDir,
+  });
+  await (again.plugin as unknown as CommandTarget).ready;
+  expect(built).toBe(0);
+  await again.close();
+  await host.close();
+  said.mockRestore();
 });

@@ -12,8 +12,8 @@ import { openQuickEdit, quickEditField, quickEditIn, QuickEditWidget } from './o
 export interface QuickEditDeps {
   /** Draws the field. */
   mount(element: HTMLElement, host: QuickEditHost): Promise<QuickEditField>;
-  /** Resolves when the agent is built. */
-  agent(): Promise<Agent>;
+  /** Resolves when the agent is built; to null if it could not be. */
+  agent(): Promise<Agent | null>;
 }
 
 /** CodeMirror's view behind Obsidian's editor. */
@@ -58,7 +58,9 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
     const before = quickEditIn(cm.state);
     const shown = before && fields.get(before.widget);
     if (shown && !shown.isIdle) return shown.focus();
-    const { quickEdits, edits } = await agent();
+    const built = await agent();
+    if (!built) return;
+    const { quickEdits, edits } = built;
     const checked = await quickEdits.check(note);
     if (!checked.ok) return void new Notice(checked.reason);
     // The user may have opened another note, or moved the cursor.

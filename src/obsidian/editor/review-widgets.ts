@@ -6,7 +6,7 @@ import {
   type MarkdownSectionInformation,
   type Plugin,
 } from 'obsidian';
-import { EDIT_LANGUAGE, type EditBlock, readFields } from '#model/edit/edit-block';
+import { EDIT_LANGUAGE, type EditBlock, printFields, readFields } from '#model/edit/edit-block';
 import { keepKeys } from '../key-scope';
 import { blockGuard } from './block-guard';
 import { editDrawing, type MountBar } from './edit-drawing';
@@ -44,21 +44,24 @@ export interface ReviewWidgets {
 
 export interface ReviewWidgetDeps {
   readonly focus: EditFocus;
+  /** Rejects if the app could not start. */
   readonly mount: MountEdit;
+  /** Resolves when the app is built, however often that has to be tried. */
+  readonly whenBuilt: Promise<void>;
   readonly decidePart: DecidePart;
 }
 
 export function addReviewWidgets(
   plugin: Plugin,
-  { focus, mount, decidePart }: ReviewWidgetDeps,
+  { decidePart, ...deps }: ReviewWidgetDeps,
 ): ReviewWidgets {
   const { app } = plugin;
   const widgets = new Set<ReviewWidget>();
-  const host = { app, focus, mount, widgets };
+  const host = { ...deps, app, widgets };
   plugin.registerMarkdownCodeBlockProcessor(EDIT_LANGUAGE, (source, element, context) => {
     const block = readFields(source);
     // Anything that is not an edit is shown as a plain code block.
-    if (!block) return void element.createEl('pre').createEl('code', { text: source });
+    if (!block) return void showAsText(element, source);
     const id = idInNote(block.id, context.getSectionInfo(element));
     const edit = { note: context.sourcePath, block: { ...block, id }, isMarked: false };
     context.addChild(new WidgetInReading(element, (own) => new ReviewWidget(own, edit, host)));
@@ -73,6 +76,12 @@ export function addReviewWidgets(
         ({ containerEl, edit }) => edit.block.id === id && within.contains(containerEl),
       ) ?? null,
   };
+}
+
+function showAsText(element: HTMLElement, text: string): HTMLElement {
+  const shown = element.createEl('pre');
+  shown.createEl('code', { text });
+  return shown;
 }
 
 /** The id of the edit with this block, as it is unique in its note. */
@@ -90,10 +99,8 @@ function idInNote(
   return own?.edit.id ?? id;
 }
 
-interface WidgetHost {
+interface WidgetHost extends Omit<ReviewWidgetDeps, 'decidePart'> {
   readonly app: App;
-  readonly focus: EditFocus;
-  readonly mount: MountEdit;
   readonly widgets: Set<ReviewWidget>;
 }
 
@@ -117,7 +124,19 @@ export class ReviewWidget {
       if (key === 'Escape' && !defaultPrevented && !isField) move('text');
     });
     this.#leave = [keepKeys(host.app, containerEl), host.focus.follow(containerEl, id)];
-    this.#mounted = host.mount(containerEl, { ...edit, move });
+    this.#mounted = this.#mount({ ...edit, move });
+  }
+
+  /** Shows the edit as text while Parley cannot start. */
+  async #mount(edit: Parameters<MountEdit>[1]): Promise<MountedWidget> {
+    const { mount, whenBuilt } = this.#host;
+    return mount(this.containerEl, edit).catch(async () => {
+      const text = showAsText(this.containerEl, printFields(edit.block));
+      await whenBuilt;
+      const mounted = await mount(this.containerEl, edit);
+      text.remove();
+      return mounted;
+    });
   }
 
   remove(): void {

@@ -56,7 +56,8 @@ export class SettingsFile {
   /** Reads and writes. */
   readonly #queue = new SerialQueue();
 
-  private constructor(deps: SettingsFileDeps) {
+  /** `ready` must have resolved before the settings are used. */
+  constructor(deps: SettingsFileDeps) {
     const { app } = deps.plugin;
     this.#deps = deps;
     this.#trust = new DeviceTrust({
@@ -68,15 +69,6 @@ export class SettingsFile {
     this.#defaultModel = defaultModelFrom(app.loadLocalStorage(DEFAULT_MODEL));
   }
 
-  /** Reads the file once; `ready` must have resolved before the settings are used. */
-  static async load(deps: SettingsFileDeps): Promise<SettingsFile> {
-    const file = new SettingsFile(deps);
-    const found = await readSettings(deps);
-    if (found.kind === 'saved') await file.#take(found.saved);
-    else if (found.kind === 'missing') await file.#take(null);
-    return file;
-  }
-
   /**
    * Resolves when the settings are known: tries again while the file cannot be read, and moves a
    * damaged one aside that sync has not completed in the meantime.
@@ -86,17 +78,16 @@ export class SettingsFile {
   ready(): Promise<void> {
     return this.#queue.run(async () => {
       for (let tries = 1; !this.#isRead; tries += 1) {
-        const delay = delayAfter(tries, READ_DELAYS);
-        if (delay < Infinity) await this.#deps.clock.sleep(delay);
         const found = await readSettings(this.#deps);
+        const delay = delayAfter(tries, READ_DELAYS);
         if (found.kind === 'saved') await this.#take(found.saved);
         else if (found.kind === 'missing') await this.#take(null);
-        else if (delay === Infinity && found.kind === 'locked') {
+        else if (found.kind === 'locked' && delay === Infinity) {
           throw new Error(settingsText.fileLocked(found.reason));
-        } else if (tries > 1 && found.kind === 'damaged') {
+        } else if (found.kind === 'damaged' && tries > 3) {
           await keepDamaged(this.#deps);
           await this.#take(null);
-        }
+        } else await this.#deps.clock.sleep(delay);
       }
     });
   }

@@ -1,6 +1,7 @@
 /** What a chat that was open at the last quit shows while Parley starts, and afterwards. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { proposalBlock } from '#tests/e2e/blocks';
 import { openWorkbench } from '#tests/e2e/driver';
 
 const chat = { type: 'leaf', state: { type: 'parley-chat', state: {} } };
@@ -66,6 +67,41 @@ test.each(Object.entries(STARTS))('a chat that was open %s', async (name, [chang
       await workbench.screenshot(`starts/${name}-${theme}-${width}`, view);
     }
   }
+});
+
+test('pending edits are shown as text until Parley has started, also after a failed start', async () => {
+  const edit = proposalBlock('first', { before: 'A line.\n', after: 'A longer line.\n' });
+  await using workbench = await openWorkbench({
+    ...{ files: FILES, sample: false, proposed: { 'Welcome.md': `Above.\n\n${edit}\nBelow.\n` } },
+  });
+  const { page, serving } = workbench;
+  await page.addInitScript(`{
+    const looking = setInterval(() => {
+      if (!window.app?.workspace) return;
+      clearInterval(looking);
+      const { loadLocalStorage } = app;
+      app.loadLocalStorage = (key) => {
+        if (key !== 'parley-device' || window.isWhole) return loadLocalStorage.call(app, key);
+        throw new Error('The storage is broken.');
+      };
+    });
+  }`);
+  await page.goto('about:blank');
+  await page.goto(serving.url);
+  await page.locator('.parley-not-started').waitFor();
+  const note = page.locator('.mod-root');
+  for (const view of ['.markdown-source-view', '.markdown-preview-view']) {
+    await note.locator(view).getByText('"after":"A longer line.').waitFor();
+    await workbench.screenshot(`starts/edits-without-parley${view}`);
+    if (view === '.markdown-preview-view') break;
+    await note.locator('.cm-content').focus();
+    await page.keyboard.press('Control+e');
+  }
+  await page.evaluate('window.isWhole = true');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await note.getByRole('group', { name: /^Edit 1 of 1/ }).waitFor();
+  expect(await note.getByText('"after":"A longer line.').count()).toBe(0);
+  expect(await workbench.faults()).toEqual([]);
 });
 
 /** Makes the sidebar this wide. */
