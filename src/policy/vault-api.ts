@@ -9,6 +9,7 @@ import type { Mode } from '#model/settings';
 import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import { checkEffect } from './effect-check';
+import { lostPlaces, type LinkVault, sharedNames, takenNames } from './link-check';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type NewItem, resolveDestination } from './destination';
 import { MAX_TEXTS_READ, Visibility, type VisibilityRules } from './visibility';
@@ -347,11 +348,30 @@ export class VaultApi {
     }
     const why = decision.answer === 'ask' ? decision.reasons : [];
     if (!this.#applier.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
+    const links = this.#links();
+    const shared = await sharedNames(effect, links);
     const applied = await this.#applier.apply(effect);
     if (!applied.ok)
       return refused(problemText(effect.path, applied.reason), REASONS[applied.reason.kind]);
     const { ok: _ok, ...made } = applied;
-    return { ok: true, value: { ...made, asked: effect, remarks } };
+    const linkRemarks = [
+      ...(await lostPlaces(effect, made, links)),
+      ...(await takenNames(effect, shared, links)),
+    ];
+    return { ok: true, value: { ...made, asked: effect, remarks: [...remarks, ...linkRemarks] } };
+  }
+
+  #links(): LinkVault {
+    return {
+      metadata: (reread) => this.metadata(reread),
+      text: async (path) => {
+        const read = isNote(path) ? await this.read(path) : null;
+        return read?.ok ? read.value.text : null;
+      },
+      paths: async () => (await this.entries()).map(({ path }) => path),
+      names: async () => (await this.#visibility.index()).byLinkName,
+      resolve: (name, from) => this.#metadata.resolve(name, from),
+    };
   }
 
   /** Why the policy refuses a change, for the model; null if it does not. */

@@ -8,7 +8,7 @@ import type { Container } from './block-reader';
 import { frontMatterEnd } from './front-matter';
 import { blankLinks } from './link-reader';
 import { diffLists, type Hunk, linesOf } from './list-diff';
-import { BLOCK_ID, isBlank } from './note-blocks';
+import { BLOCK_ID, ENDS_WITH_ID, isBlank } from './note-blocks';
 import { blankInlineCode, isDelimiterRow, isTableRow, NoteLineReader } from './note-structure';
 
 /** What a line is read as. */
@@ -267,7 +267,6 @@ function isMeant(text: ReadText, line: number): boolean {
 }
 
 const QUOTE_MARKS = /^(?:[ \t]*>)+/;
-const ENDS_WITH_ID = /(?:^|\s)\^[\w-]+[ \t]*$/;
 
 /** @param isNew whether the line is one of the change; then it stays in the quote that it names */
 function separator({ raw, lines }: ReadText, line: number, isNew: boolean): Separator {

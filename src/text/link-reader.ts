@@ -185,6 +185,17 @@ const LITERAL: ReadonlySet<LineContext | undefined> = new Set(['code', 'indented
 
 /** All links to notes and files, in the note's order. */
 export function linksIn(content: string): WrittenLink[] {
+  return allLinksIn(content).filter(({ name }) => keyOf(name) !== '');
+}
+
+/** Whether a link has one of these names; '' is the name of links within the note. */
+export function hasNameOf(names: Iterable<string>): (link: WrittenLink) => boolean {
+  const keys = new Set([...names].map(keyOf));
+  return ({ name }) => keys.has(keyOf(name));
+}
+
+/** Like `linksIn`, with the links within the note. */
+export function allLinksIn(content: string): WrittenLink[] {
   const lines = lineTexts(content);
   const contexts = lineContexts(lines);
   return lines.flatMap((line, at) => {
@@ -193,7 +204,7 @@ export function linksIn(content: string): WrittenLink[] {
     if (LITERAL.has(contexts[at]) || !isValue || !line.includes('[')) return [];
     return findLinks(blankInlineCode(line)).flatMap((link): WrittenLink[] => {
       const name = linkPath(link);
-      if (keyOf(name) === '' || isExternal(link)) return [];
+      if (isExternal(link)) return [];
       const heading = (link.isWiki ? link.subpath : decoded(link.subpath)).toLowerCase();
       return [{ line: at + 1, name, written: line.slice(link.from, link.to), heading }];
     });

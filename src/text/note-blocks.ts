@@ -17,6 +17,8 @@ export interface BlockRange {
 
 /** A line with only a block id, which names the block above it. */
 export const BLOCK_ID = /^[ \t]*\^[\w-]+[ \t]*$/;
+/** The end of a line with a block id, which is the first group. */
+export const ENDS_WITH_ID = /(?:^|\s)\^([\w-]+)[ \t]*$/;
 const FOOTNOTE = /^ {0,3}\[\^[^\]\s]+\]:/;
 
 /**

@@ -187,7 +187,12 @@ export type ChangeVerb = keyof typeof VERBS;
  * @param what the rest of the sentence, such as "Lists/Shopping.md."
  */
 export function changeStatusText(made: MadeChange, verb: ChangeVerb, what: string): string {
-  return [statusText(made, verb, what), ...made.remarks.map((each) => `Note: ${each}`)].join('\n');
+  return withRemarks(statusText(made, verb, what), made);
+}
+
+/** Adds what a change did beside what was asked for. */
+export function withRemarks(text: string, { remarks }: MadeChange): string {
+  return [text, ...remarks.map((each) => `Note: ${each}`)].join('\n');
 }
 
 function statusText({ status, effect }: AgentChange, verb: ChangeVerb, what: string): string {

@@ -10,6 +10,7 @@ import {
 } from '#text/note-structure';
 import type { VaultProblem } from '#policy/vault-api';
 import { blankLinks, findLinks, linesWithLink, namesFor } from '#text/link-reader';
+import { hasLinkPlace, linkPlacesIn } from '#text/link-places';
 import { isNote } from '#text/paths';
 import type { PrintedLine } from '../shown-notes';
 import {
@@ -27,7 +28,7 @@ import {
 import { lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import { closestPassage, Finder } from './edit/fuzzy-match';
 import { contentsOf, cutLine, quoted, Lines, usualEnding } from './edit/text-lines';
-import { headings, lastTextLine } from './edit/headings';
+import { lastTextLine } from './edit/headings';
 
 const input = z.strictObject({
   source: z.string(),
@@ -334,26 +335,10 @@ function freePlace(
 /** Why the heading or block cannot be linked to; null if it exists. */
 function missingHeading(path: string, text: string, subpath: string): string | null {
   const wanted = subpath.slice(1).split('#').at(-1)?.trim() ?? '';
-  if (wanted === '') return null;
-  if (wanted.startsWith('^')) {
-    const isThere = text
-      .split(/\r?\n/)
-      .some((line) => line.trimEnd().endsWith(` ${wanted}`) || line.trim() === wanted);
-    return isThere ? null : `${path} has no block ${wanted}. Nothing was added.`;
-  }
-  const all = headings(new Lines(text.replace(/^\uFEFF/, '')));
-  const same = (heading: string) => foldHeading(heading) === foldHeading(wanted);
-  if (all.some((heading) => same(heading.text))) return null;
-  const names = all.slice(0, 20).map((heading) => `#${heading.text}`);
+  const places = linkPlacesIn(text);
+  if (wanted === '' || hasLinkPlace(places, subpath)) return null;
+  if (wanted.startsWith('^')) return `${path} has no block ${wanted}. Nothing was added.`;
+  const names = places.headings.slice(0, 20).map((heading) => `#${heading.text}`);
   const has = names.length === 0 ? 'It has no headings.' : `Its headings: ${names.join(', ')}.`;
   return `${path} has no heading "${wanted}", so nothing was added. ${has}`;
-}
-
-/** Obsidian omits these characters from links to headings. */
-function foldHeading(heading: string): string {
-  return heading
-    .replace(/[#|^:%[\]\\]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
 }

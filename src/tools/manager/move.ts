@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { nameOf, movedPath } from '#text/paths';
 import type { NoteEntry } from '#ports/vault';
 import { counted } from '#messages/plural';
-import { changed, changeNote, defineTool, problem } from '../tool';
+import { changed, changeNote, defineTool, problem, withRemarks } from '../tool';
 
 const input = z.strictObject({
   source: z.string(),
@@ -65,7 +65,8 @@ export const move = defineTool<z.infer<typeof input>>({
         return own > 0 ? [[source, own] as const] : [];
       }),
     );
-    return changed(`${preface}Moved ${entry.path} to ${to}.${linksSentence(links, after)}`, {
+    const words = `${preface}Moved ${entry.path} to ${to}.${linksSentence(links, after)}`;
+    return changed(withRemarks(words, done.value), {
       ...changeNote(done.value),
       links: countOf(after),
     });

@@ -13,6 +13,7 @@ import { headingsIn, lineContexts } from '#text/note-structure';
 import { nameForText, plainText } from '#text/plain-text';
 import { isUnsafeDiagram, mayDiagramLoad, isForbiddenFormula } from '#text/embedded-languages';
 import { delimited, neutralize } from '#text/untrusted-text';
+import { hasLinkPlace, linkPlacesIn } from '#text/link-places';
 import { linksIn } from '#text/link-reader';
 import { yamlScalars } from '#text/yaml-scalars';
 import { proposeText } from '#model/edit/cut-edits';
@@ -82,6 +83,7 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['lines of a note', (text) => lineContexts(text.split('\n'))],
   ['headings', (text) => headingsIn(text.split('\n'))],
   ['links', (text) => linksIn(text)],
+  ['places for links', (text) => hasLinkPlace(linkPlacesIn(text), '#a#b')],
   ['tasks', (text) => tasksIn(text)],
   ['plain text', (text) => plainText(text)],
   ['name for a text', (text) => nameForText(text)],

@@ -1,0 +1,238 @@
+/**
+ * What a change does to links of visible notes: places that links name are gone, or names lead to
+ * another note. Both are made, and said in the result.
+ */
+import type { AgentChange, Effect } from '#model/change';
+import { counted, firstNames } from '#messages/plural';
+import {
+  foldHeading,
+  hasLinkPlace,
+  headingSubpath,
+  type LinkPlaces,
+  linkPlacesIn,
+} from '#text/link-places';
+import {
+  allLinksIn,
+  hasNameOf,
+  linksIn,
+  namesFor,
+  parseLink,
+  retargetLinks,
+  withoutLinks,
+  type WrittenLink,
+} from '#text/link-reader';
+import { foldPath, isNote, isWithin, movedPath, nameOf, withoutNoteExtension } from '#text/paths';
+import { MAX_TEXTS_READ } from './visibility';
+import type { LinkSources, VisibleMetadata } from './visible-metadata';
+
+/** What is asked of the vault, in which hidden notes do not exist. */
+export interface LinkVault {
+  metadata(reread?: Iterable<string>): Promise<VisibleMetadata>;
+  /** The text of a note; null if it cannot be read. */
+  text(path: string): Promise<string | null>;
+  paths(): Promise<readonly string[]>;
+  /** Finds the files with a name, in lower case. */
+  names(): Promise<(name: string) => readonly string[]>;
+  resolve(name: string, from: string): string | null;
+}
+
+interface FoundLink {
+  readonly source: string;
+  readonly link: WrittenLink;
+}
+
+const MAX_NAMES = 5;
+
+function linkCount(found: readonly FoundLink[]): string {
+  const sources = [...new Set(found.map(({ source }) => source))];
+  return `${counted(found.length, 'link')} in ${firstNames(sources, MAX_NAMES)}`;
+}
+
+function editCall({ source, link }: FoundLink, next: string): string {
+  const edit = { old_text: link.written, new_text: next, replace_all: true };
+  return `edit_file, such as ${JSON.stringify({ path: source, edits: [edit] })}`;
+}
+
+/**
+ * Says which headings and blocks are gone although links lead to them.
+ *
+ * @param asked the change of the whole text
+ * @param made how it was made
+ */
+export async function lostPlaces(
+  asked: Effect,
+  { effect, status }: AgentChange,
+  vault: LinkVault,
+): Promise<string[]> {
+  if (asked.kind !== 'write' || !isNote(asked.path)) return [];
+  const { path, before } = asked;
+  const isText = effect.kind === 'write' || effect.kind === 'hold';
+  const after = isText ? effect.after : asked.after;
+  const [old, fresh] = [linkPlacesIn(before), linkPlacesIn(after)];
+  const gone = lacking(old, fresh);
+  if (gone.length === 0) return [];
+  const { metadata, to } = await linksOf(vault, [path]);
+  const sources = to.of(path);
+  const found = new Map<string, FoundLink[]>();
+  for (const source of new Set([path, ...sources.slice(0, MAX_TEXTS_READ)].sort())) {
+    const text = source === path ? after : await vault.text(source);
+    const names = namesFor(metadata.of(source), path);
+    const isOurs = hasNameOf(source === path ? ['', ...names] : names);
+    for (const link of allLinksIn(text ?? '').filter(isOurs)) {
+      const { heading } = link;
+      if (heading === '' || !hasLinkPlace(old, heading) || hasLinkPlace(fresh, heading)) continue;
+      const isBlock = heading.includes('#^');
+      const place = isBlock ? heading.slice(heading.indexOf('#^')) : namesIn(heading).join('#');
+      found.set(place, [...(found.get(place) ?? []), { source, link }]);
+    }
+  }
+  const [first] = found;
+  if (!first) return [];
+  const end =
+    status === 'proposed' ? 'which will be gone once the change is accepted' : 'which is gone';
+  const each = [...found].slice(0, MAX_NAMES).map(([place, links]) => {
+    const verb = links.length === 1 ? 'leads' : 'lead';
+    return `${linkCount(links)} ${verb} to ${placeName(place, old)}, ${end}.`;
+  });
+  const more = found.size - each.length;
+  if (more > 0) each.push(`The same is true of ${counted(more, 'more place')}.`);
+  const [place, [link]] = [first[0], first[1]];
+  const call = link && editCall(link, redirected(link.link, replacement(place, gone, old, fresh)));
+  const them = found.size === 1 && first[1].length === 1 ? 'it' : 'them';
+  return [`${each.join(' ')} Redirect ${them} with ${call}.`];
+}
+
+/** Subpaths of the places that the other text has not. */
+function lacking({ headings, ids }: LinkPlaces, other: LinkPlaces): string[] {
+  const key = ({ level, name }: LinkPlaces['headings'][number]) => `${level} ${name}`;
+  const has = new Set(other.headings.map(key));
+  return [
+    ...headings.flatMap((each) => (has.has(key(each)) ? [] : [headingSubpath(each.text)])),
+    ...[...ids].flatMap((id) => (other.ids.has(id) ? [] : [`#^${id}`])),
+  ];
+}
+
+/** The headings that a subpath names, as they are compared. */
+function namesIn(subpath: string): string[] {
+  return subpath.split('#').map(foldHeading).filter(Boolean);
+}
+
+function placeName(place: string, { headings }: LinkPlaces): string {
+  if (place.startsWith('#^')) return `the block ${place.slice(1)}`;
+  const texts = namesIn(place).map((name) => headings.find((each) => each.name === name)?.text);
+  return `the heading ${JSON.stringify(texts.join(' > '))}`;
+}
+
+/** The subpath that took the place of one that is gone; '' unless it is the only new one. */
+function replacement(
+  place: string,
+  gone: readonly string[],
+  old: LinkPlaces,
+  fresh: LinkPlaces,
+): string {
+  const isId = (each: string) => each.startsWith('#^');
+  const isAlike = (each: string) => isId(each) === isId(place);
+  const come = lacking(fresh, old).filter(isAlike);
+  return come.length === 1 && gone.filter(isAlike).length === 1 ? (come[0] ?? '') : '';
+}
+
+/** The link with another subpath; without one, a link to the note, or only its words. */
+function redirected({ written }: WrittenLink, subpath: string): string {
+  const link = parseLink(written);
+  if (!link || (subpath === '' && link.target === '')) return withoutLinks(written);
+  const from = link.targetFrom + link.target.length;
+  const next = link.isWiki ? subpath : encodeURI(subpath);
+  return written.slice(0, from) + next + written.slice(from + link.subpath.length);
+}
+
+/** Links of a note to a file by its name, which another file is about to get. */
+export interface SharedName {
+  readonly source: string;
+  /** How many links the note has, and which of them these are. */
+  readonly count: number;
+  readonly links: readonly number[];
+  readonly file: string;
+  readonly arriving: string;
+}
+
+/** The links that a new, moved or renamed file may take over; to be asked before the change. */
+export async function sharedNames(effect: Effect, vault: LinkVault): Promise<SharedName[]> {
+  const found: SharedName[] = [];
+  const files = await arrivals(effect, vault);
+  const named = files.length === 0 ? () => [] : await vault.names();
+  let visible: VisibleLinks | null = null;
+  for (const arriving of files) {
+    const name = nameOf(arriving);
+    const same = named(name.toLowerCase()).filter(
+      (each) => foldPath(nameOf(each)) === foldPath(name) && !isWithin(each, effect.path),
+    );
+    if (same.length === 0) continue;
+    const { metadata, to } = (visible ??= await linksOf(vault));
+    for (const file of same) {
+      for (const source of to.of(file)) {
+        if (found.length === MAX_TEXTS_READ) return found;
+        const all = linksIn((await vault.text(source)) ?? '');
+        const isOurs = hasNameOf(namesFor(metadata.of(source), file));
+        const links = all.flatMap((link, at) => (isOurs(link) ? [at] : []));
+        found.push({ source, count: all.length, links, file, arriving });
+      }
+    }
+  }
+  return found;
+}
+
+interface VisibleLinks {
+  readonly metadata: VisibleMetadata;
+  readonly to: LinkSources;
+}
+
+async function linksOf(vault: LinkVault, reread?: Iterable<string>): Promise<VisibleLinks> {
+  const metadata = await vault.metadata(reread);
+  return { metadata, to: await metadata.linkSources() };
+}
+
+async function arrivals(effect: Effect, vault: LinkVault): Promise<readonly string[]> {
+  if (effect.kind === 'create') return [effect.path];
+  if (effect.kind !== 'move') return [];
+  const { path, to } = effect;
+  const inside = (await vault.paths()).filter((each) => isWithin(each, path));
+  return inside.map((each) => movedPath(each, path, to));
+}
+
+/** Says which of these links now lead to the file that arrived. */
+export async function takenNames(
+  effect: Effect,
+  shared: readonly SharedName[],
+  vault: LinkVault,
+): Promise<string[]> {
+  const taken = new Map<string, { name: SharedName; links: FoundLink[] }>();
+  for (const name of shared) {
+    const { file, arriving } = name;
+    const source =
+      effect.kind === 'move' ? movedPath(name.source, effect.path, effect.to) : name.source;
+    const text = await vault.text(source);
+    const key = `${file}\n${arriving}`;
+    const all = linksIn(text ?? '');
+    // Links are known again by their order, which a user who types at this moment may change.
+    if (all.length !== name.count) continue;
+    for (const at of name.links) {
+      const link = all[at];
+      if (!link || vault.resolve(link.name, source) !== arriving) continue;
+      const known = taken.get(key) ?? { name, links: [] };
+      taken.set(key, known);
+      known.links.push({ source, link });
+    }
+  }
+  const said = [...taken.values()].slice(0, MAX_NAMES).map(({ name, links }) => {
+    const { file, arriving } = name;
+    const [first] = links;
+    const path = (isWiki: boolean) => (isWiki ? withoutNoteExtension(file) : encodeURI(file));
+    const next = retargetLinks(first?.link.written ?? '', ({ isWiki }) => path(isWiki));
+    const call = first ? editCall(first, next) : '';
+    return `${linkCount(links)} led to ${file} and now ${links.length === 1 ? 'leads' : 'lead'} to ${arriving}. Where ${file} is meant, name its path with ${call}.`;
+  });
+  const more = taken.size - said.length;
+  return more > 0
+    ? [...said, `The same happened to links to ${counted(more, 'more file')}.`]
+    : said;
+}
