@@ -110,9 +110,10 @@ export class SettingsState {
 
   /** Saves an API key and checks the connection with it. */
   async tryKey(key: string): Promise<void> {
+    const problem = this.#ui.saveKey(key.trim());
+    if (problem !== null) return this.#ui.notice(problem);
     this.#verdict = 'checking';
     try {
-      this.#ui.saveKey(key.trim());
       this.#verdict = await this.#agent.settings.checkConnection();
     } finally {
       if (this.#verdict === 'checking') this.#verdict = null;

@@ -4,6 +4,7 @@ import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
+import { saveSecret } from '#obsidian/platform/secrets';
 import {
   MCP_SERVER_TERMS,
   type McpServerPort,
@@ -43,7 +44,7 @@ export function createMcpServer(
       loopback: machine.loopback,
       token: {
         get: () => secret(TOKEN_NAME),
-        set: (token) => app.secretStorage.setSecret(TOKEN_NAME, token),
+        set: (token) => saveSecret(app, TOKEN_NAME, token),
         make: () => Array.from({ length: 4 }, randomLetters).join(''),
       },
       onTools: (listener) => tools.registry.onChange(listener),

@@ -5,3 +5,5 @@ export const notStartedStep = 'Try again. If it happens again, report it with th
 export const tryAgain = 'Try again';
 export const keychainUnreadable = (error: string) =>
   `The system’s keychain could not be read, so Parley has no API keys. Unlock it, then reload Obsidian. (${error})`;
+export const keychainNotWritable = (error: string) =>
+  `The system’s keychain could not be written. Unlock it, then try again. (${error})`;

@@ -1,5 +1,5 @@
 import { openFile } from './vault/open-file';
-import { readSecret } from './platform/secrets';
+import { readSecret, saveSecret } from './platform/secrets';
 import * as t from '#messages/notice-messages';
 import {
   type App,
@@ -146,7 +146,14 @@ export function obsidianUi(deps: ObsidianUiDeps): Ui {
     setSeen: (name) => app.saveLocalStorage(`${id}-seen-${name}`, true),
     copy: copyText,
     hasKey: () => readSecret(app, settings().apiKeyName) !== null,
-    saveKey: (key) => app.secretStorage.setSecret(settings().apiKeyName, key),
+    saveKey(key) {
+      try {
+        saveSecret(app, settings().apiKeyName, key);
+        return null;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    },
   };
 }
 

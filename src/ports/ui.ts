@@ -151,6 +151,9 @@ export interface Ui {
   copy(text: string): Promise<void>;
   /** Whether the secret storage has an API key under the name in the settings. */
   hasKey(): boolean;
-  /** Saves the key in the secret storage, and nowhere else. */
-  saveKey(key: string): void;
+  /**
+   * Saves the key in the secret storage, and nowhere else. Returns a sentence about the problem; null
+   * on success.
+   */
+  saveKey(key: string): string | null;
 }

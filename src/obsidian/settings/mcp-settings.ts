@@ -199,7 +199,8 @@ export class McpServerSettings {
     let terms: McpServerTerms | null = null;
     const add = (text: string, click: () => Promise<void>, whileAsking = false) =>
       setting.addButton((button) => {
-        shown.push([button.setButtonText(text).onClick(click), whileAsking]);
+        const run = () => click().catch((error: Error) => this.#notice(error.message));
+        shown.push([button.setButtonText(text).onClick(run), whileAsking]);
         if (whileAsking) button.setCta();
       });
     add(t.allowOnDevice, () => this.#mcpServer.allow(terms), true);

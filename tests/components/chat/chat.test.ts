@@ -483,6 +483,17 @@ describe('the history', () => {
 });
 
 describe('the first run', () => {
+  test('a key that cannot be saved is reported, and stays in its field', async () => {
+    const { asked, ui, user } = await openChat([], { key: false });
+    ui.saveKey = () => 'The keychain is locked.';
+    await user.type(page.getByLabelText('API key'), 'sk-ant-1');
+    await user.click(page.getByRole('button', { name: 'Save and check' }));
+    expect(ui.asked).toContainEqual(['notice', 'The keychain is locked.']);
+    expect(page.getByLabelText('API key')).toHaveValue('sk-ant-1');
+    expect(page.getByRole('button', { name: 'Save and check' })).toBeEnabled();
+    expect(asked('checkConnection')).toEqual([]);
+  });
+
   test('the first run saves and checks a key and leads to a first request', async () => {
     const { asked, ui, user } = await openChat([], { key: false });
     expect(page.queryByLabelText('Message')).toBeNull();

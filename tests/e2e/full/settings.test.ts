@@ -20,6 +20,10 @@ interface PageWithStorage {
   app: { saveLocalStorage(key: string, value: unknown): void };
 }
 
+interface PageWithSecrets {
+  app: { secretStorage: { setSecret(name: string, secret: string): void } };
+}
+
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
 const row = (page: Page, name: string) =>
   dialog(page).locator('.setting-item', {
@@ -202,6 +206,22 @@ test('SmartHole is invisible until the user turns voice on or it was connected',
     await page.emulateMedia({ colorScheme });
     await chat.screenshot(`smarthole-shown-${colorScheme}`);
   }
+});
+
+test('a token that the keychain refuses is reported', async () => {
+  await using chat = await openChat({});
+  const { page } = chat;
+  await page.evaluate(() => {
+    const { secretStorage } = (window as unknown as PageWithSecrets).app;
+    secretStorage.setSecret = () => {
+      throw new Error('The keyring is locked.');
+    };
+  });
+  await openSettings(page);
+  await row(page, 'MCP').click();
+  await row(page, 'Connect an MCP client').getByRole('button', { name: 'New token' }).click();
+  await page.locator('.notice', { hasText: 'keyring is locked' }).waitFor();
+  expect(await chat.faults()).toEqual([]);
 });
 
 test('the default model is the newest Haiku in the list, shown by its name', async () => {

@@ -131,6 +131,7 @@ export function pageUi(
     saveKey(key) {
       asked.push(['saveKey', key]);
       ui.key = true;
+      return null;
     },
   };
   return ui;
