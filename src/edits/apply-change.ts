@@ -13,7 +13,13 @@ import {
   keepContents,
 } from './deleted-files';
 import type { ChangeLog } from './change-log';
-import { repairLinkingNotes, linkingNotes } from './link-rewrites';
+import {
+  keepLongLinking,
+  keepRewritten,
+  linkingNotes,
+  repairLinkingNotes,
+  restoreLinks,
+} from './linking-notes';
 import { isBeginningOf, readAfterCrash } from './interrupted-write';
 import type { ChangeId } from '#model/ids';
 import type { Metadata } from '#ports/metadata';
@@ -85,7 +91,8 @@ export async function prepareEffect(
     case 'folder':
       return making(effect, foldersToMake(effect.path, notes));
     case 'move': {
-      const linking = await linkingNotes(effect.path, notes, metadata);
+      const all = await linkingNotes(effect, notes, metadata);
+      const linking = await keepLongLinking(all, id, changeLog);
       return { ...making(effect, foldersToMake(effect.to, notes)), linking };
     }
     case 'delete': {
@@ -103,7 +110,6 @@ function making<Made extends Effect>(effect: Made, made: readonly string[]): Mad
 }
 
 /**
- * @param finish follow-up work after the change is applied; losing it does no harm
  * @returns the vault's answer; a problem means that nothing was changed, unless its kind is `cut`
  * @throws if the change log cannot be written; the vault was not touched then
  */
@@ -111,11 +117,9 @@ export async function applyChange(
   change: Change,
   changeLog: ChangeLog,
   notes: NoteVault,
-  finish: () => Promise<void> = () => Promise.resolve(),
 ): Promise<NoteResult> {
   await changeLog.intend(change);
   const result = await perform(change, changeLog, notes);
-  if (result.ok) await finish();
   const broken = !result.ok && result.reason.kind === 'disk';
   const fate = broken ? await takeBack(change, notes) : result.ok ? 'done' : 'not-done';
   // If this line is lost, recovery determines the outcome from the vault.
@@ -159,7 +163,7 @@ async function perform(
     }
     case 'move': {
       const moved = await notes.move(change.path, change.to);
-      if (moved.ok) await removeEmpty(change.emptied ?? [], notes);
+      if (moved.ok) await finishMove(change, changeLog, notes);
       return placeless(moved);
     }
     case 'folder':
@@ -170,6 +174,17 @@ async function perform(
     case 'nothing':
       return placeless(DONE);
   }
+}
+
+async function finishMove(
+  change: Extract<Change, { kind: 'move' }>,
+  changeLog: ChangeLog,
+  notes: NoteVault,
+): Promise<void> {
+  await restoreLinks(change, changeLog, notes);
+  // If the texts cannot be kept, an undo leaves the links as the host spells them.
+  await keepRewritten(change, changeLog, notes).catch(() => undefined);
+  await removeEmpty(change.emptied ?? [], notes);
 }
 
 function placeless(result: NoteResult): NoteResult<null> {
@@ -206,9 +221,10 @@ async function judge(change: Change, changeLog: ChangeLog, notes: NoteVault): Pr
       const left = notes.get(change.path);
       const arrived = notes.get(change.to);
       if (left && !arrived) return 'not-done';
-      await repairLinkingNotes(change, notes);
-      if (arrived && !left) await removeEmpty(change.emptied ?? [], notes);
-      return arrived && !left ? 'done' : 'unknown';
+      await repairLinkingNotes(change, changeLog, notes);
+      if (!arrived || left) return 'unknown';
+      await finishMove(change, changeLog, notes);
+      return 'done';
     }
     case 'restore': {
       if (!notes.get(change.path)) return 'not-done';

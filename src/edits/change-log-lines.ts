@@ -3,6 +3,7 @@
  * another device on purpose, may be valid JSON of the wrong types; it is left out, so that all other
  * changes can still be undone.
  */
+import type { LinkingNote } from '#model/change';
 import { isRecord } from '#text/untrusted-text';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,6 +32,11 @@ const contents = fields({
   folders: texts,
 });
 
+const linkingNote = fields({
+  ...{ path: text, before: text, after: optional(text) },
+  isUntouched: optional((value) => value === true),
+});
+
 const decision = fields({ proposal: text, choice: text, after: optional(text) });
 
 const act: Test = (value) =>
@@ -46,7 +52,7 @@ const EFFECTS: Readonly<Record<string, Test>> = {
   delete: fields({ before: textOrNull, holds: optional(contents), emptied: optional(texts) }),
   move: fields({
     to: text,
-    linking: optional(listOf(fields({ path: text, before: text }))),
+    linking: optional(listOf(linkingNote)),
     made: optional(texts),
     emptied: optional(texts),
   }),
@@ -67,6 +73,10 @@ const change: Test = (value) => {
 
 const fate = fields({ change: text, fate: text, place: optional(text) });
 const rename = fields({ from: text, to: text, time: number });
+
+export function isLinkingNote(value: unknown): value is LinkingNote {
+  return linkingNote(value);
+}
 
 export function isChangeLogLine(line: unknown): boolean {
   if (!isRecord(line)) return false;

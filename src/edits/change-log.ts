@@ -234,6 +234,11 @@ export class ChangeLog implements EditOwners {
     return this.#store.readBytes(`${this.#folder}/${name}`);
   }
 
+  /** Like `kept`, by the arguments of `keep`. */
+  keptFor(change: ChangeId, count: number, device = this.#device): Promise<ArrayBuffer | null> {
+    return this.kept(keptFile(device, change, count));
+  }
+
   #append(line: ChangeLogLine, flush: boolean, { onlyIfBegun = false } = {}): Promise<void> {
     const text = jsonLine(line);
     const written = this.#queue.run(async () => {

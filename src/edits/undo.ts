@@ -1,16 +1,24 @@
 /** Undo: reverts the chosen changes step by step. */
 import * as editsText from '#messages/edit-messages';
-import type { Change, ChangeFate, DeletedContents, Effect, UndoEffect } from '#model/change';
+import type {
+  Change,
+  ChangeFate,
+  DeletedContents,
+  Effect,
+  LinkingNote,
+  UndoEffect,
+} from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';
 import { mergeNotes } from '#model/edit/edit-decisions';
 import type { NoteProblem } from '#ports/vault';
-import { folderOf, movedPath, nameOf, stemOf, joinPath } from '#text/paths';
+import { folderOf, movedPath, nameOf, joinPath } from '#text/paths';
+import type { Conflict } from '#text/three-way-merge';
 import { applyChange, recoverChange, type ApplyDeps, prepareEffect } from './apply-change';
 import type { ChangeList } from './change-list';
 import type { FiledChange } from './change-log-index';
 import { deletedContents, hasSameBytes, isEmptyFolder } from './deleted-files';
-import { respellLinks } from './link-rewrites';
+import { textsAroundMove } from './linking-notes';
 import { type SingleChange, stepsOf, type TextStep, type UndoStep } from './undo-plan';
 
 export interface Undone {
@@ -121,14 +129,7 @@ class Undoing {
         if (problem?.kind === 'changed' && tries < MAX_TRIES) continue;
         if (problem) return this.#leave(place, problemWords(place, problem));
       } else if (conflicts.length === 0) return this.#nothing(place, changes);
-      for (const { mine, theirs } of conflicts) {
-        this.#left.push({
-          path: place,
-          why: editsText.linesChangedSince,
-          conflict: { now: mine, wanted: theirs },
-        });
-      }
-      return;
+      return this.#leaveLines(place, conflicts);
     }
   }
 
@@ -221,30 +222,30 @@ class Undoing {
     const isSpelling = to.toLowerCase() === now.toLowerCase();
     if (notes.get(to) && !isSpelling) return this.#leave(now, takenWords(to));
     const emptied = this.#foldersNow(change, change.made ?? []);
-    const move = { kind: 'move', path: now, to, ...emptied } as const;
     // Links can be restored as they were only if the file is back at its old path.
-    const finish = to === change.path ? () => this.#respell(change, move) : undefined;
-    await this.#applyOrLeave(move, [change], finish);
+    const linking = to === change.path ? await this.#oldLinks(change) : [];
+    await this.#applyOrLeave({ kind: 'move', path: now, to, linking, ...emptied }, [change]);
   }
 
   /**
-   * Restores links to the file as they were spelled before the move. If several files share its
-   * name, a bare link could mean another file, so the host's spelling stays.
+   * The notes whose links the host may rewrite, with the texts that they get back: those before the
+   * move, in which the user's changes since are kept.
    */
-  async #respell(change: MoveChange, back: Pick<MoveChange, 'path' | 'to'>): Promise<void> {
-    const { notes, metadata } = this.#deps;
-    const moved = deletedContents(change.path, notes).files.map(({ path }) => path);
-    const names = await metadata.linkNames();
-    const single = moved.filter((path) => names.get(linkName(path))?.length === 1);
-    for (const linking of change.linking ?? []) {
-      const source = movedPath(linking.path, change.path, change.to);
-      const place = movedPath(this.#placeNow(change, source), back.path, back.to);
+  async #oldLinks(change: MoveChange): Promise<LinkingNote[]> {
+    const { changeLog, notes } = this.#deps;
+    const linking: LinkingNote[] = [];
+    const device = this.#list.get(change.id)?.device;
+    for (const { path, before, after } of await textsAroundMove(change, device, changeLog)) {
+      const place = this.#placeNow(change, movedPath(path, change.path, change.to));
       const read = await notes.read(place);
       if (!read.ok) continue;
       const now = read.value.text;
-      const text = single.reduce((so, path) => respellLinks(so, linking, path), now);
-      if (text !== now) await notes.change(place, now, text);
+      const { text, conflicts } = mergeNotes(after, now, before);
+      this.#leaveLines(place, conflicts);
+      const note = { path: place, before: now, after: text };
+      linking.push(now === after ? { ...note, isUntouched: true } : note);
     }
+    return linking;
   }
 
   async #removeFolder(change: Extract<Change, { kind: 'folder' }>): Promise<void> {
@@ -288,12 +289,8 @@ class Undoing {
     await this.#applyOrLeave({ kind: 'nothing', path }, changes);
   }
 
-  async #applyOrLeave(
-    effect: Effect | UndoEffect,
-    changes: readonly Change[],
-    finish?: () => Promise<void>,
-  ): Promise<void> {
-    const problem = await this.#apply(effect, changes, finish);
+  async #applyOrLeave(effect: Effect | UndoEffect, changes: readonly Change[]): Promise<void> {
+    const problem = await this.#apply(effect, changes);
     if (problem) this.#leave(effect.path, problemWords(effect.path, problem));
   }
 
@@ -301,7 +298,6 @@ class Undoing {
   async #apply(
     effect: Effect | UndoEffect,
     changes: readonly Change[],
-    finish?: () => Promise<void>,
   ): Promise<NoteProblem | null> {
     const { changeLog, notes, mintChange, now } = this.#deps;
     const id = mintChange();
@@ -319,7 +315,6 @@ class Undoing {
       },
       changeLog,
       notes,
-      finish,
     );
     if (!done.ok) return done.reason;
     this.#undos.push(id);
@@ -330,6 +325,13 @@ class Undoing {
 
   #leave(path: string, why: string): void {
     this.#left.push({ path, why });
+  }
+
+  #leaveLines(path: string, conflicts: readonly Conflict[]): void {
+    for (const { mine, theirs } of conflicts) {
+      const conflict = { now: mine, wanted: theirs };
+      this.#left.push({ path, why: editsText.linesChangedSince, conflict });
+    }
   }
 
   /** The likelier of the two possible paths, unless the other one has fewer missing levels. */
@@ -359,11 +361,6 @@ class Undoing {
     if (!change || folders.length === 0) return {};
     return { emptied: folders.map((folder) => this.#placeNow(change, folder)) };
   }
-}
-
-/** The file's name as `Metadata.linkNames` lists it. */
-function linkName(path: string): string {
-  return stemOf(path).toLowerCase();
 }
 
 function madeBy(change: Change | undefined): readonly string[] {

@@ -25,10 +25,14 @@ export type CallOrigin = Origin & {
   readonly call: CallId;
 };
 
-/** A note that links to a moved file, with its text before the move. */
+/** A note whose links the host may rewrite in a move. Its path and text are those before the move. */
 export interface LinkingNote {
   readonly path: string;
   readonly before: string;
+  /** Undo only: the text that the note gets back. */
+  readonly after?: string;
+  /** Undo only: `before` is the text that the undone move left. */
+  readonly isUntouched?: true;
 }
 
 /**
@@ -115,7 +119,7 @@ export type Effect =
       readonly kind: 'move';
       readonly path: string;
       readonly to: string;
-      /** Filled in when the move is applied: notes whose links the host may rewrite. */
+      /** Filled in when the move is applied: notes whose links the host may rewrite, if few. */
       readonly linking?: readonly LinkingNote[];
     } & MadeFolders &
       EmptiedFolders)

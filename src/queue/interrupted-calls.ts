@@ -4,7 +4,7 @@
  */
 import { recoverChange } from '#edits/apply-change';
 import type { ChangeLog } from '#edits/change-log';
-import { notesNotRewritten } from '#edits/link-rewrites';
+import { notesNotRewritten } from '#edits/linking-notes';
 import type { Change, ChangeFate, Effect } from '#model/change';
 import { allCalls, type ToolCall, type Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';

@@ -213,14 +213,19 @@ export function allLinksIn(content: string): WrittenLink[] {
 
 /** Replaces links with spaces, so that columns stay the same. */
 export function blankLinks(line: string): string {
+  return replaceLinks(line, (length) => ' '.repeat(length));
+}
+
+/** Replaces whole links, and with them the links in their texts. */
+export function replaceLinks(text: string, put: (length: number) => string): string {
   let result = '';
   let done = 0;
-  for (const { from, to } of findLinks(line).sort((a, b) => a.from - b.from)) {
+  for (const { from, to } of findLinks(text).sort((a, b) => a.from - b.from)) {
     if (from < done) continue;
-    result += line.slice(done, from) + ' '.repeat(to - from);
+    result += text.slice(done, from) + put(to - from);
     done = to;
   }
-  return result + line.slice(done);
+  return result + text.slice(done);
 }
 
 /** Whether a link names an address outside the vault. */
@@ -310,17 +315,3 @@ function decoded(address: string): string {
 
 /** For each note, how many links it has to each path (or, if unresolved, to each name). */
 export type LinkCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
-
-/** Notes with links to a matching target, and how many each has. */
-export function linkSources(
-  all: LinkCounts,
-  isTarget: (path: string) => boolean,
-): Map<string, number> {
-  const sources = new Map<string, number>();
-  for (const [source, links] of Object.entries(all)) {
-    let count = 0;
-    for (const target in links) if (isTarget(target)) count += links[target] ?? 0;
-    if (count > 0) sources.set(source, count);
-  }
-  return sources;
-}

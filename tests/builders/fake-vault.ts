@@ -188,7 +188,7 @@ export class MemoryNotes implements NoteVault {
     if (this.get(to)) return fail({ kind: 'exists' });
     const blocked = this.#fileAbove(to);
     if (blocked) return blocked;
-    const links = this.#linksInto(path);
+    const links = this.#links();
     this.#makeFolders(parentOf(to));
     const moves = [...this.#folders, ...this.#files.keys()]
       .filter((each) => isInside(each, path))
@@ -325,18 +325,21 @@ export class MemoryNotes implements NoteVault {
     this.#editors.delete(from);
   }
 
-  #linksInto(path: string): { source: string; link: string; target: string }[] {
+  #links(): { source: string; link: string; target: string }[] {
     const paths = [...this.#files.keys()].filter((each) => !isHidden(each));
     return paths.flatMap((source) => {
       if (!source.endsWith('.md')) return [];
       return linksIn(this.text(source)).flatMap((link) => {
         const target = resolveLink(link, source, paths);
-        return target !== null && isInside(target, path) ? [{ source, link, target }] : [];
+        return target === null ? [] : [{ source, link, target }];
       });
     });
   }
 
-  /** Rewrites only the links that would now lead elsewhere. */
+  /**
+   * Rewrites the links that would now lead elsewhere, with the alias of a link whose path ends in
+   * it, and the cards of canvases, which it formats anew.
+   */
   #mend(
     links: readonly { source: string; link: string; target: string }[],
     moves: readonly { from: string; to: string }[],
@@ -348,13 +351,22 @@ export class MemoryNotes implements NoteVault {
       const moved = now.get(target) ?? target;
       if (resolveLink(link, place, paths) === moved) continue;
       const written = new RegExp(
-        `\\[\\[${link.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=[\\]|#])`,
+        `\\[\\[${link.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=[\\]|#])(?:\\|([^\\]]*))?`,
         'g',
       );
-      this.put(
-        place,
-        this.text(place).replace(written, () => `[[${linkTo(moved, paths)}`),
+      const text = this.text(place).replace(written, (_, alias?: string) => {
+        const to = linkTo(moved, paths);
+        const isName = link.includes('/') && alias === nameIn(link);
+        return `[[${to}${alias === undefined ? '' : `|${isName ? nameIn(to) : alias}`}`;
+      });
+      this.put(place, text);
+    }
+    for (const path of paths.filter((each) => each.endsWith('.canvas'))) {
+      const card = /("file"\s*:\s*)"([^"]*)"/g;
+      const text = this.text(path).replace(card, (whole, key: string, file: string) =>
+        now.has(file) ? `${key}"${now.get(file)!}"` : whole,
       );
+      if (text !== this.text(path)) this.put(path, JSON.stringify(JSON.parse(text), null, '\t'));
     }
   }
 
@@ -402,6 +414,10 @@ function isHidden(path: string): boolean {
 
 function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
+}
+
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function parentOf(path: string): string {

@@ -4,7 +4,13 @@
 import type { UserDecision, Effect, Origin } from '#model/change';
 import type { UndoChoice } from '#model/pending-edit';
 import type { CallId, ChangeId, ConversationId, TurnId } from '#model/ids';
-import { applyEffect, type ApplyResult, type ApplyDeps, applyChange } from '#edits/apply-change';
+import {
+  applyChange,
+  applyEffect,
+  type ApplyDeps,
+  type ApplyResult,
+  recoverChange,
+} from '#edits/apply-change';
 import { ChangeLog } from '#edits/change-log';
 import { undoChanges, type Undone } from '#edits/undo';
 import { chosenChanges } from '#edits/undo-plan';
@@ -36,6 +42,14 @@ export class UndoHarness {
     this.#stop = this.#watch();
   }
 
+  /** Determines missing outcomes, as the product does when it starts. */
+  async recover(): Promise<void> {
+    const list = await this.changeLog.changes();
+    const open = list.all().filter(({ fate }) => fate === null);
+    for (const change of (await this.changeLog.read(open)).values())
+      await recoverChange(change, this.changeLog, this.notes);
+  }
+
   #watch(): () => void {
     return this.notes.onChange((event) => {
       if (event.kind === 'renamed')
@@ -50,11 +64,6 @@ export class UndoHarness {
       mintChange: () => `change-${String((this.#count += 1)).padStart(4, '0')}` as ChangeId,
       now: () => (this.#count += 1),
     };
-  }
-
-  /** A new number on each call. */
-  fresh(): number {
-    return (this.#count += 1);
   }
 
   /** Applies an effect as a tool call of the agent does. */

@@ -5,15 +5,22 @@ import type { Effect } from '#model/change';
 import { cases } from '../cases';
 import { UndoHarness } from './undo-harness';
 
-/**
- * Paths for new and moved files. A moved file also gets a unique name, because the host decides
- * what a second file of the same name does to links.
- */
-const NEW = ['N.md', 'In/O.md', 'x/y/P.md', 'Out/Q.md', 'In/Deep/R.md'];
+/** Paths for new and moved files. Some take the names of others, which links may then mean. */
+const NEW = ['N.md', 'In/O.md', 'x/y/P.md', 'Out/A.md', 'In/Deep/C.md', 'C.md'];
 const FOLDERS = ['In/F', 'x', 'x/y', 'Out', 'Out/G', 'H'];
 
 const line = fc.oneof(
-  fc.constantFrom('one', 'two', 'three', '', '[[A]]', '[[In/C|c]] and [[D]]', '- item', '京都 🚲'),
+  fc.constantFrom(
+    'one',
+    'two',
+    'three',
+    '',
+    '[[A]]',
+    '[[In/C|C]] and [[D]]',
+    '[[Deep/D|d]] [[C]]',
+    '- item',
+    '京都 🚲',
+  ),
   fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => text.replace(/[\r\n[\]]/g, '')),
 );
 const text = fc
@@ -41,6 +48,7 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
 const vault = fc.tuple(text, text, text, text).map(([a, b, c, d]) => ({
   ...{ 'A.md': a, 'B.md': b, 'In/C.md': c, 'In/Deep/D.md': d },
   'In/photo.png': Uint8Array.of(0, 255, 3),
+  'Map.canvas': '{"nodes":[{"file":"In/C.md"},{"file":"A.md"}]}',
 }));
 
 function effectOf(wanted: Wish, desk: UndoHarness): Effect | null {
@@ -80,9 +88,8 @@ function effectOf(wanted: Wish, desk: UndoHarness): Effect | null {
     case 'move': {
       const path = pick(there.map((each) => each.path).sort(), wanted.at);
       const isFile = path !== undefined && files.includes(path);
-      const name = pick(isFile ? NEW : FOLDERS, wanted.to)!;
-      const to = isFile ? name.replace('.md', ` ${desk.fresh()}.md`) : name;
-      if (path?.endsWith('.png')) return null;
+      const to = pick(isFile ? NEW : FOLDERS, wanted.to)!;
+      if (path?.endsWith('.png') || path?.endsWith('.canvas')) return null;
       if (path === undefined || to === path || to.startsWith(`${path}/`)) return null;
       return desk.notes.get(to) ? null : { kind: 'move', path, to };
     }
