@@ -35,6 +35,34 @@ export const fileManagerQuestions: readonly ContractQuestion[] = [
     ],
   },
   {
+    name: 'renameFile renames the text of a link that is the old name, after a path',
+    about: ['FileManager.renameFile'],
+    ownVault: 'It changes links, about which the app may ask the user.',
+    async ask({ app, folder }) {
+      await app.vault.createFolder('x');
+      const file = await app.vault.create('x/Old.md', '');
+      await createLinked(app, 'A.md', '[[x/Old|Old]] [[Old|Old]] [Old](x/Old.md)');
+      await app.fileManager.renameFile(file, 'x/New.md');
+      return folder.read('A.md');
+    },
+    answer: '[[New|New]] [[New|Old]] [New](New.md)',
+  },
+  {
+    name: 'renameFile updates links whose name the file takes from another',
+    about: ['FileManager.renameFile'],
+    ownVault: 'It changes links, about which the app may ask the user.',
+    async ask({ app, folder }) {
+      await app.vault.createFolder('x');
+      await app.vault.createFolder('y');
+      await app.vault.create('x/N.md', '');
+      const file = await app.vault.create('y/O.md', '');
+      await createLinked(app, 'A.md', '[[N]]');
+      await app.fileManager.renameFile(file, 'N.md');
+      return folder.read('A.md');
+    },
+    answer: '[[x/N]]',
+  },
+  {
     name: 'renameFile does not modify notes whose links stay valid',
     about: ['FileManager.renameFile'],
     ownVault: 'It changes links, about which the app may ask the user.',

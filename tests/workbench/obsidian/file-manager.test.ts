@@ -46,15 +46,43 @@ describe('renaming files', () => {
     expect(modified).toEqual(['A.md']);
   });
 
-  test('moving a folder updates the cards of canvases that show its files', async () => {
+  test('renaming a note renames the text of a link that is its old name', async () => {
+    await using host = await openHost({
+      'f/Old.md': '',
+      'g/': '',
+      'A.md': '[[f/Old|Old]] [[Old|Old]] [[f/Old#x|Old]] [Old](f/Old.md) [old](<f/Old.md>)',
+    });
+    await move(host, 'f/Old.md', 'g/New.md');
+    expect(text(host, 'A.md')).toBe(
+      '[[New|New]] [[New|Old]] [[New#x|Old]] [New](New.md) [old](<New.md>)',
+    );
+  });
+
+  test('renaming a note to the name of another updates the links to that one', async () => {
+    await using host = await openHost({ 'a/N.md': '', 'b/O.md': '', 'A.md': '[[N]]' });
+    await move(host, 'b/O.md', 'N.md');
+    expect(text(host, 'A.md')).toBe('[[a/N]]');
+  });
+
+  test('renaming a note updates links that were written just before', async () => {
+    await using host = await openHost({ 'Old.md': '', 'A.md': '' });
+    const note = host.app.vault.getFileByPath('A.md');
+    if (note) await host.app.vault.modify(note, '[[Old]]');
+    await move(host, 'Old.md', 'New.md');
+    expect(text(host, 'A.md')).toBe('[[New]]');
+  });
+
+  test('moving a folder updates the cards of canvases and writes them in its own format', async () => {
     const canvas = (path: string) =>
-      `{\n\t"nodes":[{"type":"file","file":"${path}"},{"type":"file","file":"g/Two.md"}]}`;
+      `{"edges":[], "nodes":[ {"type":"file","file":"${path}"},{"type":"file","file":"g/Two.md"}]}`;
     await using host = await openHost({
       ...{ 'f/One.md': '', 'g/Two.md': '', 'Map.canvas': canvas('f/One.md') },
       'Other.canvas': '{}',
     });
     await move(host, 'f', 'moved');
-    expect(text(host, 'Map.canvas')).toBe(canvas('moved/One.md'));
+    expect(text(host, 'Map.canvas')).toBe(
+      '{\n\t"nodes":[\n\t\t{"type":"file","file":"moved/One.md"},\n\t\t{"type":"file","file":"g/Two.md"}\n\t],\n\t"edges":[]\n}',
+    );
     expect(text(host, 'Other.canvas')).toBe('{}');
   });
 

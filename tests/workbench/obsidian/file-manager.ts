@@ -8,9 +8,9 @@ import {
   TFolder,
   Vault,
 } from 'obsidian-test-mocks/obsidian';
-import { parentOf } from '../disk/disk';
+import { nameOf, parentOf } from '../disk/disk';
 import { getFrontMatterInfo, parseYaml, stringifyYaml } from './metadata/front-matter';
-import { referencesOf } from './metadata/link-graph';
+import { keysOf, referencesOf } from './metadata/link-graph';
 import type { FolderMetadataCache } from './metadata/metadata-cache';
 import { normalizePath, relativePath } from './paths';
 import type { FolderVault } from './vault';
@@ -28,8 +28,10 @@ export class FolderFileManager extends FileManager {
   /** Updates links without asking, as Obsidian does with "Automatically update internal links". */
   override async renameFile(file: TAbstractFile, newPath: string): Promise<void> {
     const metadata = this.#metadata();
+    await metadata.clean();
     const moving = filesIn(file);
-    const before = linksAround(moving, this.#vault, metadata);
+    const name = file instanceof TFile ? nameOf(normalizePath(newPath)) : null;
+    const before = linksAround(moving, name, this.#vault, metadata);
     const paths = new Map([...moving].map((each) => [each.path, each]));
     await this.#vault.rename(file, normalizePath(newPath));
     await updateLinks(before, this.#vault, metadata);
@@ -120,22 +122,30 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /**
  * A note with the links in it that a move may break, and the files they point to before the move.
  */
-export interface LinksBefore {
+interface LinksBefore {
   source: TFile;
   links: { original: string; linkpath: string; target: TFile; offset: number | null }[];
 }
 
-/** Links to the files that are about to move, and all links inside these files. */
-export function linksAround(
+/**
+ * The links that lead to a file. Those without a name in common with the files that are about to
+ * move are left out, because they cannot lead elsewhere afterward.
+ *
+ * @param name the new name of a single file
+ */
+function linksAround(
   moving: Set<TFile>,
+  name: string | null,
   vault: FolderVault,
   metadata: FolderMetadataCache,
 ): LinksBefore[] {
   const paths = new Set([...moving].map((file) => file.path));
+  const names = new Set(
+    [...moving].flatMap((file) => keysOf(file.name)).concat(keysOf(name ?? '')),
+  );
+  const isNamed = (path: string) => keysOf(nameOf(path)).some((key) => names.has(key));
   const sources = Object.entries(metadata.resolvedLinks)
-    .filter(
-      ([source, targets]) => paths.has(source) || Object.keys(targets).some((to) => paths.has(to)),
-    )
+    .filter(([source, targets]) => paths.has(source) || Object.keys(targets).some(isNamed))
     .map(([source]) => vault.getFileByPath(source))
     .filter((file) => file !== null);
 
@@ -144,7 +154,7 @@ export function linksAround(
     const links = referencesOf(cache).flatMap((reference) => {
       const linkpath = getLinkpath(reference.link);
       const target = linkpath && metadata.getFirstLinkpathDest(linkpath, source.path);
-      if (!target || !(moving.has(target) || moving.has(source))) return [];
+      if (!target) return [];
       const offset = (reference as Partial<ReferenceCache>).position?.start.offset ?? null;
       return [{ original: reference.original, linkpath, target, offset }];
     });
@@ -153,7 +163,7 @@ export function linksAround(
 }
 
 /** Updates links that point elsewhere after the move; does not write notes without such links. */
-export async function updateLinks(
+async function updateLinks(
   before: LinksBefore[],
   vault: FolderVault,
   metadata: FolderMetadataCache,
@@ -167,17 +177,17 @@ export async function updateLinks(
       const inBody = broken.filter(({ offset }) => offset !== null);
       inBody.sort((one, other) => (other.offset ?? 0) - (one.offset ?? 0));
       let mended = text;
-      for (const { original, target, offset } of inBody) {
+      for (const { original, linkpath, target, offset } of inBody) {
         const at = offset ?? 0;
         // The note may have changed since it was parsed; then leave the link alone.
         if (!mended.startsWith(original, at)) continue;
-        const link = relink(original, target, source, metadata);
+        const link = relink({ original, linkpath, target }, source, metadata);
         mended = mended.slice(0, at) + link + mended.slice(at + original.length);
       }
-      for (const { original, target, offset } of broken) {
+      for (const { original, linkpath, target, offset } of broken) {
         if (offset !== null) continue;
         const { from, to } = getFrontMatterInfo(mended);
-        const link = relink(original, target, source, metadata);
+        const link = relink({ original, linkpath, target }, source, metadata);
         mended =
           mended.slice(0, from) +
           mended.slice(from, to).split(original).join(link) +
@@ -188,39 +198,80 @@ export async function updateLinks(
   }
 }
 
+interface Canvas {
+  nodes?: { file?: string }[];
+  edges?: object[];
+}
+
 /** Updates the cards of canvases that show these files, by their paths before the move. */
 async function updateCanvases(
   moved: ReadonlyMap<string, TFile>,
   vault: FolderVault,
 ): Promise<void> {
-  const pointing = /("file"\s*:\s*)("(?:[^"\\\n]|\\["\\/bfnrt])*")/g;
   for (const canvas of vault.getFiles().filter(({ extension }) => extension === 'canvas')) {
-    const update = (text: string) =>
-      text.replace(pointing, (whole, key: string, path: string) => {
-        const file = moved.get(JSON.parse(path) as string);
-        return file ? key + JSON.stringify(file.path) : whole;
-      });
+    const update = (text: string) => {
+      const { nodes = [], edges = [] } = JSON.parse(text) as Canvas;
+      let isChanged = false;
+      for (const node of nodes) {
+        const file = node.file === undefined ? undefined : moved.get(node.file);
+        if (!file || file.path === node.file) continue;
+        node.file = file.path;
+        isChanged = true;
+      }
+      return isChanged ? canvasText(nodes, edges) : text;
+    };
     const text = await vault.read(canvas);
-    if (update(text) !== text) await vault.process(canvas, update);
+    if (isCanvas(text) && update(text) !== text) await vault.process(canvas, update);
   }
 }
 
-/** The link with its heading and alias, pointing to the file's new path. */
+function isCanvas(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** In the app's own format, whatever the file's was. */
+function canvasText(nodes: object[], edges: object[]): string {
+  const list = (items: object[]) =>
+    items.length === 0
+      ? '[]'
+      : `[\n${items.map((item) => `\t\t${JSON.stringify(item)}`).join(',\n')}\n\t]`;
+  return `{\n\t"nodes":${list(nodes)},\n\t"edges":${list(edges)}\n}`;
+}
+
+/**
+ * The link with its heading, pointing to the file's new path. Its text becomes the new name if it
+ * was the old one; in a wiki link, only after a path.
+ */
 function relink(
-  original: string,
-  target: TFile,
+  {
+    original,
+    linkpath,
+    target,
+  }: Pick<LinksBefore['links'][number], 'original' | 'linkpath' | 'target'>,
   source: TFile,
   metadata: FolderMetadataCache,
 ): string {
-  const wiki = /^(!?\[\[)([^\]|#]*)(.*)$/s.exec(original);
-  if (wiki) return `${wiki[1]}${metadata.fileToLinktext(target, source.path)}${wiki[3]}`;
-  const markdown = /^(!?\[(?:[^[\]\\]|\\.)*\]\()(<?)([^)>#\s]*)(.*)$/s.exec(original);
+  const wiki = /^(!?\[\[)([^\]|#]*)((?:#[^\]|]*)?)(\\?\|)?(.*)(\]\])$/s.exec(original);
+  if (wiki) {
+    const [, open, link = '', part = '', bar, alias = '', close] = wiki;
+    const to = metadata.fileToLinktext(target, source.path) + part;
+    const isName = link.includes('/') && nameOf(link + part) === alias.trim();
+    return `${open}${to}${bar ? bar + (isName ? nameOf(to) : alias) : ''}${close}`;
+  }
+  const markdown = /^(!?\[)((?:[^[\]\\]|\\.)*)(\]\()(<?)([^)>#\s]*)(.*)$/s.exec(original);
   if (!markdown) return original;
-  const isRelative = /^\.{1,2}\//.test(markdown[3] ?? '');
+  const [, open, label = '', middle, mark, address = '', rest] = markdown;
+  const stem = (path: string) => nameOf(path).replace(/\.[^.]*$/, '');
+  const text = label.trim() === stem(linkpath) ? stem(target.path) : label;
+  const isRelative = /^\.{1,2}\//.test(address);
   const path = isRelative
     ? dotted(relativePath(parentOf(source.path), target.path))
     : metadata.fileToLinktext(target, source.path, false);
-  return `${markdown[1]}${markdown[2]}${markdown[2] ? path : encodeURI(path)}${markdown[4]}`;
+  return `${open}${text}${middle}${mark}${mark ? path : encodeURI(path)}${rest}`;
 }
 
 /**

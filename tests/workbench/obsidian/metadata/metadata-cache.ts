@@ -31,6 +31,7 @@ export class FolderMetadataCache extends MetadataCache {
   readonly #graph = new LinkGraph(this.#links);
   #timer: ReturnType<typeof setTimeout> | null = null;
   #started = false;
+  #reading: Promise<unknown> = Promise.resolve();
 
   constructor(app: App, vault: FolderVault) {
     // The mocks would parse at every event of a real vault, so give them an empty one.
@@ -202,7 +203,18 @@ export class FolderMetadataCache extends MetadataCache {
     this.trigger('resolved');
   }
 
-  async #readChanged(): Promise<void> {
+  /** Resolves when all changes of notes so far are known. */
+  clean(): Promise<void> {
+    return this.#readChanged();
+  }
+
+  #readChanged(): Promise<void> {
+    const read = this.#reading.then(() => this.#readNow());
+    this.#reading = read.catch(() => undefined);
+    return read;
+  }
+
+  async #readNow(): Promise<void> {
     for (const path of [...this.#changed]) {
       const file = this.#vault.getFileByPath(path);
       this.#changed.delete(path);
