@@ -482,6 +482,19 @@ describe('the history', () => {
   });
 });
 
+test('a renamed conversation has the focus again, also while the main window is hidden', async () => {
+  const frames = vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
+  const { user } = await openChat([asking().done('Yes.')]);
+  await user.click(page.getByRole('button', { name: 'Past chats' }));
+  const row = () => page.getByRole('button', { name: /^(Add milk|Groceries)/ });
+  row().focus();
+  await user.keyboard('{F2}');
+  await user.clear(page.getByLabelText('Title'));
+  await user.type(page.getByLabelText('Title'), 'Groceries{Enter}');
+  await vi.waitFor(() => expect(row()).toHaveFocus());
+  frames.mockRestore();
+});
+
 describe('the first run', () => {
   test('a key that cannot be saved is reported, and stays in its field', async () => {
     const { asked, ui, user } = await openChat([], { key: false });
