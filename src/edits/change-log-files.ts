@@ -2,7 +2,7 @@
 import { isChangeLogLine } from './change-log-lines';
 import type { Change, ChangeFate } from '#model/change';
 import type { ChangeId, DeviceId } from '#model/ids';
-import { linesIn, parseJson } from '#ports/line-file';
+import { parseJson } from '#ports/line-file';
 
 export const CHANGE_LOG_VERSION = 1;
 
@@ -32,10 +32,6 @@ export interface ChangeLogEntry {
 export function parseLine(line: string): ChangeLogLine | null {
   const parsed = parseJson(line);
   return isChangeLogLine(parsed) ? (parsed as ChangeLogLine) : null;
-}
-
-export function parseLines(text: string): ChangeLogLine[] {
-  return [...linesIn(text)].flatMap((line) => parseLine(line) ?? []);
 }
 
 /** Name of a device's change log file; `number` counts from 1. */

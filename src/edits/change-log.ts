@@ -29,7 +29,6 @@ import {
   fileNumber,
   CHANGE_LOG_VERSION,
   parseLine,
-  parseLines,
   type ChangeLogEntry,
   type ChangeLogLine,
 } from './change-log-files';
@@ -129,26 +128,23 @@ export class ChangeLog implements EditOwners {
   }
 
   /** Changes recorded for a tool call, in order. */
-  async ofCall(call: CallId, started: number): Promise<ChangeLogEntry[]> {
-    return this.#since(started, ({ origin }) => origin.call === call);
+  ofCall(call: CallId): Promise<ChangeLogEntry[]> {
+    return this.#entries(({ origin }) => origin.call === call);
   }
 
   /** User actions on the agent's changes since that time, in order. */
-  async userActionsSince(started: number): Promise<ChangeLogEntry[]> {
-    return this.#since(started, ({ act, time }) => act !== undefined && time >= started);
+  userActionsSince(started: number): Promise<ChangeLogEntry[]> {
+    return this.#entries(({ act, time }) => act !== null && time >= started);
   }
 
-  async #since(started: number, wanted: (change: Change) => boolean): Promise<ChangeLogEntry[]> {
-    // An outcome may be in a later file than its change.
-    let all: ChangeLogLine[] = [];
-    for (const number of (await this.#numbers()).reverse()) {
-      const lines = parseLines((await this.#store.read(this.#path(number))) ?? '');
-      all = [...lines, ...all];
-      const first = lines.find((line) => line.type === 'change');
-      // Files are in order of time, so earlier ones contain nothing that is wanted.
-      if (first && first.change.time < started) break;
-    }
-    return entriesOf(all, wanted);
+  async #entries(wanted: (change: FiledChange) => boolean): Promise<ChangeLogEntry[]> {
+    const all = (await this.changes()).all();
+    const own = all.filter((change) => change.device === this.#device && wanted(change));
+    const changes = await this.read(own);
+    return own.flatMap(({ id, fate }) => {
+      const change = changes.get(id);
+      return change ? { change, fate } : [];
+    });
   }
 
   /**
@@ -285,7 +281,8 @@ export class ChangeLog implements EditOwners {
       const sizes = await this.#store.sizes(this.#folder);
       const isListed = sizes.has(changeIndexFile(this.#device));
       this.#index ??= this.#appender(isListed ? '\n' : indexStart(this.#device));
-      const number = numbersIn(sizes.keys(), this.#device).at(-1) ?? 1;
+      const numbers = [...sizes.keys()].flatMap((name) => fileNumber(name, this.#device) ?? []);
+      const number = Math.max(1, ...numbers);
       const known = sizes.get(changeLogFile(this.#device, number)) ?? 0;
       this.#file ??= { number, size: known, fresh: true };
     }
@@ -294,10 +291,6 @@ export class ChangeLog implements EditOwners {
       this.#hasGrown = true;
     }
     return this.#file;
-  }
-
-  async #numbers(): Promise<number[]> {
-    return numbersIn(await this.#store.list(this.#folder), this.#device);
   }
 
   /** Names and sizes of the files of other devices, to detect that they have changed. */
@@ -317,21 +310,4 @@ export class ChangeLog implements EditOwners {
   #path(number: number): string {
     return `${this.#folder}/${changeLogFile(this.#device, number)}`;
   }
-}
-
-function numbersIn(names: Iterable<string>, device: DeviceId): number[] {
-  return [...names].flatMap((name) => fileNumber(name, device) ?? []).sort((a, b) => a - b);
-}
-
-function entriesOf(
-  lines: readonly ChangeLogLine[],
-  wanted: (change: Change) => boolean,
-): ChangeLogEntry[] {
-  const fates = new Map<ChangeId, ChangeFate>();
-  for (const line of lines) if (line.type === 'fate') fates.set(line.change, line.fate);
-  return lines.flatMap((line) =>
-    line.type === 'change' && wanted(line.change)
-      ? [{ change: line.change, fate: fates.get(line.change.id) ?? null }]
-      : [],
-  );
 }

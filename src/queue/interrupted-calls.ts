@@ -22,7 +22,7 @@ export async function closeInterruptedCalls(
   for (const call of allCalls(turn)) {
     if (call.state !== 'running') continue;
     const effect = effectOf(call.part.name);
-    const result = await resultOf(call, call.started, changeLog, notes, effect);
+    const result = await resultOf(call, changeLog, notes, effect);
     await record({ type: 'call-end', turn: turn.id, call: call.id, result }, { flush: true });
   }
 }
@@ -32,14 +32,13 @@ const UNLOGGED_TOOLS: ReadonlySet<string> = new Set(['execute_command']);
 
 async function resultOf(
   call: ToolCall,
-  started: number,
   changeLog: ChangeLog,
   notes: NoteVault,
   effect: ToolEffect | null,
 ): Promise<CallResult> {
   const { name } = call.part;
   const found: { change: Change & Effect; fate: ChangeFate }[] = [];
-  for (const { change, fate } of await changeLog.ofCall(call.id, started)) {
+  for (const { change, fate } of await changeLog.ofCall(call.id)) {
     // Only undo makes these changes, never a call.
     if (change.kind === 'restore' || change.kind === 'nothing') continue;
     found.push({ change, fate: fate ?? (await recoverChange(change, changeLog, notes)) });

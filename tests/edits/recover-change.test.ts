@@ -82,9 +82,7 @@ describe('recoverChange', () => {
     const made = change(WRITE);
     await kept.intend(made);
     await recoverChange(made, kept, tinyVault({ 'A.md': '' }));
-    expect(await kept.ofCall(made.origin.call!, 0)).toEqual([
-      { change: made, fate: 'finished-now' },
-    ]);
+    expect(await kept.ofCall(made.origin.call!)).toEqual([{ change: made, fate: 'finished-now' }]);
   });
 
   it('recoverChange completes a write that was cut at any byte, even within a character', async () => {
@@ -133,7 +131,7 @@ describe('applyChange', () => {
     const made = change(effect);
     expect(await applyChange(made, kept, vault)).toMatchObject({ ok: true });
     expect(Object.fromEntries(vault.texts)).toEqual(left);
-    expect(await kept.ofCall(made.origin.call!, 0)).toEqual([{ change: made, fate: 'done' }]);
+    expect(await kept.ofCall(made.origin.call!)).toEqual([{ change: made, fate: 'done' }]);
     // After a crash before the fate was saved, recovery finds the same fate.
     expect(await recover(made, vault)).toBe('done');
   });
@@ -165,7 +163,7 @@ describe('applyChange', () => {
         const kept = changeLog();
         expect(await applyChange(made, kept, notes)).toEqual({ ok: false, reason: full });
         expect(vault.texts.get('A.md')).toBe('old text');
-        expect(await kept.ofCall(made.origin.call!, 0)).toMatchObject([{ fate: 'not-done' }]);
+        expect(await kept.ofCall(made.origin.call!)).toMatchObject([{ fate: 'not-done' }]);
       },
     );
 
@@ -174,7 +172,7 @@ describe('applyChange', () => {
       const made = change(WRITE);
       const kept = changeLog();
       expect(await applyChange(made, kept, notes)).toEqual({ ok: false, reason: { kind: 'cut' } });
-      expect(await kept.ofCall(made.origin.call!, 0)).toEqual([{ change: made, fate: 'unknown' }]);
+      expect(await kept.ofCall(made.origin.call!)).toEqual([{ change: made, fate: 'unknown' }]);
     });
 
     it('applyChange succeeds if the failed write left the complete text', async () => {

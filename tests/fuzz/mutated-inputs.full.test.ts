@@ -76,7 +76,7 @@ describe('damaged files', () => {
       const log = new ChangeLog(memoryStore(files), 'ledger', DEVICE);
       const list = await log.changes();
       const texts = await log.read(list.ofNote('A.md'));
-      for (const call of ['change-1', 'change-2']) await log.ofCall(call as CallId, 0);
+      for (const call of ['change-1', 'change-2']) await log.ofCall(call as CallId);
       await log.userActionsSince(0);
       return `${list.all().length} changes, ${texts.size} with texts`;
     });

@@ -110,7 +110,7 @@ describe('delete', () => {
     );
     await bench.confirm(card, 'delete');
     expect(bench.notes.trashed).toEqual(['Gone.md']);
-    expect(await bench.changeLog.ofCall(card.call, 0)).toMatchObject([
+    expect(await bench.changeLog.ofCall(card.call)).toMatchObject([
       { change: { kind: 'delete', before: 'the text' }, fate: 'done' },
     ]);
   });
