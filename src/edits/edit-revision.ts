@@ -2,8 +2,8 @@
 import type { Effect } from '#model/change';
 import { mergeThreeWay } from '#text/three-way-merge';
 import type { ProposalId } from '#model/ids';
-import { placeOfEdit, type RevisionRefusal, reviseEdit } from '#model/edit/edit-decisions';
-import { textsOf } from '#model/edit/note-edits';
+import { type RevisionRefusal, reviseEdit } from '#model/edit/edit-decisions';
+import { findEdit, textsOf } from '#model/edit/note-edits';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { clip } from '#text/shorten';
 import { type EditOwners, readOwnEdits } from './own-edits';
@@ -20,38 +20,19 @@ export interface HunkTarget {
   readonly hunk: ProposalId;
 }
 
-/**
- * Why the change goes beyond the hunk, for the model; null if it does not.
- *
- * @param effect as the tool sees the vault
- */
-export async function beyondHunk(
-  effect: Effect,
-  target: HunkTarget,
-  { notes, owners }: RevisedNotes,
-): Promise<string | null> {
-  const read = await notes.read(target.path);
-  const edits = await readOwnEdits(target.path, read.ok ? read.value.text : '', owners);
-  const edit = placeOfEdit(edits, target.hunk)?.edit;
-  if (!edit) return GONE;
-  const { after } = edit;
-  if (!edit.isOwn) return REFUSALS.foreign(target.path, after);
-  const outside = REFUSALS.outside(target.path, after);
-  if (effect.kind !== 'write' || effect.path !== target.path) return outside;
-  const wanted = mergeThreeWay(effect.before, textsOf(edits).after, effect.after);
-  // Applying it reports the conflict, with the text as it is now.
-  if (wanted.conflicts.length > 0) return null;
-  const revision = reviseEdit(edits, target.hunk, wanted.text);
-  return revision.ok ? null : REFUSALS[revision.reason](target.path, after);
-}
-
 export type RevisionResult =
   | { readonly ok: true; readonly effect: Effect }
-  | { readonly ok: false; readonly reason: NoteProblem };
+  | {
+      readonly ok: false;
+      readonly reason: NoteProblem;
+      /** Why the change goes beyond the hunk, for the model; null if it does not. */
+      readonly beyond: string | null;
+    };
 
 /**
- * Converts a tool's change into a new version of the hunk. Call `beyondHunk` first, which says what
- * is wrong with a change; here the note may only have changed since.
+ * Converts a tool's change into a new version of the hunk.
+ *
+ * @param effect as the tool sees the vault
  */
 export async function toRevision(
   effect: Effect,
@@ -59,16 +40,25 @@ export async function toRevision(
   { notes, owners }: RevisedNotes,
 ): Promise<RevisionResult> {
   const read = await notes.read(path);
-  if (!read.ok) return read;
-  const raw = read.value.text;
-  const changed: RevisionResult = { ok: false, reason: { kind: 'changed', now: raw } };
-  if (effect.kind !== 'write' || effect.path !== path) return changed;
+  const raw = read.ok ? read.value.text : '';
   const edits = await readOwnEdits(path, raw, owners);
+  const refused = (beyond: string): RevisionResult => {
+    const reason = read.ok ? ({ kind: 'changed', now: raw } as const) : read.reason;
+    return { ok: false, reason, beyond };
+  };
+  const edit = findEdit(edits, hunk);
+  if (!edit) return refused(GONE);
+  if (!edit.isOwn) return refused(REFUSALS.foreign(path, edit.after));
+  if (effect.kind !== 'write' || effect.path !== path) {
+    return refused(REFUSALS.outside(path, edit.after));
+  }
   const now = textsOf(edits).after;
   const { text, conflicts } = mergeThreeWay(effect.before, now, effect.after);
-  if (conflicts.length > 0) return { ok: false, reason: { kind: 'clash', now, conflicts } };
+  if (conflicts.length > 0) {
+    return { ok: false, reason: { kind: 'clash', now, conflicts }, beyond: null };
+  }
   const revision = reviseEdit(edits, hunk, text);
-  if (!revision.ok) return changed;
+  if (!revision.ok) return refused(REFUSALS[revision.reason](path, edit.after));
   const { text: after } = revision;
   return { ok: true, effect: { kind: 'write', path, before: raw, after, proposes: [hunk] } };
 }

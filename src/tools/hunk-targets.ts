@@ -1,5 +1,5 @@
 /** The pending edit that a request is about: what the model is shown of it, and what it may change. */
-import { beyondHunk, type HunkTarget } from '#edits/edit-revision';
+import { type HunkTarget, toRevision } from '#edits/edit-revision';
 import { versionsOf } from '#edits/edit-versions';
 import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
@@ -55,6 +55,7 @@ export class HunkTargets {
   /** Why a change goes beyond the edit, for the model; null if it does not. */
   async refusalOf(effect: Effect, reference: HunkReference): Promise<string | null> {
     const { notes, changeLog: owners } = this.#deps;
-    return beyondHunk(effect, await this.placeOf(reference), { notes, owners });
+    const revision = await toRevision(effect, await this.placeOf(reference), { notes, owners });
+    return revision.ok ? null : revision.beyond;
   }
 }
