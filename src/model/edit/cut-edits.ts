@@ -1,10 +1,9 @@
 /** Cuts a change to a note into edits, each of which is about whole blocks. */
 import { frontMatterEnd } from '#text/front-matter';
-import { diffLists, endsWithLine, type Hunk, linesOf } from '#text/list-diff';
+import { diffLists, endsWithLine, linesOf } from '#text/list-diff';
 import { type BlockRange, blockRanges, isBlank } from '#text/note-blocks';
 import type { ProposalId } from '../ids';
 import { areApart, decideEdits } from './edit-decisions';
-import { mergeWords } from './find-lines';
 import {
   editsOf,
   isReady,
@@ -15,7 +14,7 @@ import {
   readEdits,
   textsOf,
 } from './note-edits';
-import { type NoteSection, sectionsOf } from './note-sections';
+import { type Region, regionsOf, sectionsOf } from './note-sections';
 import { type EditPiece, LineIndex, placeBlocks, type StoredBlock } from './place-blocks';
 
 export interface CutOptions {
@@ -72,7 +71,6 @@ function recut(
     // A copy of an edit that is gone would count.
     if (textsOf(readEdits(text, old.own)).after === newAfter) return { text, proposed: [] };
   }
-  const { parts } = old;
   const minted = new Set<string>();
   const edits = { ...old, own: (id: string) => minted.has(id) || old.own(id) };
   const options = {
@@ -83,35 +81,30 @@ function recut(
       return id;
     },
   };
-  const whole = edits.isOpen ? `${newAfter}\n` : newAfter;
-  const sections = sectionsOf(parts, whole);
-  const cut = (own: readonly NoteSection[]) => cutSections(own, edits, mode, options);
-  return cut(sections) ?? (sections.length > 1 ? cut([{ parts, newAfter: whole }]) : null);
+  const regions = regionsOf(old.parts, edits.isOpen ? `${newAfter}\n` : newAfter, mode);
+  const sections = sectionsOf(regions);
+  const cut = (own: readonly (readonly Region[])[]) => cutSections(own, edits, options);
+  return cut(sections) ?? (sections.length > 1 ? cut([regions]) : null);
 }
 
 function cutSections(
-  sections: readonly NoteSection[],
+  sections: readonly (readonly Region[])[],
   edits: EditedText,
-  mode: 'propose' | 'apply',
   options: CutOptions,
 ): EditedNote | null {
-  const drafts = sections.map(({ parts, newAfter }) =>
-    newAfter === null ? null : regionsOf(parts, newAfter, mode),
-  );
-  const befores = sections.map(({ parts }, at) => textOf(drafts[at] ?? parts, 'before'));
-  const lines = new LineIndex(befores.map(linesOf).flat());
+  const befores = sections.map((regions) => linesOf(textOf(regions, 'before')));
+  const lines = new LineIndex(befores.flat());
   const made: EditedNote[] = [];
   let line = 0;
-  for (const [at, { parts }] of sections.entries()) {
-    const regions = drafts[at];
+  for (const [at, regions] of sections.entries()) {
     const isLast = at === sections.length - 1;
-    if (regions) {
-      const isOpen = isLast && (edits.isOpen || !endsWithLine(befores[at] ?? ''));
+    if (regions.some(({ isTouched }) => isTouched)) {
+      const isOpen = isLast && (edits.isOpen || !endsWithLine(befores[at]?.at(-1) ?? ''));
       const own = cutRegions(regions, { edits, isOpen, lines, line }, options);
       if (!own || !keepsBorders(own.parts, at > 0, !isLast)) return null;
       made.push({ text: printParts(own.parts), proposed: changedIn(own, edits) });
-    } else made.push({ text: printParts(parts), proposed: [] });
-    line += linesOf(befores[at] ?? '').length;
+    } else made.push({ text: printParts(regions.flatMap(({ parts }) => parts)), proposed: [] });
+    line += befores[at]?.length ?? 0;
   }
   return {
     text: made.map(({ text }) => text).join(''),
@@ -162,7 +155,7 @@ function cutRegions(
   return found;
 }
 
-function textOf(parts: readonly (NotePart | Region)[], side: 'before' | 'after'): string {
+function textOf(parts: readonly Region[], side: 'before' | 'after'): string {
   return parts.map((part) => part[side]).join('');
 }
 
@@ -171,68 +164,6 @@ function changedIn(made: EditedText, old: EditedText): ProposalId[] {
   const known = new Map(editsOf(old).map((edit) => [edit.id, edit]));
   const counting = editsOf(made).filter(isReady);
   return counting.flatMap(({ id, after }) => (known.get(id)?.after === after ? [] : [id]));
-}
-
-/** A region of a note, with what it becomes on both sides. */
-interface Region {
-  readonly before: string;
-  readonly after: string;
-  readonly parts: readonly NotePart[];
-  readonly isTouched: boolean;
-}
-
-/** Applies the change from the old text after to the new one, region by region. */
-function regionsOf(
-  parts: readonly NotePart[],
-  newAfter: string,
-  mode: 'propose' | 'apply',
-): Region[] {
-  const lines = parts.map((part) => linesOf(part.after));
-  const fresh = linesOf(newAfter);
-  const hunks = diffLists(lines.flat(), fresh);
-  const starts = [0];
-  for (const own of lines) starts.push((starts.at(-1) ?? 0) + own.length);
-  const regions: Region[] = [];
-  let part = 0;
-  let hunk = 0;
-  let from = 0;
-  while (part < parts.length || hunk < hunks.length) {
-    const first = part;
-    let grows = 0;
-    let isTouched = false;
-    part += 1;
-    for (let next = hunks[hunk]; next; next = hunks[hunk]) {
-      if (!beginsAbove(next, parts, starts, part)) break;
-      isTouched = true;
-      while (part < parts.length && next.beforeTo > (starts[part] ?? 0)) part += 1;
-      grows += next.afterTo - next.afterFrom - (next.beforeTo - next.beforeFrom);
-      hunk += 1;
-    }
-    const own = parts.slice(first, part);
-    const length = (starts[Math.min(part, parts.length)] ?? 0) - (starts[first] ?? 0) + grows;
-    const now = fresh.slice(from, from + length).join('');
-    from += length;
-    const old = own.map(({ before }) => before).join('');
-    const read = own.map(({ after }) => after).join('');
-    const isCommon = own.every(({ before, after }) => before === after);
-    const live = mode === 'propose' ? old : isCommon ? now : (mergeWords(read, old, now) ?? old);
-    regions.push({ before: isTouched ? live : old, after: now, parts: own, isTouched });
-  }
-  return regions;
-}
-
-/** Whether a hunk begins in the parts before `next`; an insertion between two goes into common text. */
-function beginsAbove(
-  { beforeFrom, beforeTo }: Hunk,
-  parts: readonly NotePart[],
-  starts: readonly number[],
-  next: number,
-): boolean {
-  const end = starts[next] ?? Infinity;
-  if (next >= parts.length || beforeFrom < end) return true;
-  if (beforeFrom > end || beforeTo > beforeFrom) return false;
-  const isCommon = (at: number) => parts[at]?.edit === null;
-  return isCommon(next - 1) || !isCommon(next);
 }
 
 /** An edit that stays as it is, with its lines on both sides. */

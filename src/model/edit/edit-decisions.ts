@@ -16,6 +16,7 @@ import {
   type NotePart,
   printParts,
   readEdits,
+  textPart,
 } from './note-edits';
 import { isOfProperties } from './property-edit';
 
@@ -134,10 +135,6 @@ function textFor(
   return (
     amended(choice.amend, after === '' ? lines : after, printParts(edits.parts)) + blanks.after
   );
-}
-
-function textPart(text: string): NotePart {
-  return { raw: text, before: text, after: text, edit: null };
 }
 
 /** Without the last line break, which is not part of the text, unless an edit stays at the end. */

@@ -117,8 +117,13 @@ export function holdsEdits(text: string): boolean {
   return damaged.length > 0 || parts.some(({ edit }) => edit !== null);
 }
 
+/** Text that is no edit. */
+export function textPart(text: string): NotePart {
+  return { raw: text, before: text, after: text, edit: null };
+}
+
 function commonPart(text: string): NotePart[] {
-  return text === '' ? [] : [{ raw: text, before: text, after: text, edit: null }];
+  return text === '' ? [] : [textPart(text)];
 }
 
 /** A block as lines of the note, from 0. */

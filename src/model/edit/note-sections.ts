@@ -1,14 +1,71 @@
 /** Divides a note around a change, so that a small change to a long note takes little time. */
 import { frontMatterEnd } from '#text/front-matter';
-import { diffLists, linesOf } from '#text/list-diff';
+import { diffLists, type Hunk, linesOf } from '#text/list-diff';
 import { blockRanges, isBlank } from '#text/note-blocks';
-import type { NotePart } from './note-edits';
+import { mergeWords } from './find-lines';
+import { type NotePart, textPart } from './note-edits';
 
-/** Lines of a note that can be cut into edits without the others. */
-export interface NoteSection {
+/** A region of a note, with what it becomes on both sides. */
+export interface Region {
+  readonly before: string;
+  readonly after: string;
   readonly parts: readonly NotePart[];
-  /** What its text after becomes; null if it stays. */
-  readonly newAfter: string | null;
+  readonly isTouched: boolean;
+}
+
+/** Applies the change from the old text after to the new one, region by region. */
+export function regionsOf(
+  edited: readonly NotePart[],
+  newAfter: string,
+  mode: 'propose' | 'apply',
+): Region[] {
+  const parts = dividedParts(edited);
+  const lines = parts.map((part) => linesOf(part.after));
+  const fresh = linesOf(newAfter);
+  const hunks = diffLists(lines.flat(), fresh);
+  const starts = [0];
+  for (const own of lines) starts.push((starts.at(-1) ?? 0) + own.length);
+  const regions: Region[] = [];
+  let part = 0;
+  let hunk = 0;
+  let from = 0;
+  while (part < parts.length || hunk < hunks.length) {
+    const first = part;
+    let grows = 0;
+    let isTouched = false;
+    part += 1;
+    for (let next = hunks[hunk]; next; next = hunks[hunk]) {
+      if (!beginsAbove(next, parts, starts, part)) break;
+      isTouched = true;
+      while (part < parts.length && next.beforeTo > (starts[part] ?? 0)) part += 1;
+      grows += next.afterTo - next.afterFrom - (next.beforeTo - next.beforeFrom);
+      hunk += 1;
+    }
+    const own = parts.slice(first, part);
+    const length = (starts[Math.min(part, parts.length)] ?? 0) - (starts[first] ?? 0) + grows;
+    const now = fresh.slice(from, from + length).join('');
+    from += length;
+    const old = own.map(({ before }) => before).join('');
+    const read = own.map(({ after }) => after).join('');
+    const isCommon = own.every(({ before, after }) => before === after);
+    const live = mode === 'propose' ? old : isCommon ? now : (mergeWords(read, old, now) ?? old);
+    regions.push({ before: isTouched ? live : old, after: now, parts: own, isTouched });
+  }
+  return regions;
+}
+
+/** Whether a hunk begins in the parts before `next`; an insertion between two goes into common text. */
+function beginsAbove(
+  { beforeFrom, beforeTo }: Hunk,
+  parts: readonly NotePart[],
+  starts: readonly number[],
+  next: number,
+): boolean {
+  const end = starts[next] ?? Infinity;
+  if (next >= parts.length || beforeFrom < end) return true;
+  if (beforeFrom > end || beforeTo > beforeFrom) return false;
+  const isCommon = (at: number) => parts[at]?.edit === null;
+  return isCommon(next - 1) || !isCommon(next);
 }
 
 /** So many blocks on either side of a change belong to its section. */
@@ -18,153 +75,78 @@ const BLOCKS_AROUND = 3;
 const READS_AHEAD = /%%|\$\$|-->|<[!?/a-z]/i;
 const MAY_HOLD_BLANKS = /%%|\$\$|-->|<[!?/a-z]|```|~~~/i;
 
-/** Sections in order, which together are the note; only one if they cannot be told apart. */
-export function sectionsOf(parts: readonly NotePart[], newAfter: string): NoteSection[] {
-  const note = new DividedNote(parts);
-  const fresh = linesOf(newAfter);
-  const sections: NoteSection[] = [];
-  /** Lines above the next section, and how many more they are on the new side. */
-  let [done, grown] = [0, 0];
-  const take = (to: number, grows: number, isChanged: boolean) => {
-    if (to === done && grows === 0) return;
-    const text = isChanged ? fresh.slice(done + grown, to + grown + grows).join('') : null;
-    sections.push({ parts: note.slice(done, to), newAfter: text });
-    [done, grown] = [to, grown + grows];
+/**
+ * Runs of regions that can be cut into edits without the others: around changes, and between them.
+ * Only one if they cannot be told apart.
+ */
+export function sectionsOf(regions: readonly Region[]): (readonly Region[])[] {
+  const isNear = nearChanges(regions);
+  if (regions.some((region, at) => isNear[at] === true && !isAlone(region))) return [regions];
+  const sections: Region[][] = [];
+  regions.forEach((region, at) => {
+    if (at === 0 || isNear[at] !== isNear[at - 1]) sections.push([]);
+    sections.at(-1)?.push(region);
+  });
+  return sections;
+}
+
+function isAlone({ parts, after }: Region): boolean {
+  const texts = parts.flatMap((part) => [part.before, part.after]);
+  return [...texts, after].every((text) => !READS_AHEAD.test(text));
+}
+
+/** Which regions are changed, or few blocks away from one that is. */
+function nearChanges(regions: readonly Region[]): boolean[] {
+  const isNear = regions.map(({ isTouched }) => isTouched);
+  const isBorder = (at: number) =>
+    regions[at - 1]?.parts.at(-1)?.edit === null && regions[at]?.parts[0]?.edit === null;
+  let blocks = Infinity;
+  const take = (at: number, border: number) => {
+    if (isBorder(border)) blocks += 1;
+    if (regions[at]?.isTouched === true) blocks = 0;
+    isNear[at] ||= blocks < BLOCKS_AROUND;
   };
-  let open: { readonly to: number; readonly grows: number } | null = null;
-  for (const { beforeFrom, beforeTo, afterFrom, afterTo } of diffLists(note.lines, fresh)) {
-    const from = note.placeAbove(beforeFrom, open?.to ?? done);
-    if (open && from > open.to) {
-      take(open.to, open.grows, true);
-      open = null;
-    }
-    if (!open) take(from, 0, false);
-    const grows: number = (open?.grows ?? 0) + afterTo - afterFrom - (beforeTo - beforeFrom);
-    open = { to: note.placeBelow(beforeTo), grows };
-  }
-  if (open) take(open.to, open.grows, true);
-  take(note.lines.length, 0, false);
-  const isTopChanged = sections[0]?.newAfter !== null;
-  const isTopSame = isTopChanged || frontMatterEnd(fresh) === frontMatterEnd(note.lines);
-  return isTopSame && sections.every(isAlone) ? sections : [{ parts, newAfter }];
+  for (let at = 0; at < regions.length; at += 1) take(at, at);
+  blocks = Infinity;
+  for (let at = regions.length - 1; at >= 0; at -= 1) take(at, at + 1);
+  return isNear;
 }
 
-function isAlone({ parts, newAfter }: NoteSection): boolean {
-  if (newAfter === null) return true;
-  const texts = parts.flatMap(({ before, after }) => [before, after]);
-  return [...texts, newAfter].every((text) => !READS_AHEAD.test(text));
-}
-
-/** A note by the lines of its text after, and the places where it may be divided. */
-class DividedNote {
-  readonly lines: readonly string[];
-  readonly #parts: readonly NotePart[];
-  /** The first line of each part, and the line below the last part. */
-  readonly #starts: readonly number[];
-  /** Lines at which a block begins in both texts; null if the text does not need to be read. */
-  readonly #blocks: ReadonlySet<number> | null;
-  readonly #top: number;
-
-  constructor(parts: readonly NotePart[]) {
-    this.#parts = parts;
-    const after = parts.map((part) => linesOf(part.after));
-    this.lines = after.flat();
-    const starts = [0];
-    for (const own of after) starts.push((starts.at(-1) ?? 0) + own.length);
-    this.#starts = starts;
-    const hasEdits = parts.some(({ edit }) => edit !== null);
-    const before = hasEdits
-      ? parts.map((part, at) => (part.edit ? linesOf(part.before) : (after[at] ?? [])))
-      : after;
-    const [top, beforeTop] = [frontMatterEnd(this.lines), frontMatterEnd(before.flat())];
-    this.#top = Math.max(top, linesAfter(before, after, beforeTop));
-    const isPlain = parts.every((part) =>
-      [part.before, part.after].every((text) => !MAY_HOLD_BLANKS.test(text)),
+/** The parts, with the text between edits divided where a block begins on both sides. */
+function dividedParts(parts: readonly NotePart[]): NotePart[] {
+  const inAfter = dividing(parts, 'after');
+  const inBefore = parts.some(({ edit }) => edit) ? dividing(parts, 'before') : inAfter;
+  let [at, afterAt] = [0, 0];
+  return parts.flatMap((part) => {
+    const lines = linesOf(part.after);
+    const [start, afterStart] = [at, afterAt];
+    at += part.edit ? linesOf(part.before).length : lines.length;
+    afterAt += lines.length;
+    if (part.edit) return part;
+    const places = blanksAboveBlocks(lines).filter(
+      (line) => inBefore(start + line) && inAfter(afterStart + line),
     );
-    const blocks = isPlain ? null : blockStarts(this.lines);
-    if (blocks && hasEdits) {
-      const inBefore = blockStarts(before.flat());
-      let at = 0;
-      before.forEach((own, part) => {
-        const shift = (starts[part] ?? 0) - at;
-        own.forEach((_, line) => {
-          if (!inBefore.has(at + line)) blocks.delete(at + line + shift);
-        });
-        at += own.length;
-      });
-    }
-    this.#blocks = blocks;
-  }
-
-  /** Where a section with a change below begins; `least` if there is no place below that line. */
-  placeAbove(line: number, least: number): number {
-    let blocks = 0;
-    for (let at = line - 1; at > least; at -= 1) {
-      const place = this.#placeAt(at);
-      if (place !== null && (blocks += 1) === BLOCKS_AROUND) return Math.max(place, least);
-    }
-    return least;
-  }
-
-  /** Where a section with a change above ends. */
-  placeBelow(line: number): number {
-    let blocks = 0;
-    for (let at = line + 2; at < this.lines.length; at += 1) {
-      const place = this.#placeAt(at);
-      if (place !== null && place > line && (blocks += 1) === BLOCKS_AROUND) return place;
-    }
-    return this.lines.length;
-  }
-
-  /** The parts between two places. */
-  slice(from: number, to: number): NotePart[] {
-    return this.#parts.flatMap((part, at) => {
-      const [start, end] = [this.#starts[at] ?? 0, this.#starts[at + 1] ?? 0];
-      if (part.edit) return start >= from && (end < to || to === this.lines.length) ? part : [];
-      if (start >= from && end <= to) return part;
-      const raw = this.lines.slice(Math.max(start, from), Math.min(end, to)).join('');
-      return start < to && end > from ? { raw, before: raw, after: raw, edit: null } : [];
-    });
-  }
-
-  /** The blank lines above a line at which the note may be divided; null if it may not. */
-  #placeAt(line: number): number | null {
-    if (!/^[^\s^]/.test(this.lines[line] ?? '') || !isBlank(this.lines[line - 1])) return null;
-    let place = line - 1;
-    while (place > 0 && isBlank(this.lines[place - 1])) place -= 1;
-    const part = this.#partAt(line);
-    const isWithin = this.#parts[part]?.edit === null && place > (this.#starts[part] ?? 0);
-    const isRead = this.#blocks?.has(place) ?? true;
-    return isWithin && isRead && place > this.#top ? place : null;
-  }
-
-  #partAt(line: number): number {
-    let [low, high] = [0, this.#parts.length];
-    while (low + 1 < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#starts[middle] ?? Infinity) <= line) low = middle;
-      else high = middle;
-    }
-    return low;
-  }
+    return [0, ...places].map((from, index) => textPart(lines.slice(from, places[index]).join('')));
+  });
 }
 
-/** The line of the text after for one of the text before that no edit is below. */
-function linesAfter(
-  before: readonly (readonly string[])[],
-  after: readonly (readonly string[])[],
-  line: number,
-): number {
-  let [at, other] = [0, 0];
-  for (const [part, own] of before.entries()) {
-    if (at >= line) return other;
-    at += own.length;
-    other += after[part]?.length ?? 0;
-  }
-  return other;
+/** The first blank lines above lines of text that are not indented. */
+function blanksAboveBlocks(lines: readonly string[]): number[] {
+  return lines.flatMap((line, at) => {
+    if (!/^[^\s^]/.test(line) || !isBlank(lines[at - 1])) return [];
+    let place = at - 1;
+    while (place > 0 && isBlank(lines[place - 1])) place -= 1;
+    return place > 0 ? place : [];
+  });
 }
 
-function blockStarts(lines: readonly string[]): Set<number> {
-  const ranges = blockRanges(lines.map((line) => line.replace(/\r?\n$/, '')));
-  return new Set(ranges.map(({ from }) => from));
+/** Whether a block of one side of the note begins at a line. */
+function dividing(parts: readonly NotePart[], side: 'before' | 'after'): (line: number) => boolean {
+  const text = parts.map((part) => part[side]).join('');
+  const lines = linesOf(text).map((line) => line.replace(/\r?\n$/, ''));
+  const isOpen = frontMatterEnd([lines[0] ?? '', '---']) > 0;
+  const top = isOpen ? frontMatterEnd(lines) || Infinity : 0;
+  if (!MAY_HOLD_BLANKS.test(text)) return (line) => line > top;
+  const starts = new Set(blockRanges(lines).map(({ from }) => from));
+  return (line) => line > top && starts.has(line);
 }
