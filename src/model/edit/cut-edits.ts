@@ -15,7 +15,7 @@ import {
   textsOf,
 } from './note-edits';
 import { type Region, regionsOf, sectionsOf } from './note-sections';
-import { type EditPiece, LineIndex, placeBlocks, type StoredBlock } from './place-blocks';
+import { type EditPiece, placeBlocks, type StoredBlock } from './place-blocks';
 
 export interface CutOptions {
   readonly mint: () => ProposalId;
@@ -93,7 +93,7 @@ function cutSections(
   options: CutOptions,
 ): EditedNote | null {
   const befores = sections.map((regions) => linesOf(textOf(regions, 'before')));
-  const lines = new LineIndex(befores.flat());
+  const lines = befores.flat().map((text) => text.trim());
   const made: EditedNote[] = [];
   let line = 0;
   for (const [at, regions] of sections.entries()) {
@@ -122,7 +122,8 @@ interface SectionPlace {
   readonly edits: EditedText;
   /** Whether the last line break is not in the note. */
   readonly isOpen: boolean;
-  readonly lines: LineIndex;
+  /** Of the whole text before, without white space around them. */
+  readonly lines: readonly string[];
   /** The first line of the section in the text before. */
   readonly line: number;
 }
@@ -143,7 +144,7 @@ function cutRegions(
   for (const joining of ['none', 'neighbors', 'all'] as const) {
     const { lines, ranges } = cut;
     const { pieces, stored } = cut.pieces(joining);
-    const hasTwin = (own: readonly string[], at: number) => all.hasOther(own, line + at);
+    const hasTwin = (own: readonly string[], at: number) => isElsewhere(all, own, line + at);
     const placed = placeBlocks(lines, pieces, { tag, stored, ranges, hasTwin });
     if (placed === null) continue;
     const made = readEdits(closed(placed), edits.own);
@@ -153,6 +154,16 @@ function cutRegions(
     if (areApart(made)) return found;
   }
   return found;
+}
+
+/** Whether lines, which may be in the note at `from`, are also at another place. */
+function isElsewhere(all: readonly string[], lines: readonly string[], from: number): boolean {
+  const [first, ...rest] = lines.map((text) => text.trim());
+  if (first === undefined) return false;
+  for (let at = all.indexOf(first); at >= 0; at = all.indexOf(first, at + 1)) {
+    if (at !== from && rest.every((text, index) => all[at + 1 + index] === text)) return true;
+  }
+  return false;
 }
 
 function textOf(parts: readonly Region[], side: 'before' | 'after'): string {

@@ -40,38 +40,6 @@ export interface PlaceOptions {
   hasTwin(lines: readonly string[], from: number): boolean;
 }
 
-/** Finds equal lines in a note, whatever white space is around them. */
-export class LineIndex {
-  readonly #lines: readonly string[];
-  #places: Map<string, number[]> | null = null;
-
-  constructor(lines: readonly string[]) {
-    this.#lines = lines;
-  }
-
-  /** Whether lines, which may be in the note at `from`, are also at another place. */
-  hasOther(lines: readonly string[], from: number): boolean {
-    const own = lines.map((line) => line.trim());
-    const [first] = own;
-    if (first === undefined) return false;
-    return (this.#placesByLine().get(first) ?? []).some(
-      (at) => at !== from && own.every((line, index) => this.#lines[at + index]?.trim() === line),
-    );
-  }
-
-  #placesByLine(): ReadonlyMap<string, readonly number[]> {
-    if (this.#places) return this.#places;
-    const places = new Map<string, number[]>();
-    this.#lines.forEach((line, at) => {
-      const key = line.trim();
-      const known = places.get(key);
-      if (known) known.push(at);
-      else places.set(key, [at]);
-    });
-    return (this.#places = places);
-  }
-}
-
 /**
  * @param lines of the text before, with their endings; the last one has one, too
  * @param pieces in order
