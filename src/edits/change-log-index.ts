@@ -32,9 +32,6 @@ const INDEX_VERSION = 2;
 /** Number of lines to keep about removed files, to show which changes cannot be undone. */
 const MAX_GONE = 10_000;
 
-/** Characters to write at once. */
-const CHUNK_CHARS = 500_000;
-
 export type IndexBody =
   | { readonly type: 'change'; readonly change: ListedChange }
   | {
@@ -133,26 +130,18 @@ async function readIndex(
   return { device, lines: kept, files };
 }
 
-/** Writes in chunks. If writing stops early, the gap is found when the index is read. */
 async function writeIndex(
   path: string,
   lines: readonly ChangeIndexLine[],
   { store, device }: IndexOptions,
   slices: Slices,
 ): Promise<void> {
-  let text = indexStart(device);
-  let isBegun = false;
-  const put = async () => {
-    await (isBegun ? store.append(path, text, { flush: false }) : store.write(path, text));
-    isBegun = true;
-    text = '';
-  };
+  const texts = [indexStart(device)];
   for (const line of lines) {
     if (slices.isDue) await slices.pause();
-    text += jsonLine(line);
-    if (text.length > CHUNK_CHARS) await put();
+    texts.push(jsonLine(line));
   }
-  await put();
+  await store.write(path, texts.join(''));
 }
 
 /**
