@@ -38,7 +38,7 @@ export type ApplyResult =
   ({ readonly ok: true } & AgentChange) | { readonly ok: false; readonly reason: NoteProblem };
 
 /** The user may keep typing; give up after this many tries. */
-const MAX_TRIES = 5;
+export const MAX_CHANGE_TRIES = 5;
 
 /**
  * Makes a tool's change in the vault, or proposes it. If the note changes at the same moment, the
@@ -59,7 +59,7 @@ export async function applyToolChange(
     if (done.ok) return into.status === 'made' ? done : { ...done, status: into.status };
     // The next try converts the change again, because a proposal block merged as text could swallow
     // what the user types.
-    if (wanted.kind !== 'write' || done.reason.kind !== 'changed' || tries === MAX_TRIES)
+    if (wanted.kind !== 'write' || done.reason.kind !== 'changed' || tries === MAX_CHANGE_TRIES)
       return done;
   }
 }

@@ -127,7 +127,7 @@ export class AuthorshipReplay {
   /** Accepts these blocks as they were proposed; what the user made of them comes after. */
   #accept(path: string, raw: string, accepted: ReadonlyMap<string, number>): void {
     const pieces = piecesIn(path, raw).map((piece) => {
-      const writer = blocksOf(piece).flatMap((id) => accepted.get(id) ?? [])[0];
+      const writer = piece.edit ? accepted.get(piece.edit.id) : undefined;
       return writer === undefined
         ? { text: piece.before, writer: NO_WRITER }
         : { text: acceptedPart(piece), writer };
@@ -189,11 +189,7 @@ function acceptedPart({ edit, before }: NotePart): string {
   return edit ? edit.after + edit.blanks.after : before;
 }
 
-function blocksOf({ edit }: NotePart): string[] {
-  return edit ? [edit.id] : [];
-}
-
 function hasBlock(path: string, change: Change, id: ProposalId | ChangeId): boolean {
   const raw = change.kind === 'write' ? change.before : '';
-  return piecesIn(path, raw).some((piece) => blocksOf(piece).includes(id));
+  return piecesIn(path, raw).some(({ edit }) => edit?.id === id);
 }

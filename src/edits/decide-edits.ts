@@ -16,13 +16,14 @@ import {
   type OwnEdits,
   printParts,
   readEdits,
+  textsOf,
 } from '#model/edit/note-edits';
 import { withEnding } from '#text/list-diff';
 import { mergeThreeWay } from '#text/three-way-merge';
 import type { ChosenPart } from '#ports/app/edits-port';
 import type { NoteProblem, NoteVault } from '#ports/vault';
-import { acceptedText, canHoldBlocks } from './own-edits';
-import { applyChange } from './apply-change';
+import { canHoldBlocks } from './own-edits';
+import { applyChange, MAX_CHANGE_TRIES } from './apply-change';
 import type { ChangeList } from './change-list';
 import { type DetachedProposal, isProposed } from './pending-edits';
 import type { ChangeLog } from './change-log';
@@ -54,21 +55,19 @@ export interface DecisionReport {
   readonly unapplied: readonly UnappliedEdit[];
 }
 
-/** The user may keep typing; give up after this many tries. */
-const MAX_TRIES = 5;
-
-/** Decides hunks of one note. Makes one change for each conversation that proposed them. */
+/** Decides edits of one note. Makes one change for each conversation that proposed them. */
 export async function decideInNote(
   path: string,
-  choices: ReadonlyMap<ProposalId, EditDecision>,
+  ids: readonly ProposalId[],
+  decision: EditDecision,
   deps: DecisionDeps,
 ): Promise<DecisionReport> {
   const decided: DecidedChange[] = [];
   const left: UnappliedEdit[] = [];
-  for (const [conversation, own] of byConversation(path, choices, deps.list)) {
+  for (const [conversation, own] of byConversation(path, ids, deps.list)) {
     const done = await decideGroup(
       path,
-      (raw) => decideIn(raw, own, deps.list.ownEdits(path)),
+      (raw) => decideIn(raw, own, decision, deps.list.ownEdits(path)),
       deps,
     );
     left.push(...done.left);
@@ -83,18 +82,15 @@ export async function decideInNote(
 export async function removeDamaged(path: string, deps: DecisionDeps): Promise<DecisionReport> {
   const remove = async (raw: string) => {
     const decisions = (await lostEdits(path, raw, deps)).map((edit) =>
-      decidedEdit(textsIn(edit), 'reject', ANY_DEVICE),
+      decidedEdit(edit, 'reject', ANY_DEVICE),
     );
     return { text: withoutDamaged(raw), decisions, refused: [], left: null };
   };
   const { change, decisions, left } = await decideGroup(path, remove, deps);
   if (change === null) return { decided: [], unapplied: left };
-  const choices = new Map(
-    decisions.map(({ proposal }) => [proposal as ProposalId, 'reject' as const]),
-  );
-  const groups = byConversation(path, choices, deps.list);
-  const decided = [...groups].map(([conversation, own]) => {
-    const among = decisions.filter(({ proposal }) => own.has(proposal as ProposalId));
+  const ids = decisions.map(({ proposal }) => proposal as ProposalId);
+  const decided = [...byConversation(path, ids, deps.list)].map(([conversation, own]) => {
+    const among = decisions.filter(({ proposal }) => own.includes(proposal as ProposalId));
     return { change, conversation, path, decisions: among };
   });
   const nothingLost = { change, conversation: null, path, decisions };
@@ -118,15 +114,14 @@ async function lostEdits(
 
 function byConversation(
   path: string,
-  choices: ReadonlyMap<ProposalId, EditDecision>,
+  ids: readonly ProposalId[],
   list: ChangeList,
-): Map<ConversationId | null, Map<ProposalId, EditDecision>> {
-  const groups = new Map<ConversationId | null, Map<ProposalId, EditDecision>>();
+): Map<ConversationId | null, ProposalId[]> {
   const isOwn = list.ownEdits(path);
-  for (const [id, choice] of choices) {
+  const groups = new Map<ConversationId | null, ProposalId[]>();
+  for (const id of ids) {
     const conversation = isOwn(id) ? (list.proposing(id)?.origin.conversation ?? null) : null;
-    const group = groups.get(conversation) ?? new Map<ProposalId, EditDecision>();
-    groups.set(conversation, group.set(id, choice));
+    groups.set(conversation, [...(groups.get(conversation) ?? []), id]);
   }
   return groups;
 }
@@ -161,7 +156,7 @@ async function decideGroup(
     const change = act(effect, origin, decisions, deps);
     const result = await applyChange(change, deps.changeLog, deps.notes);
     if (result.ok) return { change: change.id, decisions, left };
-    if (result.reason.kind === 'changed' && tries < MAX_TRIES) continue;
+    if (result.reason.kind === 'changed' && tries < MAX_CHANGE_TRIES) continue;
     return nothing(path, noteProblemText(result.reason));
   }
 }
@@ -177,51 +172,47 @@ interface DecidedNote {
 /** Null if the note has none of the edits. */
 function decideIn(
   raw: string,
-  choices: ReadonlyMap<ProposalId, EditDecision>,
+  ids: readonly ProposalId[],
+  decision: EditDecision,
   isOwn: OwnEdits,
 ): DecidedNote | null {
   // The user may decide about edits of other devices, too.
   const edits = readEdits(raw, ANY_DEVICE);
-  const [only] = choices;
-  if (choices.size === 1 && only && typeof only[1] === 'object' && 'part' in only[1]) {
-    return decidePartIn(edits, only[0], only[1], isOwn);
+  const chosen = editsOf(edits).filter(({ id }) => ids.includes(id));
+  const [only] = chosen;
+  if (!only) return null;
+  if (typeof decision === 'object' && 'part' in decision) {
+    return decidePartIn(edits, only, decision, isOwn);
   }
-  const chosen = new Map<ProposalId, NoteEdit>();
-  const { text, done, refused } = decideEdits(edits, (edit) => {
-    const choice = choices.get(edit.id);
-    if (choice === undefined) return 'keep';
-    chosen.set(edit.id, edit);
-    return typeof choice === 'object' && 'part' in choice ? 'keep' : choice;
-  });
-  if (chosen.size === 0) return null;
-  const decisions = [...chosen].flatMap(([id, edit]) =>
-    done.includes(id) ? [decidedEdit(textsIn(edit), choices.get(id) ?? 'reject', isOwn)] : [],
+  const { text, done, refused } = decideEdits(edits, ({ id }) =>
+    ids.includes(id) ? decision : 'keep',
+  );
+  const decisions = chosen.flatMap((edit) =>
+    done.includes(edit.id) ? [decidedEdit(edit, decision, isOwn)] : [],
   );
   return { text, decisions, refused, left: null };
 }
 
 function decidePartIn(
   edits: EditedText,
-  id: ProposalId,
+  edit: NoteEdit,
   { part, removed, added, choice }: ChosenPart,
   isOwn: OwnEdits,
 ): DecidedNote | null {
-  const edit = findEdit(edits, id);
-  const chosen = edit && partsOfEdit(edit)[part];
+  const chosen = partsOfEdit(edit)[part];
   if (!chosen) return null;
+  const { id } = edit;
   // It may have been drawn before the edit changed.
-  if (!isSameText(chosen.removed, removed) || !isSameText(chosen.added, added)) {
-    const refused = [{ id, reason: 'changed' as const }];
-    return { text: printParts(edits.parts), decisions: [], refused, left: null };
-  }
-  const decided = decidePart(edits, id, part, choice);
+  const isSeen = isSameText(chosen.removed, removed) && isSameText(chosen.added, added);
+  const decided = isSeen
+    ? decidePart(edits, id, part, choice)
+    : ({ ok: false, reason: 'changed' } as const);
   if (!decided.ok) {
     const { reason } = decided;
     const refused = reason === 'gone' ? [] : [{ id, reason }];
     return { text: printParts(edits.parts), decisions: [], refused, left: null };
   }
-  const texts = { id, before: chosen.removed, after: chosen.added };
-  const decision = decidedEdit(texts, choice, isOwn);
+  const decision = decidedEdit({ id, lines: chosen.removed, after: chosen.added }, choice, isOwn);
   return {
     text: decided.text,
     decisions: [decided.isLast ? decision : { ...decision, isPart: true }],
@@ -235,14 +226,6 @@ function isSameText(one: string, other: string): boolean {
   return withEnding(one, '\n') === withEnding(other, '\n');
 }
 
-function textsIn({ id, lines, after }: NoteEdit): {
-  id: ProposalId;
-  before: string;
-  after: string;
-} {
-  return { id, before: lines, after };
-}
-
 /**
  * Decides an edit that is held outside the note. If accepted, it is merged with the file's current
  * text.
@@ -254,7 +237,7 @@ export async function decideDetached(
 ): Promise<DecisionReport> {
   const { path, before, origin } = detached;
   const decision = decidedEdit(
-    { id: detached.id, before: before ?? '', after: detached.after },
+    { id: detached.id, lines: before ?? '', after: detached.after },
     choice,
     ANY_DEVICE,
   );
@@ -273,7 +256,7 @@ export async function decideDetached(
         unapplied: [],
       };
     }
-    if (result.reason.kind === 'changed' && tries < MAX_TRIES) continue;
+    if (result.reason.kind === 'changed' && tries < MAX_CHANGE_TRIES) continue;
     return { decided: [], unapplied: [{ path, why: noteProblemText(result.reason) }] };
   }
 }
@@ -293,8 +276,8 @@ async function accepted(
   const read = await notes.read(path);
   if (!read.ok) return { path, why: noteProblemText(read.reason) };
   const raw = read.value.text;
-  const own = list.ownEdits(path);
-  const now = acceptedText(path, raw, own);
+  const edits = canHoldBlocks(path) ? readEdits(raw, list.ownEdits(path)) : null;
+  const now = edits ? textsOf(edits).after : raw;
   if (before === null) {
     return { path, why: t.fileExists, conflict: { now, wanted } };
   }
@@ -304,8 +287,8 @@ async function accepted(
     const why = t.fileChangedSince;
     return { path, why, conflict: { now: conflict.mine, wanted: conflict.theirs } };
   }
-  if (!canHoldBlocks(path)) return { kind: 'write', path, before: raw, after: text };
-  const edited = applyText(readEdits(raw, own), text, { mint, tag });
+  if (!edits) return { kind: 'write', path, before: raw, after: text };
+  const edited = applyText(edits, text, { mint, tag });
   if (!edited) return { path, why: t.EDIT_REFUSALS.unreadable };
   return { kind: 'write', path, before: raw, after: edited.text };
 }
@@ -335,13 +318,13 @@ function act(
 }
 
 function decidedEdit(
-  texts: { readonly id: ProposalId | ChangeId; readonly before: string; readonly after: string },
+  edit: { readonly id: ProposalId | ChangeId; readonly lines: string; readonly after: string },
   choice: EditDecision,
   isOwn: OwnEdits,
 ): FinalDecision {
   const about = {
-    ...{ proposal: texts.id, before: texts.before, proposed: texts.after },
-    ...(!isOwn(texts.id) && { isForeign: true as const }),
+    ...{ proposal: edit.id, before: edit.lines, proposed: edit.after },
+    ...(!isOwn(edit.id) && { isForeign: true as const }),
   };
   if (typeof choice === 'string') return { ...about, choice };
   return 'amend' in choice

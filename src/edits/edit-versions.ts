@@ -12,7 +12,7 @@ import { chooseText } from '#model/edit/edit-decisions';
 import { ANY_DEVICE, findEdit, type NoteEdit, readEdits } from '#model/edit/note-edits';
 import { isOfProperties, mergeProperties } from '#model/edit/property-edit';
 import type { NoteVault } from '#ports/vault';
-import { applyChange } from './apply-change';
+import { applyChange, MAX_CHANGE_TRIES } from './apply-change';
 import type { ChangeLog } from './change-log';
 import type { ChangeList } from './change-list';
 import { noteProblemText } from './decide-edits';
@@ -114,9 +114,6 @@ export interface ChosenVersion {
   readonly decision: DecidedEdit;
 }
 
-/** The user may keep typing; give up after this many tries. */
-const MAX_TRIES = 5;
-
 /**
  * Lets the hunk propose one of its versions again. Returns a sentence if that is impossible, and
  * null if it proposes this version already.
@@ -152,7 +149,7 @@ export async function chooseVersion(
       const { conversation } = origin;
       return { change: change.id, conversation, decision: chosenBy(change, hunk) };
     }
-    if (result.reason.kind === 'changed' && tries < MAX_TRIES) continue;
+    if (result.reason.kind === 'changed' && tries < MAX_CHANGE_TRIES) continue;
     return noteProblemText(result.reason);
   }
 }

@@ -14,7 +14,13 @@ import { mergeNotes } from '#model/edit/edit-decisions';
 import type { NoteProblem } from '#ports/vault';
 import { folderOf, movedPath, nameOf, joinPath } from '#text/paths';
 import type { Conflict } from '#text/three-way-merge';
-import { applyChange, recoverChange, type ApplyDeps, prepareEffect } from './apply-change';
+import {
+  applyChange,
+  MAX_CHANGE_TRIES,
+  recoverChange,
+  type ApplyDeps,
+  prepareEffect,
+} from './apply-change';
 import type { ChangeList } from './change-list';
 import type { FiledChange } from './change-log-index';
 import { deletedContents, hasSameBytes, isEmptyFolder } from './deleted-files';
@@ -31,9 +37,6 @@ export interface Undone {
 }
 
 type MoveChange = Extract<Change, { kind: 'move' }>;
-
-/** The user may keep typing; give up after this many tries. */
-const MAX_TRIES = 5;
 
 /** @param chosen newest first */
 export async function undoChanges(
@@ -126,7 +129,7 @@ class Undoing {
         const write = { kind: 'write', path: place, before: now, after: text } as const;
         const problem = await this.#apply(write, changes);
         // The note changed between reading and writing; try again.
-        if (problem?.kind === 'changed' && tries < MAX_TRIES) continue;
+        if (problem?.kind === 'changed' && tries < MAX_CHANGE_TRIES) continue;
         if (problem) return this.#leave(place, problemWords(place, problem));
       } else if (conflicts.length === 0) return this.#nothing(place, changes);
       return this.#leaveLines(place, conflicts);

@@ -128,7 +128,7 @@ export class ProposalHarness {
       return report;
     }
     const chosen = (ids ?? this.ids(path)) as readonly ProposalId[];
-    const report = await decideInNote(path, new Map(chosen.map((id) => [id, choice])), executor);
+    const report = await decideInNote(path, chosen, choice, executor);
     await this.pending.look(path);
     return report;
   }

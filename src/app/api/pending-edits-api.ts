@@ -180,7 +180,8 @@ export class ReviewApi {
           ? await decideDetached(waits, decision, deps)
           : await decideInNote(
               path,
-              new Map(edits.map(({ id }) => [id as ProposalId, decision])),
+              edits.map(({ id }) => id as ProposalId),
+              decision,
               deps,
             );
         decided.push(...report.decided);
