@@ -101,6 +101,7 @@ export function createAppAgent(context: AppContext, deps: AppAgentDeps) {
     conversations,
     prompts,
     changeLog,
+    pending,
     notes,
     usage,
     activeNote: () => app.workspace.getActiveFile()?.path ?? null,

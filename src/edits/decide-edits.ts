@@ -27,7 +27,7 @@ import { applyChange, MAX_CHANGE_TRIES } from './apply-change';
 import type { ChangeList } from './change-list';
 import { type DetachedProposal, isProposed } from './pending-edits';
 import type { ChangeLog } from './change-log';
-import { hasTakenEffect } from './change-log-index';
+import { lostEdits } from './lost-edits';
 
 /** After a decision on a part, the rest of the edit stays pending. */
 export type EditDecision = 'accept' | 'reject' | { readonly amend: string } | ChosenPart;
@@ -95,21 +95,6 @@ export async function removeDamaged(path: string, deps: DecisionDeps): Promise<D
   });
   const nothingLost = { change, conversation: null, path, decisions };
   return { decided: decided.length > 0 ? decided : [nothingLost], unapplied: left };
-}
-
-/** The edits of this device that the last change left in the note, and that are read no longer. */
-async function lostEdits(
-  path: string,
-  raw: string,
-  { changeLog, list }: DecisionDeps,
-): Promise<NoteEdit[]> {
-  const isText = ({ kind }: Pick<Change, 'kind'>) => kind === 'write' || kind === 'create';
-  const last = list.ofNote(path).find((each) => isText(each) && hasTakenEffect(each));
-  const change = last && (await changeLog.read([last])).get(last.id);
-  if (change?.kind !== 'write' && change?.kind !== 'create') return [];
-  const left = new Set(editsOf(readEdits(raw, ANY_DEVICE)).map(({ id }) => id));
-  const known = editsOf(readEdits(change.after, list.ownEdits(path)));
-  return known.filter(({ id, isOwn }) => isOwn && !left.has(id));
 }
 
 function byConversation(

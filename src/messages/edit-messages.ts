@@ -16,6 +16,7 @@ export const textGone = 'The earlier text is no longer available.';
 export const accepted = 'Accepted';
 export const acceptedEdited = 'Edited and accepted';
 export const rejected = 'Rejected';
+export const deletedInNote = 'Deleted in the note';
 export const decisions = (count: number) => `these ${count} decisions`;
 export const decision = 'this decision';
 export const replacementText = 'Replacement text';

@@ -203,6 +203,8 @@ export interface DecidedEdit extends Omit<ChangeDecision, 'choice'> {
   readonly before: string;
   /** The text as proposed. */
   readonly proposed: string;
+  /** Set if it was rejected by deleting its block from the note, which nothing else undoes. */
+  readonly isRemoved?: true;
 }
 
 /** A decision after which the hunk is not pending any more. */

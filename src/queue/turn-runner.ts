@@ -20,9 +20,15 @@ import { endTurn, type TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
 import { hunkAmong } from '#model/attachment';
-import { findTurn, type Conversation, type UserAction, type Turn } from '#model/conversation';
+import {
+  allCalls,
+  findTurn,
+  type Conversation,
+  type UserAction,
+  type Turn,
+} from '#model/conversation';
 import type { EventDraft, TurnEnd } from '#model/event';
-import type { DeviceId, MintId, TurnId } from '#model/ids';
+import type { DeviceId, MintId, ProposalId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode, Settings } from '#model/settings';
 import { isUserListening, newestActiveNote } from '#model/steering';
@@ -32,6 +38,8 @@ import type { Clock } from '#ports/clock';
 import type { ModelProvider, Prompt } from '#ports/model-provider';
 import type { NoteVault } from '#ports/vault';
 import type { ChangeLog } from '#edits/change-log';
+import { removedEdits } from '#edits/lost-edits';
+import type { PendingEdits } from '#edits/pending-edits';
 import { resolvingToolCalls, toolSchemas } from '#tools/presentation/presentation';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
 import { retryText } from './request-retry-schedule';
@@ -49,6 +57,7 @@ export interface TurnRunnerDeps extends ToolExecutorDeps {
   readonly conversations: Conversations;
   readonly prompts: SentPrompts;
   readonly changeLog: ChangeLog;
+  readonly pending: PendingEdits;
   readonly notes: NoteVault;
   readonly registry: ToolRegistry;
   readonly usage: UsageLog;
@@ -63,6 +72,24 @@ export interface TurnRunnerDeps extends ToolExecutorDeps {
 /** The user's actions since the conversation had this many turns. */
 function userActionsSince({ state }: ConversationLog, turns: number): readonly UserAction[] {
   return state.userActions.filter(({ turnsBefore }) => turnsBefore >= turns);
+}
+
+/** The edits that the conversation has proposed, except those it knows to be deleted. */
+function editsProposedIn({ turns, userActions }: Conversation): ProposalId[] {
+  const known = new Set(
+    userActions.flatMap((act) =>
+      act.type === 'edits-decide'
+        ? act.decisions.flatMap(({ proposal, isRemoved }) => (isRemoved ? [proposal] : []))
+        : [],
+    ),
+  );
+  const proposed = turns.flatMap(allCalls).flatMap((call) => {
+    const details = call.state === 'finished' ? call.result.details : undefined;
+    return details?.kind === 'changes'
+      ? details.changes.flatMap(({ proposes = [] }) => proposes as readonly ProposalId[])
+      : [];
+  });
+  return proposed.filter((id) => !known.has(id));
 }
 
 /** The note in the vault's root in which a user instructs all agents. */
@@ -107,6 +134,7 @@ export class TurnRunner {
     const mode = this.#modeOf(log, queued);
     const [limits, off] = [limitsOf(mode, settings()), this.#switchedOff(prompt)];
     this.#sentLimits.set(turn, { limits, off });
+    await this.#recordRemovedEdits(log);
     const updates = {
       now: clock.describe(clock.now()),
       source: queued.request.source,
@@ -252,6 +280,7 @@ export class TurnRunner {
           const updates = contextUpdates(built, now);
           built = now;
           this.#sentLimits.set(turn, now);
+          await this.#recordRemovedEdits(log);
           const { userActions } = log.state;
           const done = userActionsText(userActions.slice(actsTold), userActions, sees).join('\n');
           actsTold = userActions.length;
@@ -360,6 +389,19 @@ export class TurnRunner {
     const hunk = hunkAmong(request.attachments);
     if (hunk === null || steps.length > 0) return false;
     return (await this.#deps.toolContexts.hunk(hunk)) === null;
+  }
+
+  /** Records that the user has rejected edits of the conversation by deleting their blocks. */
+  async #recordRemovedEdits(log: ConversationLog): Promise<void> {
+    for (const { path, change, edit } of await removedEdits(
+      editsProposedIn(log.state),
+      this.#deps,
+    )) {
+      const { id, lines, after } = edit;
+      const about = { proposal: id, before: lines, proposed: after, isRemoved: true } as const;
+      const decisions = [{ ...about, choice: 'reject' as const }];
+      await this.#record(log, { type: 'edits-decide', path, change, decisions, problems: [] });
+    }
   }
 
   /** Warns the user that a money limit cannot be enforced because the price is unknown. */

@@ -75,6 +75,48 @@ describe('pending edits', () => {
     expect(eventsOn(disk, 'edits-decide')).toHaveLength(1);
   });
 
+  it('the next message tells the model which edits the user deleted from a note, and only once', async () => {
+    const { disk, rig, model, ids } = await afterTurn();
+    const block = /^ *```ai-edit\n.*brie.*\n *```\n *#ai_edit\n/m;
+    const without = disk.vault.texts.get('List.md')!.replace(block, '');
+    disk.vault.texts.set('List.md', without);
+    for (const isTold of [true, false]) {
+      await rig.agent.queue.send({ text: 'And now?' });
+      await rig.idle();
+      const told = JSON.stringify(model.requests.at(-1)?.history.at(-1));
+      expect(told.includes('by deleting the edit from the note')).toBe(isTold);
+      if (isTold) expect(told).toMatch(/List\.md: rejected [^:]*cheese[^:]*brie[^:]* by deleting/);
+    }
+    expect(disk.vault.texts.get('List.md')).toBe(without);
+    expect(eventsOn(disk, 'edits-decide')).toMatchObject([
+      { path: 'List.md', decisions: [{ proposal: ids[1], choice: 'reject', isRemoved: true }] },
+    ]);
+  });
+
+  it.each([
+    ['is only damaged', (text: string) => text.replace(/^ *```ai-edit\n(?=.*brie)/m, '')],
+    ['was moved to another note', () => LIST],
+  ])('an edit that %s does not count as deleted by the user', async (_, change) => {
+    const { disk, rig, ids } = await afterTurn();
+    const before = disk.vault.texts.get('List.md')!;
+    const now = change(before);
+    disk.vault.texts.set('List.md', now);
+    if (now === LIST) disk.vault.texts.set('Other.md', before);
+    for (const note of ['List.md', 'Other.md']) await rig.agent.edits.versions(ids[1]!, note);
+    await rig.agent.queue.send({ text: 'And now?' });
+    await rig.idle();
+    expect(eventsOn(disk, 'edits-decide')).toEqual([]);
+  });
+
+  it('an edit that was undone does not count as deleted by the user', async () => {
+    const { disk, rig } = await afterTurn();
+    await rig.agent.edits.undo({ note: 'List.md' });
+    expect(disk.vault.texts.get('List.md')).toBe(LIST);
+    await rig.agent.queue.send({ text: 'And now?' });
+    await rig.idle();
+    expect(eventsOn(disk, 'edits-decide')).toEqual([]);
+  });
+
   it('the model is not told what the edit of another device proposed that the user accepted', async () => {
     const { disk, rig, model } = await afterTurn();
     const block =

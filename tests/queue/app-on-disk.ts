@@ -249,6 +249,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     model,
     prompts,
     changeLog,
+    pending,
     notes,
     activeNote,
   });

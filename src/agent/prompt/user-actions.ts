@@ -61,14 +61,14 @@ function decisionLines({ path, decisions, problems }: EventOf<'edits-decide'>): 
 }
 
 function decisionText(decision: DecidedEdit): string {
-  const { choice, before, proposed, after, isPart, isForeign } = decision;
+  const { choice, before, proposed, after, isPart, isForeign, isRemoved } = decision;
   if (isForeign) return `${FOREIGN_CHOICES[choice]} an edit that was made on another device`;
   const rest = isPart ? '; the rest of the edit still waits' : '';
   switch (choice) {
     case 'accept':
       return `accepted ${changeText(before, proposed)}${rest}`;
     case 'reject':
-      return `rejected ${changeText(before, proposed)}${rest}`;
+      return `rejected ${changeText(before, proposed)}${isRemoved ? ' by deleting the edit from the note' : rest}`;
     case 'choose':
       return `went back to another version of ${changeText(before, proposed)}; it now proposes ${quoted(after ?? '')} and still waits`;
     case 'amend':
