@@ -26,7 +26,9 @@ export const cancel = 'Cancel';
 export const pendingEditIn = (note: string) => `Pending edit in ${note}`;
 export const newNote = 'New note';
 export const pendingOf = (count: number, total: number) => `${count} of ${total} to review`;
-export const editsIn = (note: string) => `Edits in ${note}`;
+/** @param answer its number in the chat; 1 if it is the only one that can be meant */
+export const editsIn = (note: string, answer = 1) =>
+  `Edits in ${note}${answer > 1 ? `, answer ${answer}` : ''}`;
 export const moreEdits = (count: number) =>
   plural(count, { one: '# more edit in this note', other: '# more edits in this note' });
 export const acceptAll = 'Accept all';
