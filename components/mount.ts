@@ -1,4 +1,5 @@
 /** Mounts components for callers that do not use Svelte. */
+import * as t from '#messages/action-messages';
 import { flushSync, mount, unmount } from 'svelte';
 import type { AuthoredRange, PendingEdit } from '#model/pending-edit';
 import type { ConversationId, ProposalId } from '#model/ids';
@@ -171,10 +172,16 @@ export function chatMounter(
     },
     async decide(verdict, edit, path) {
       const { edits } = panel;
-      const wanted = edits.placesIn(path).filter((each) => edit === 'all' || each.edit.id === edit);
-      if (wanted.length === 0) return;
+      const all = edits.placesIn(path);
+      const wanted = all.filter((each) =>
+        edit === 'all' ? !each.edit.isForeign : each.edit.id === edit,
+      );
+      if (wanted.length === 0) {
+        if (edit === 'all' && all.length > 0) ui.notice(t.onlyForeignEdits);
+        return;
+      }
       await edits.decideTogether(verdict, wanted);
-      for (const { why } of edits.leftIn(path)) ui.notice(why);
+      for (const why of new Set(edits.leftIn(path).map((each) => each.why))) ui.notice(why);
     },
     async decidePart(choice) {
       await panel.edits.decidePart(choice);

@@ -35,6 +35,8 @@ export interface DecidedTogether {
   /** Paths of their notes. */
   readonly notes: ReadonlySet<string>;
   readonly changes: readonly ChangeId[];
+  /** Those that could not be decided, and the reasons. */
+  readonly refused: { readonly count: number; readonly reasons: readonly string[] };
   /** Where the edits were proposed. */
   readonly conversations: ReadonlySet<ConversationId | null>;
 }
@@ -161,7 +163,9 @@ export class EditsState {
       if (!report) return;
       this.#leave(choice.note, report.unapplied);
       const known = meant.filter(({ edit }) => among.includes(edit.id));
-      if (report.decided > 1) this.#together = togetherOf(verdict, known, report);
+      if (report.decided > 1 || report.unapplied.length > 0) {
+        this.#together = togetherOf(verdict, known, report);
+      }
     });
   }
 
@@ -332,10 +336,11 @@ const NOTHING: readonly UnappliedEdit[] = [];
 function togetherOf(
   verdict: Verdict,
   places: readonly EditPlace[],
-  { decided, changes }: DecideReport,
+  { decided, changes, unapplied }: DecideReport,
 ): DecidedTogether {
+  const reasons = [...new Set(unapplied.map(({ why }) => why))];
   return {
-    ...{ verdict, changes, edits: decided },
+    ...{ verdict, changes, edits: decided, refused: { count: unapplied.length, reasons } },
     notes: new Set(places.map(({ note }) => note.path)),
     conversations: new Set(places.map(({ edit }) => edit.conversation)),
   };

@@ -35,5 +35,7 @@ export const waitingForYou = 'The request is already waiting for you.';
 export const nothingPaused = 'Nothing is paused.';
 export const noPendingEdit = (note?: string) =>
   `There are no edits to review${note === undefined ? '' : ` in ${note}`}.`;
+export const onlyForeignEdits =
+  'All edits to review here are from another device. Open the note or the list of edits to decide them.';
 export const notAChoice = (answer: string, choices: string) =>
   `"${answer}" is none of the choices: ${choices || 'this question has none'}.`;

@@ -61,8 +61,24 @@ export const foreignCount = (count: number) => `${count} from another device`;
 export const verdictOn = (verdict: 'accept' | 'reject', edits: string) =>
   `${verdict === 'accept' ? accept : reject} ${edits}`;
 export const allOf = (count: number) => `all ${editCount(count)}`;
-export const decidedTogether = (verdict: 'accept' | 'reject', edits: number, notes: number) =>
-  `${editCount(edits)} ${verdict === 'accept' ? 'accepted' : 'rejected'}${notes > 1 ? ` in ${noteCount(notes)}` : ''}`;
+/** For example "2 edits accepted in 2 notes. 1 edit not accepted: …" */
+export const decidedTogether = ({
+  verdict,
+  edits,
+  notes,
+  refused,
+}: {
+  readonly verdict: 'accept' | 'reject';
+  readonly edits: number;
+  readonly notes: { readonly size: number };
+  readonly refused: { readonly count: number; readonly reasons: readonly string[] };
+}) => {
+  const done = verdict === 'accept' ? 'accepted' : 'rejected';
+  const where = notes.size > 1 ? ` in ${noteCount(notes.size)}` : '';
+  const open = `${editCount(refused.count)} not ${done}: ${refused.reasons.join(' ')}`;
+  if (edits === 0) return open;
+  return `${editCount(edits)} ${done}${where}${refused.count > 0 ? `. ${open}` : ''}`;
+};
 export const editOf = (at: number, count: number) => `${at} of ${count}`;
 export const previousEdit = 'Previous edit';
 export const nextEdit = 'Next edit';

@@ -298,7 +298,10 @@ function chosenAmong(
       );
       return edits.length > 0 ? [{ ...each, edits }] : [];
     });
-    return own.length > 0 ? own : t.noPendingEdit(note);
+    if (own.length > 0) return own;
+    return among.some(({ edits }) => edits.length > 0) && !wanted
+      ? t.onlyForeignEdits
+      : t.noPendingEdit(note);
   }
   const found = among.flatMap((each) => {
     const edits = each.edits.filter(({ id }) => id === proposal);

@@ -167,6 +167,36 @@ describe("a turn's proposals", () => {
     expect(asked('accept')).toEqual([{ edit: 'all', note, among, withForeign: true }]);
   });
 
+  test('accepting all says why edits were not accepted, until they are decided', async () => {
+    const { script, reviewed } = asking();
+    const { agent, user } = await openChat([script], { reviewed, place: 'edits' });
+    const all = vi.spyOn(agent.edits, 'accept');
+    const unapplied = [LIST, LIST].map((path) => ({ path, why: 'The words have changed.' }));
+    all.mockResolvedValue({ ok: true, decided: 0, changes: [], unapplied });
+    const list = within(page.getByRole('region', { name: 'Edits to review' }));
+    await user.click(list.getByRole('button', { name: 'Accept all 4 edits' }));
+    const told = '2 edits not accepted: The words have changed.';
+    expect(list.getByText(told)).toBeVisible();
+    expect(list.queryByRole('button', { name: 'Undo' })).toBeNull();
+    all.mockResolvedValue({ ok: true, decided: 2, changes: ['c' as ChangeId], unapplied });
+    await user.click(list.getByRole('button', { name: 'Accept all 4 edits' }));
+    expect(list.getByText(`2 edits accepted in 2 notes. ${told}`)).toBeVisible();
+    expect(list.getByRole('button', { name: 'Undo' })).toBeVisible();
+  });
+
+  test('the landmarks of two answers that edit the same note have different names', async () => {
+    const script = new Script('a').ask('Add milk').step();
+    const milk = proposing(script, [{ path: LIST, parts: [['', '- [ ] milk\n']] }]);
+    script.done('Proposed.').ask('And eggs').step();
+    const eggs = proposing(script, [{ path: LIST, parts: [['', '- [ ] eggs\n']] }]);
+    script.done('Proposed.');
+    const own = [...milk.pending, ...eggs.pending].flatMap((note) => note.edits);
+    const pending = [{ path: LIST, isNew: false, edits: own }];
+    await openChat([script], { reviewed: { pending } });
+    expect(edits('Shopping').getByText('milk')).toBeVisible();
+    expect(edits('Shopping, answer 2').getByText('eggs')).toBeVisible();
+  });
+
   test('a stale edit shows both texts, and is proposed again or removed', async () => {
     const { script, reviewed } = asking();
     const [first] = reviewed.pending;

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { proposalBlock } from '#tests/e2e/blocks';
+import { runCommand } from '#tests/e2e/chat';
 import { openWorkbench, withAgent, type OpenedWorkbench } from '#tests/e2e/driver';
 
 const NOTE = 'Plan.md';
@@ -149,6 +151,54 @@ test.for(['live preview', 'reading view'] as const)(
     expect(await desk.faults()).toEqual([]);
   },
 );
+
+test.for(['when it is opened', 'after a start'] as const)(
+  'a note with pending edits shows its first line below the bar %s',
+  async (when) => {
+    await using desk = await openDesk();
+    const { page, bar } = desk;
+    await desk.propose();
+    await desk.open(NOTE, 'here');
+    if (when === 'after a start') {
+      await bar.getByText('4 edits').waitFor();
+      await page.reload();
+      await page.waitForSelector('body[data-ready="yes"]');
+      await desk.open(NOTE, 'here');
+    }
+    await bar.getByText('4 edits').waitFor();
+    const line = page.locator('.mod-root .cm-content').getByText('Line 0 of');
+    const top = async () => (await line.boundingBox())?.y ?? 0;
+    const bottom = async () => {
+      const box = await bar.boundingBox();
+      return box ? box.y + box.height : Infinity;
+    };
+    await expect.poll(async () => (await top()) >= (await bottom())).toBe(true);
+    const scroller = page.locator('.mod-root .cm-scroller');
+    expect(await scroller.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+    expect(await desk.faults()).toEqual([]);
+  },
+);
+
+test('in source mode, the bar says why a note’s edits are not accepted', async () => {
+  const stale = proposalBlock('stale', { before: 'Old words here.\n', after: 'New words here.\n' });
+  const files = { 'Welcome.md': 'Hello.\n', [NOTE]: `# Plan\n\n${stale}\nEnd.\n` };
+  await using desk = await openWorkbench({ sample: false, files });
+  const { page } = desk;
+  await page.getByRole('treeitem', { name: 'Plan' }).click();
+  const bar = barOf(page);
+  await bar.getByText('1 from another device').waitFor();
+  await page.getByRole('button', { name: 'Source mode' }).click();
+  await page.locator('.mod-root .cm-content').getByText('Old words here.', { exact: true }).click();
+  await page.keyboard.press('Home');
+  await page.keyboard.type('My ');
+  await page.keyboard.press('Control+Delete');
+  await bar.getByRole('button', { name: 'Accept 1 from another device' }).click();
+  await bar.getByText(/^1 edit not accepted: The same words have been changed/).waitFor();
+  await desk.screenshot('edits/note-bar-refused');
+  await runCommand(page, 'Accept all edits in this note');
+  await page.locator('.notice', { hasText: 'All edits to review here are from another' }).waitFor();
+  expect(await desk.faults()).toEqual([]);
+});
 
 test('each pane of a note has a bar, also in another window, until it shows another note or the plugin is unloaded', async () => {
   await using desk = await openDesk();
