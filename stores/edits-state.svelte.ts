@@ -174,6 +174,11 @@ export class EditsState {
     return this.isBusy(keyOf(this.#choiceOf(places)));
   }
 
+  /** Whether any edits are being decided at once. */
+  get isDecidingTogether(): boolean {
+    return [...this.#busy].some((key) => key.startsWith('all'));
+  }
+
   /** All edits of the note that they share, or else of the vault. */
   #choiceOf(places: readonly EditPlace[]): EditChoice {
     const [path, ...others] = new Set(places.map(({ note }) => note.path));
