@@ -7,7 +7,7 @@ import { markedParts } from '#model/edit/marked-parts';
 import type { ProposalId } from '#model/ids';
 import type { PartChoice } from '#ports/app/edits-port';
 import { PART, PART_OF } from './edit-drawing';
-import { livePlaces } from './block-places';
+import { isLivePreview, livePlaces } from './block-places';
 
 export type DecidePart = (choice: PartChoice) => void;
 
@@ -55,7 +55,8 @@ export function partDecisions(decide: DecidePart): Extension {
       for (const effect of effects) {
         if (effect.is(setPart)) return effect.value ? cardOf(effect.value, decide) : null;
       }
-      return docChanged || !state.selection.eq(startState.selection) ? null : shown;
+      const isMoved = docChanged || !state.selection.eq(startState.selection);
+      return isMoved || !isLivePreview(state) ? null : shown;
     },
     provide: (field) => showTooltip.from(field),
   });
@@ -66,6 +67,10 @@ export function partDecisions(decide: DecidePart): Extension {
       EditorView.domEventHandlers({
         click: ({ target }, view) => open(target, view, false),
         keydown: (event, view) => {
+          if (event.key === 'Escape' && view.state.field(card)) {
+            view.dispatch({ effects: setPart.of(null) });
+            return true;
+          }
           const isOpening = event.key === 'Enter' || event.key === ' ';
           if (!isOpening || !open(event.target, view, true, 'ins')) return false;
           event.preventDefault();
