@@ -235,6 +235,36 @@ test('a copy of an edit in its note is drawn, reached by key and decided by itse
   expect(await pane.faults()).toEqual([]);
 });
 
+test.for([
+  ['key', 'live preview'],
+  ['click', 'live preview'],
+  ['key', 'reading view'],
+  ['click', 'reading view'],
+] as const)(
+  'a copy of an edit is decided by %s in %s, and the first one waits',
+  async ([way, mode]) => {
+    const one = (words: string) =>
+      proposalBlock('fox-edit', { before: `${words}.\n`, after: `${words}!\n` });
+    await using pane = await openNote(
+      `# Plan\n\n${one('First')}\nBetween.\n\n${one('Second')}\nEnd.\n`,
+    );
+    const { page, widget, press } = pane;
+    await widget.nth(1).waitFor();
+    if (mode === 'reading view') await press('Control+e');
+    const bar = page
+      .locator('.mod-root [data-edit="fox-edit~2"][tabindex="0"]')
+      .filter({ visible: true });
+    if (way === 'click') await bar.getByRole('button', { name: 'Accept' }).click();
+    else {
+      await bar.focus();
+      await press('a');
+    }
+    const saved = () => readFileSync(path.join(pane.vault, NOTE), 'utf8');
+    await expect.poll(saved).toBe(`# Plan\n\n${one('First')}\nBetween.\n\nSecond!\n\nEnd.\n`);
+    expect(await pane.faults()).toEqual([]);
+  },
+);
+
 test('a note with only an ai-edit block opens with its widget, and the user can type below it', async () => {
   const whole = proposalBlock('whole', { after: '# New note\n\nWith words.\n' });
   await using pane = await openNote(whole);
