@@ -3,6 +3,7 @@ import * as t from '#messages/edit-messages';
 import { withInvisibleMarks } from '#text/invisible-marks';
 import type { EditPart } from '#model/edit/edit-parts';
 import type { ChosenPart } from '#ports/app/edits-port';
+import type { Ui } from '#ports/ui';
 import { ANY_MARK, CLASS } from './merge-inline';
 
 const OFFER = 'parley-part';
@@ -11,13 +12,17 @@ const PART = 'data-part';
 const CHOICE = 'data-choice';
 
 /** Offers either all parts or none, so that each button decides what is drawn beside it. */
-export function offerParts(drawn: HTMLElement, parts: readonly EditPart[]): void {
+export function offerParts(
+  drawn: HTMLElement,
+  parts: readonly EditPart[],
+  setIcon: Ui['setIcon'],
+): void {
   for (const old of drawn.querySelectorAll(`.${OFFER}`)) old.remove();
   const ends = parts[0]?.property == null ? endsOfGroups(drawn, parts) : rowsOf(drawn, parts);
   if (ends?.length !== parts.length) return;
   ends.forEach((end, at) => {
     const part = parts[at];
-    if (part) place(end, offer(drawn.ownerDocument, part, at));
+    if (part) place(end, offer(drawn.ownerDocument, part, at, setIcon));
   });
 }
 
@@ -100,21 +105,26 @@ function place(end: Element, offered: Element): void {
   else (end.querySelector(':scope > :is(td, th):last-child') ?? end).append(offered);
 }
 
-function offer(document: Document, { removed, added, property }: EditPart, at: number): Element {
+function offer(
+  document: Document,
+  { removed, added, property }: EditPart,
+  at: number,
+  setIcon: Ui['setIcon'],
+): Element {
   const element = document.createElement('span');
   element.className = OFFER;
   element.setAttribute(PART, String(at));
   Object.assign(element.dataset, { removed, added });
   const words = property ?? [removed, added].map((text) => text.trim()).join(' → ');
-  for (const [choice, sign, name] of [
-    ['accept', '✓', t.acceptPart(words)],
-    ['reject', '✕', t.rejectPart(words)],
+  for (const [choice, icon, name] of [
+    ['accept', 'check', t.acceptPart(words)],
+    ['reject', 'x', t.rejectPart(words)],
   ] as const) {
     const button = document.createElement('button');
     button.type = 'button';
     button.setAttribute(CHOICE, choice);
     button.setAttribute('aria-label', name);
-    button.textContent = sign;
+    setIcon(button, icon);
     element.append(button);
   }
   return element;
