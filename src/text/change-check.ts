@@ -5,7 +5,7 @@
  */
 import { CLOSING_FENCE, CONTAINER_MARKS, FENCE, readCallout, UNDERLINE } from './block-marks';
 import type { Container } from './block-reader';
-import { frontMatterEnd } from './front-matter';
+import { frontMatterEnd, hasOpenFrontMatter } from './front-matter';
 import { blankLinks } from './link-reader';
 import { diffLists, type Hunk, linesOf } from './list-diff';
 import { BLOCK_ID, ENDS_WITH_ID, isBlank } from './note-blocks';
@@ -161,7 +161,7 @@ export function checkChange(before: string, after: string): CheckedChange {
 function checkLines(before: readonly string[], after: readonly string[]): CheckedChange {
   const old = new ReadText(before);
   let fresh = new ReadText(after);
-  let hunks = diffLists(old.lines, fresh.lines);
+  let hunks = diffNotes(old.lines, fresh.lines);
   let separated = 0;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const joins = hunks.map((hunk) => joinsAt(old, fresh, hunk));
@@ -185,6 +185,21 @@ function checkLines(before: readonly string[], after: readonly string[]): Checke
     openFence: openFenceAround(fresh, hunks),
     added: hunks.flatMap(({ afterFrom, afterTo }) => fresh.lines.slice(afterFrom, afterTo)),
   };
+}
+
+/** Like `diffLists`, but properties that are new above a divider do not begin with the divider. */
+function diffNotes(old: readonly string[], fresh: readonly string[]): Hunk[] {
+  const top = frontMatterEnd(old) > 0 ? 0 : frontMatterEnd(fresh);
+  const first = (old[0] ?? '').replace(/^\uFEFF/, '');
+  const below = top === 0 ? [] : diffLists([first, ...old.slice(1)], fresh.slice(top));
+  const isDividerGone = below[0]?.beforeFrom === 0 && below[0].beforeTo > 0;
+  if (top === 0 || isDividerGone) return diffLists(old, fresh);
+  const hunks = below.map(({ afterFrom, afterTo, ...hunk }) => ({
+    ...hunk,
+    afterFrom: afterFrom + top,
+    afterTo: afterTo + top,
+  }));
+  return [{ beforeFrom: 0, beforeTo: 0, afterFrom: 0, afterTo: top }, ...hunks];
 }
 
 /** Blocks that go on over blank lines. Without them, it is known where a block begins. */
@@ -296,10 +311,13 @@ function touchedBy(hunks: readonly Hunk[]): TouchedLines {
 function faultOf(old: ReadText, fresh: ReadText, hunks: readonly Hunk[]): ChangeFault | null {
   const touched = touchedBy(hunks);
   let [from, shift] = [0, 0];
+  // The lines of properties that are now closed were meant as properties before.
+  const closed = hasOpenFrontMatter(old.lines) ? frontMatterEnd(fresh.lines) : 0;
   const end = { beforeFrom: old.lines.length, beforeTo: 0, afterFrom: 0, afterTo: 0 };
   for (const hunk of [...hunks, end]) {
     for (let line = from; line < hunk.beforeFrom; line += 1) {
       const words = old.lines[line] ?? '';
+      if (line + shift < closed) continue;
       const change = isBlank(words) ? null : readOtherwise(old, fresh, line, line + shift, touched);
       if (change) return { ...change, line: line + shift + 1, words };
     }

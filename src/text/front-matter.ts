@@ -60,6 +60,13 @@ export function frontMatterEnd(lines: readonly string[]): number {
   return lines.findIndex((line, at) => at > 0 && isFence(line)) + 1;
 }
 
+/** Whether the lines begin with properties that no fence ends. */
+export function hasOpenFrontMatter(lines: readonly string[]): boolean {
+  const [first = '', second = ''] = lines;
+  const isOpen = fenceEnd(first.replace(/^\uFEFF/, ''), 0) !== null && frontMatterEnd(lines) === 0;
+  return isOpen && /^[^\s:#][^:]*:(?:\s|$)/.test(second);
+}
+
 /**
  * A name without indentation, plain or quoted, that is no list item. A blank should follow the
  * colon, but a user may forget it.

@@ -70,3 +70,34 @@ describe('The result of a change says', () => {
     },
   );
 });
+
+describe('A note that begins with a divider', () => {
+  const set = (path: string) => ({ path, set: { b: 2 } });
+
+  test.each(['---\n\nText\n', '---\nSome text\n\n- a: b\n', '\uFEFF---\n\nText\n'])(
+    'gets its properties above the divider: %j',
+    async (text) => {
+      await using bench = memoryBench({ 'A.md': text });
+      await bench.expectSuccess('update_properties', set('A.md'));
+      expect(await bench.textOf('A.md')).toBe(
+        text.replace(/^\uFEFF?/, (mark) => `${mark}---\nb: 2\n---\n`),
+      );
+    },
+  );
+
+  test('gets none if it is the beginning of properties that are never closed', async () => {
+    await using bench = memoryBench({ 'A.md': '---\na: 1\nText\n' });
+    expect(await bench.expectFailure('update_properties', set('A.md'))).toContain(
+      'The front matter of A.md begins in line 1 and is never closed.',
+    );
+    await bench.expectSuccess('edit_file', edit('A.md', 'a: 1\n', 'a: 1\n---\n'));
+    expect(await bench.expectSuccess('update_properties', set('A.md'))).toContain('b (number): 2');
+  });
+
+  test('is kept from becoming properties by a second one', async () => {
+    await using bench = memoryBench({ 'A.md': '---\nText\n\nMore\n' });
+    expect(await bench.expectFailure('edit_file', edit('A.md', '\nMore', '---\nMore'))).toContain(
+      'would be read as properties',
+    );
+  });
+});

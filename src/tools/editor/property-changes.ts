@@ -1,5 +1,10 @@
 /** Edits properties in a note's text. Everything else keeps its bytes and order. */
-import { findFrontMatter, readYamlProperties, splitNote } from '#text/front-matter';
+import {
+  findFrontMatter,
+  hasOpenFrontMatter,
+  readYamlProperties,
+  splitNote,
+} from '#text/front-matter';
 import { lineTexts } from '#text/list-diff';
 import { withPropertyValue } from '#text/yaml-splice';
 import { isCostlyYaml } from '#text/yaml-values';
@@ -76,6 +81,7 @@ export function withProperties(
  * has no properties.
  */
 export function unreadBecause(text: string): string | null {
+  if (hasOpenFrontMatter(lineTexts(text))) return 'begins in line 1 and is never closed';
   const yaml = splitNote(text).yaml ?? '';
   if (isCostlyYaml(yaml)) return 'is too long or too intricate to be read';
   return readYamlProperties(yaml).properties.length > 0 ? 'is not valid YAML' : null;
