@@ -83,10 +83,19 @@ function fitsOne(item: unknown, wanted: string | number | boolean | Range): bool
     case 'number':
       return typeof item !== 'boolean' && Number(item) === wanted;
     case 'string':
-      return word(item) === word(wanted);
+      return word(item) === word(wanted) || isOnDay(word(item), wanted);
     default:
       return isInRange(item, wanted);
   }
+}
+
+/** Whether a time, such as `2026-11-30T09:15`, is on this day. */
+function isOnDay(item: string, day: string): boolean {
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(day) &&
+    /^[t ]\d/.test(item.slice(day.length)) &&
+    item.startsWith(day)
+  );
 }
 
 /** Compares numbers if a bound is a number, otherwise text, which also orders ISO dates. */

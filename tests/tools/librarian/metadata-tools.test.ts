@@ -96,6 +96,21 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
       expect(found.sort()).toEqual(paths);
     });
 
+    it('query_notes finds a property with a time by its day', async () => {
+      const front = (due: string) => `---\ndue: ${due}\n---\n`;
+      const times = [
+        '2026-11-30',
+        '2026-11-30T09:15',
+        '2026-11-30 09:15:10',
+        '2026-11-3',
+        '2026-12',
+      ];
+      const files = times.map((due, at) => [`${at}.md`, front(due)] as const);
+      await using bench = await open(Object.fromEntries(files));
+      const query = { properties: { due: '2026-11-30' } };
+      expect(await bench.expectSuccess('query_notes', query)).toMatch(/^3 notes/);
+    });
+
     it('query_notes shows the requested properties and tasks, and the total', async () => {
       await using bench = await vault();
       expect(
