@@ -34,8 +34,12 @@ export type Destination =
  * the new segments must be legal names, so that an existing folder `C#` can be written to.
  */
 export function resolveDestination(raw: string, index: PathIndex, arrival: NewItem): Destination {
-  const parsed = parsePath(raw);
-  if (!parsed.ok) return parsed;
+  const written = parsePath(raw);
+  if (!written.ok) return written;
+  const { path: named } = written;
+  // An extension behind blanks at the end would make another file of a note that exists.
+  const isCut = 'extension' in arrival && !index.get(named);
+  const parsed = { ...written, path: isCut ? named.replace(/[ \t]+$/, '') : named };
   const from = arrival.what === 'moved' ? arrival.from : undefined;
   const meant = folderInOtherCase(parsed.path, index, arrival, from);
   if (meant !== undefined) {
@@ -96,7 +100,7 @@ function placed(
 }
 
 function withExtension(path: string, extension = ''): string {
-  const hasOne = /[^.]\.[a-z\d]*[a-z][a-z\d]*$/i.test(nameOf(path));
+  const hasOne = /[^.]\.[a-z\d]*[a-z][a-z\d]*$|.\.md$/i.test(nameOf(path));
   return hasOne ? path : path + extension;
 }
 
