@@ -22,3 +22,31 @@ export function tasksIn(text: string): Task[] {
     return [{ line: at + 1, status }];
   });
 }
+
+/** A field of the Tasks plugin, in either of its formats; it reads them from the end of the line. */
+const FIELD = new RegExp(
+  [
+    String.raw`[📅🗓⏳⌛🛫➕✅❌]\uFE0F?\s*\d{4}-\d{2}-\d{2}`,
+    String.raw`[🔺⏫🔼🔽⏬]\uFE0F?`,
+    String.raw`🔁\uFE0F?[ \t]*[a-z\d, !]+`,
+    String.raw`(?:🆔|🏁)\uFE0F?\s*[\w-]+`,
+    String.raw`⛔\uFE0F?\s*[\w-]+(?:\s*,\s*[\w-]+)*`,
+    String.raw`[[(][\p{L}\p{N}_-]+::[^\])]*[\])]`,
+    String.raw`(?<tag>(?<!\S)#[^\s#]+)`,
+    String.raw`(?<!\S)\^[\w-]+\s*$`,
+  ].join('|'),
+  'giu',
+);
+
+/** Where the fields at the end of a task begin, with the blanks before them; null if there are none. */
+export function taskFieldsFrom(line: string): number | null {
+  if (taskBox(line) === null) return null;
+  let [from, begin]: [number | null, number] = [null, line.trimEnd().length];
+  for (const { 0: field, index, groups } of [...line.matchAll(FIELD)].reverse()) {
+    if (line.slice(index + field.length, begin).trim() !== '') break;
+    begin = line.slice(0, index).trimEnd().length;
+    const isField = groups?.['tag'] === undefined && !field.startsWith('^');
+    if (isField) from = begin;
+  }
+  return from;
+}

@@ -12,6 +12,7 @@ import type { VaultProblem } from '#policy/vault-api';
 import { blankLinks, findLinks, linesWithLink, namesFor } from '#text/link-reader';
 import { hasLinkPlace, linkPlacesIn } from '#text/link-places';
 import { isNote } from '#text/paths';
+import { taskFieldsFrom } from '#text/tasks';
 import type { PrintedLine } from '../shown-notes';
 import {
   askedText,
@@ -324,11 +325,13 @@ function freePlace(
     moved = within.length > 0;
     if (moved) end = Math.max(...within.map(({ to }) => to));
   }
-  // A block id must stay at the end of its line, and a table cell ends before its bar.
+  // A block id and the fields of a task must stay last, and a table cell ends before its bar.
   const name = /(?<!\s)\s+\^[A-Za-z0-9-]+\s*$/.exec(content);
   if (name && end > name.index) end = name.index;
   const bar = isCell ? /(?<!\s)\s*\|\s*$/.exec(content) : null;
   if (bar && end > bar.index) end = bar.index;
+  const fields = taskFieldsFrom(content);
+  if (fields !== null && end > fields) end = fields;
   return { at: start + end, isCell };
 }
 

@@ -153,3 +153,30 @@ it('link_notes fails if only one of two links could be written, and says which',
     '',
   ]);
 });
+
+it.each([
+  ['water 📅 2026-01-05', 'water [[Home]] 📅 2026-01-05'],
+  ['water 📅 2026', 'water [[Home]] 📅 2026-01-05'],
+  ['a ⏫ #home 📅 2026-01-05', 'a [[Home]] ⏫ #home 📅 2026-01-05 ^id1'],
+  ['b 🔁 every week', 'b [[Home]] 🔁 every week 🛫 2026-01-01 #x'],
+  ['c [due:: 2026', 'c [[Home]] [due:: 2026-01-01]  (priority:: high)'],
+  ['d 📅 2026-01-05, or', 'd 📅 2026-01-05, or [[Home]] so'],
+  ['e #x', 'e #x [[Home]]'],
+  ['f 📅 2026-01-05', 'f 📅 2026-01-05 [[Home]]'],
+])('link_notes keeps the fields of a task at its end, after %j', async (context, line) => {
+  const tasks = [
+    'water 📅 2026-01-05',
+    'a ⏫ #home 📅 2026-01-05 ^id1',
+    'b 🔁 every week 🛫 2026-01-01 #x',
+    'c [due:: 2026-01-01]  (priority:: high)',
+    'd 📅 2026-01-05, or so',
+    'e #x',
+  ];
+  const text = `${tasks.map((task) => `- [ ] ${task}\n`).join('')}- f 📅 2026-01-05\n`;
+  await using bench = memoryBench({ 'Home.md': '', 'T.md': text });
+  const input = { source: 'T.md', target: 'Home.md', context };
+  await bench.expectSuccess('link_notes', input);
+  expect((await bench.textOf('T.md')).split('\n')).toContain(
+    `${line.startsWith('f') ? '- ' : '- [ ] '}${line}`,
+  );
+});
