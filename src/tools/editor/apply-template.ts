@@ -16,7 +16,7 @@ import {
   type ToolContext,
 } from '../tool';
 import { legalName } from '../result-format';
-import { usualEnding } from './edit/text-lines';
+import { gapBelow, usualEnding } from './edit/text-lines';
 import { namesNoFile, newNotePath } from './new-note-path';
 import {
   type FilledTemplate,
@@ -165,9 +165,7 @@ async function append(
   if (!read.ok) return problem(read);
   const before = read.value.text;
   const ending = usualEnding(before);
-  const above = before.trimEnd();
-  const gap = above === '' ? '' : ending + ending;
-  const after = `${above}${gap}${withEnding(body.trimStart(), ending)}`;
+  const after = `${before}${gapBelow(before, ending)}${withEnding(body.replace(/^(?:[ \t]*\r?\n)+/, ''), ending)}`;
   const block = proposalProblem(path, after);
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'write', path, before, after });

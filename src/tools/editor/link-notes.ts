@@ -28,7 +28,7 @@ import {
 } from '../tool';
 import { lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import { closestPassage, Finder } from './edit/fuzzy-match';
-import { contentsOf, cutLine, quoted, Lines, usualEnding } from './edit/text-lines';
+import { contentsOf, cutLine, gapBelow, quoted, Lines, usualEnding } from './edit/text-lines';
 import { lastTextLine } from './edit/headings';
 
 const input = z.strictObject({
@@ -236,12 +236,12 @@ function placeOf(before: string, link: string, passage: string | null): Place {
       return { ok: false, reason: problem, printed: [] };
     }
     const ending = usualEnding(text);
-    const end = lines.start(lastTextLine(lines) + 1);
-    const above = text.slice(0, end).trimEnd();
-    const below = text.slice(end).trimStart();
-    const gap = above === '' ? '' : ending + ending;
+    const below = text.slice(lines.start(lastTextLine(lines) + 1)).replace(/^\s+$/, '');
+    const above = text.slice(0, text.length - below.length);
+    const gap = gapBelow(above, ending);
     const at = above.length + gap.length;
-    const after = `${before.slice(0, mark)}${above}${gap}${link}${ending}${below === '' ? '' : ending + below}`;
+    const isApart = below === '' || /^[ \t]*\r?\n/.test(below);
+    const after = `${before.slice(0, mark)}${above}${gap}${link}${ending}${isApart ? '' : ending}${below}`;
     return { ok: true, after, at, words: 'at its end' };
   }
   const { passages } = new Finder(text).find(passage);

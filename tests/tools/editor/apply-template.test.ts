@@ -47,7 +47,7 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
   it("apply_template appends to an existing note without the template's properties", async () => {
     await using bench = await opened();
     await bench.expectSuccess('apply_template', { template: 'Line', path: 'Garden.md' });
-    expect(await textOf(bench, 'Garden.md')).toBe('# Garden\r\n\r\nSeen by Garden.\r\n');
+    expect(await textOf(bench, 'Garden.md')).toBe('# Garden\r\n\r\n\r\nSeen by Garden.\r\n');
     const variables = { who: 'x' };
     const told = await bench.expectSuccess('apply_template', {
       ...{ template: 'Templates/Meeting.md', path: 'Garden.md', variables },

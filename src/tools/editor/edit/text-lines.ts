@@ -109,6 +109,13 @@ export function usualEnding(text: string): LineEnding {
   return crlf > lf ? '\r\n' : '\n';
 }
 
+/** The line breaks between a text and a block below it, with which a blank line is between them. */
+export function gapBelow(text: string, ending: LineEnding): string {
+  if (/^\uFEFF?$/.test(text)) return '';
+  const isBlankLast = /(?:^|\n)[ \t]*$/.test(text.replace(/\r?\n$/, ''));
+  return (text.endsWith('\n') ? '' : ending) + (isBlankLast ? '' : ending);
+}
+
 /** Content as whole lines: converts line endings and adds a final newline if it is missing. */
 export function asWholeLines(content: string, ending: LineEnding): string {
   const lines = withEnding(content, ending);
