@@ -85,6 +85,7 @@ const NUMBERED =
 const NAMES: Readonly<Record<LineClass, string>> = {
   text: 'text',
   heading: 'a heading',
+  'table row': 'a table row',
   code: 'code',
   math: 'a formula',
   comment: 'a comment',

@@ -9,11 +9,19 @@ import { frontMatterEnd, hasOpenFrontMatter } from './front-matter';
 import { blankLinks } from './link-reader';
 import { diffLists, type Hunk, linesOf } from './list-diff';
 import { BLOCK_ID, ENDS_WITH_ID, isBlank } from './note-blocks';
-import { blankInlineCode, isDelimiterRow, isTableRow, NoteLineReader } from './note-structure';
+import { blankInlineCode, isDelimiterRow, NoteLineReader } from './note-structure';
 
 /** What a line is read as. */
 export type LineClass =
-  'text' | 'heading' | 'code' | 'math' | 'comment' | 'HTML' | 'raw HTML' | 'front matter';
+  | 'text'
+  | 'heading'
+  | 'table row'
+  | 'code'
+  | 'math'
+  | 'comment'
+  | 'HTML'
+  | 'raw HTML'
+  | 'front matter';
 
 interface LineReading {
   readonly is: LineClass;
@@ -43,17 +51,24 @@ const CLASSES: Readonly<Record<string, LineClass>> = {
 /** One text of the note, with its lines in both readings. */
 class ReadText {
   readonly lines: readonly string[];
+  /** Whether each line is in a table. */
+  readonly #rows: readonly boolean[];
   readonly #readings: Readonly<Record<Syntax, readonly LineReading[]>>;
   readonly #ends: Partial<Record<Syntax, readonly number[]>> = {};
 
   /** @param raw its lines with their endings */
   constructor(readonly raw: readonly string[]) {
     this.lines = bare(raw);
+    this.#rows = tableRows(this.lines);
     this.#readings = { note: readingOf(this.lines, 'note'), plain: readingOf(this.lines, 'plain') };
   }
 
   at(line: number, syntax: Syntax): LineReading | undefined {
     return this.#readings[syntax][line];
+  }
+
+  isRow(line: number): boolean {
+    return this.#rows[line] === true && this.at(line, 'note')?.is === 'text';
   }
 
   /** Whether a line belongs to the block of the line above it. */
@@ -79,6 +94,14 @@ function blockEnds(readings: readonly LineReading[]): number[] {
   return ends;
 }
 
+function tableRows(lines: readonly string[]): boolean[] {
+  let isInTable = false;
+  return lines.map((line, at) => {
+    isInTable = line.includes('|') && (isInTable || isDelimiterRow(lines, at + 1));
+    return isInTable;
+  });
+}
+
 function bare(lines: readonly string[]): string[] {
   return lines.map((line) => line.replace(/\r?\n$/, ''));
 }
@@ -102,7 +125,9 @@ function readingOf(lines: readonly string[], syntax: Syntax): LineReading[] {
     const isUnderline = is === 'text' && line.continues && UNDERLINE.test(line.rest.trimStart());
     if (!isUnderline || reader.blocks.isInParagraph) continue;
     for (let each = block; each <= at; each += 1) {
-      readings[each] = { is: 'heading', opens: false, block, around };
+      // The paragraph of other programs may begin within a comment.
+      if (readings[each]?.is === 'text')
+        readings[each] = { is: 'heading', opens: false, block, around };
     }
     // What follows an underline is another block.
     block = at + 1;
@@ -142,13 +167,15 @@ const MAX_ROUNDS = 3;
 
 /** Separates new lines from the blocks beside them, and finds what the change does to other lines. */
 export function checkChange(before: string, after: string): CheckedChange {
-  const [old, fresh] = [linesOf(before), linesOf(after)];
+  // A mark before the first line is not part of it.
+  const mark = before.startsWith('\uFEFF') && after.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const [old, fresh] = [linesOf(before.slice(mark.length)), linesOf(after.slice(mark.length))];
   const { from, oldTo, freshTo } = windowAround(old, fresh);
   const found = checkLines(old.slice(from, oldTo), fresh.slice(from, freshTo));
   const { fault, openFence } = found;
   return {
     ...found,
-    text: fresh.slice(0, from).join('') + found.text + fresh.slice(freshTo).join(''),
+    text: mark + fresh.slice(0, from).join('') + found.text + fresh.slice(freshTo).join(''),
     openFence: openFence === null ? null : openFence + from,
     fault: fault && {
       ...fault,
@@ -251,11 +278,12 @@ function joinsAt(old: ReadText, fresh: ReadText, hunk: Hunk): Separator[] {
   return [
     { line: afterFrom, was: beforeFrom, isNew: true },
     { line: afterTo, was: beforeTo, isNew: false },
-  ].flatMap(({ line, was, isNew }) =>
-    areJoined(old, was, fresh, line) && !isMeant(fresh, line)
-      ? [separator(fresh, line, isNew)]
-      : [],
-  );
+  ].flatMap(({ line, was, isNew }) => {
+    // A line with bars that was in no table before stays out of a new one above it.
+    const isRow = isNew || old.isRow(was) || !fresh.isRow(line - 1);
+    const isJoined = areJoined(old, was, fresh, line) && !(isRow && isMeant(fresh, line));
+    return isJoined ? [separator(fresh, line, isNew)] : [];
+  });
 }
 
 /** Whether a line goes on with text above it, where a block began at a line of the text before. */
@@ -273,7 +301,7 @@ function isMeant(text: ReadText, line: number): boolean {
   const [above = '', own = ''] = [lines[line - 1], lines[line]];
   const isText = SYNTAXES.every((syntax) => text.at(line - 1, syntax)?.is === 'text');
   if (!isText || ENDS_WITH_ID.test(above)) return false;
-  if (isTableRow(lines, line - 1)) {
+  if (text.isRow(line - 1)) {
     return blankLinks(blankInlineCode(own)).includes('|') && !isDelimiterRow(lines, line + 1);
   }
   if (BLOCK_ID.test(own)) return SYNTAXES.every((syntax) => !text.joins(line + 1, syntax));
@@ -346,6 +374,14 @@ function readOtherwise(
     if (isEnclosed || isFreed) continue;
     const cause = causeOf(fresh, is.block, now, touched);
     return { kind: 'other', from: was.is, to: is.is, cause };
+  }
+  if (old.isRow(line) && fresh.at(now, 'note')?.is === 'text' && !fresh.isRow(now)) {
+    return {
+      kind: 'other',
+      from: 'table row',
+      to: 'text',
+      cause: causeOf(fresh, now, now, touched),
+    };
   }
   const isBelowSame = !touched.added.has(now - 1) && !touched.removed.has(line - 1);
   const isWithin = SYNTAXES.some((syntax) => {
