@@ -1,0 +1,237 @@
+/**
+ * Whatever tool changes a note, it changes what was asked for and nothing else. Judged by
+ * commonmark, and by a reader of lines that the product does not use.
+ */
+import { Parser } from 'commonmark';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ANY_DEVICE, holdsEdits, readEdits, textsOf } from '#model/edit/note-edits';
+import { decideEdits } from '#model/edit/edit-decisions';
+import { memoryBench } from '#tests/builders/tools';
+import { cases, CASES_TIMEOUT_MS, leastCount } from '#tests/cases';
+import { note as anyNote } from '#tests/model/edit/notes';
+import { headLength, linesIn, meaningsIn } from './second-reader';
+
+const PATH = 'Notes/Plan.md';
+const TEMPLATE = 'New from template.\n';
+const FILES = { 'Lisa.md': '# Lisa\n', 'Templates/Short.md': TEMPLATE };
+
+/** Obsidian and CommonMark do not agree on a fence within HTML. */
+const FENCE_IN_HTML = /^[ \t>]*<.*\n(?:.*\S.*\n)*?[ \t>]*(?:```|~~~)/m;
+
+const note = anyNote.filter(
+  (text) => !holdsEdits(text) && text.lastIndexOf('\uFEFF') < 1 && !FENCE_IN_HTML.test(text),
+);
+
+/** Blocks that a model writes, and pieces of blocks that it leaves open. */
+const content = fc.constantFrom(
+  ...['New words.', 'New words,\nof two lines.', '- new item', '- [ ] new task', '1. new step'],
+  ...['# New', '## New\n\nWith text.', '> new quote', '> [!note] New\n> text', '    new code'],
+  ...['| new | row |', '| new | b |\n| --- | --- |\n| 1 | 2 |', '^new-id', 'New words. ^new-id'],
+  ...['```js\nnew()\n```', '```js', '```', '~~~', '%%', '%% new %%', '$$', '$$\nnew\n$$', '$$'],
+  ...['===', '---', '[^1]: new', '[new]: http://new.example', '<div>', '<!-- new', '\nNew.\n'],
+);
+
+interface Wish {
+  readonly tool: string;
+  readonly input: object;
+  /** The lines of the note, from 0, that may change; `to` is exclusive. Null if none may. */
+  readonly span: { readonly from: number; readonly to: number } | null;
+  /** The lines that are to be in the note. */
+  readonly lines: readonly string[];
+}
+
+/** How the line is chosen, by a number from 0 on, among those that the wish can be about. */
+type MakeWish = (lines: readonly string[], at: number, text: string) => Wish;
+
+const edit = (fields: object) => ({ path: PATH, edits: [fields] });
+
+const MAKES: Readonly<Record<string, MakeWish>> = {
+  passage: (lines, at, text) => ({
+    tool: 'edit_file',
+    input: edit({ old_text: lines[at] === '' ? 'none' : lines[at], new_text: text }),
+    ...{ span: { from: at, to: at + 1 }, lines: linesIn(text) },
+  }),
+  replace: (_lines, at, text) => ({
+    tool: 'edit_file',
+    input: edit({ position: `replace:${at + 1}`, content: text }),
+    ...{ span: { from: at, to: at + 1 }, lines: linesIn(text) },
+  }),
+  delete: (_lines, at) => ({
+    tool: 'edit_file',
+    input: edit({ position: `delete:${at + 1}` }),
+    ...{ span: { from: at, to: at + 1 }, lines: [] },
+  }),
+  insert: (_lines, at, text) => ({
+    tool: 'edit_file',
+    input: edit({ position: `insert:${at + 1}`, content: text }),
+    ...{ span: { from: at, to: at }, lines: linesIn(text) },
+  }),
+  start: (_lines, _at, text) => added(edit({ position: 'start', content: text }), text),
+  end: (_lines, _at, text) => added(edit({ position: 'end', content: text }), text),
+  after: (lines, at, text) =>
+    added(edit({ position: `after:${headingFrom(lines, at)}`, content: text }), text),
+  before: (lines, at, text) =>
+    added(edit({ position: `before:${headingFrom(lines, at)}`, content: text }), text),
+  section: (lines, at, text) =>
+    added(edit({ position: `end-of:${headingFrom(lines, at)}`, content: text }), text),
+  template: () => ({
+    ...{ tool: 'apply_template', input: { template: 'Short', path: PATH } },
+    ...{ span: null, lines: ['', ...linesIn(TEMPLATE)] },
+  }),
+  link: () => ({
+    ...{ tool: 'link_notes', input: { source: PATH, target: 'Lisa.md' } },
+    ...{ span: null, lines: ['', '[[Lisa]]', ''] },
+  }),
+  'link at': (lines, at) => ({
+    tool: 'link_notes',
+    input: { source: PATH, target: 'Lisa.md', context: lines[at] === '' ? 'none' : lines[at] },
+    ...{ span: { from: at, to: at + 1 }, lines: [] },
+  }),
+};
+
+const added = (input: object, text: string): Wish => ({
+  ...{ tool: 'edit_file', input, span: null, lines: linesIn(text) },
+});
+
+function headingFrom(lines: readonly string[], at: number): string {
+  const headings = lines.filter((line) => /^#{1,6} \S/.test(line));
+  return headings[at % Math.max(1, headings.length)] ?? '# None';
+}
+
+interface Block {
+  readonly type: string;
+  /** Lines from 0; `to` is exclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The blocks of a note that are in no other, and the lines of all code blocks. */
+function read(lines: readonly string[]): { readonly blocks: Block[]; readonly code: Set<number> } {
+  const top = headLength(lines);
+  // For notes, a lone carriage return is no line break.
+  const tree = new Parser().parse(lines.slice(top).join('\n').replaceAll('\r', ' '));
+  const blocks: Block[] = [];
+  const code = new Set<number>();
+  const walker = tree.walker();
+  for (let step = walker.next(); step; step = walker.next()) {
+    const { node, entering } = step;
+    if (
+      !entering ||
+      node === tree ||
+      !/^(?:paragraph|heading|list|block_quote|code|html_block|thematic)/.test(node.type)
+    )
+      continue;
+    const [from, to] = [top + node.sourcepos[0][0] - 1, top + node.sourcepos[1][0]];
+    if (node.parent === tree) blocks.push({ type: node.type, from, to });
+    for (let line = from; node.type === 'code_block' && line < to; line += 1) code.add(line);
+  }
+  return { blocks, code };
+}
+
+/** How many lines are the same above and below a change; `to` is where those below begin. */
+interface Borders {
+  readonly above: number;
+  readonly to: number;
+  readonly below: number;
+}
+
+function bordersOf(old: readonly string[], fresh: readonly string[], span: Wish['span']): Borders {
+  const most = Math.min(old.length, fresh.length);
+  let [above, below] = [0, 0];
+  const mostAbove = Math.min(most, span?.from ?? most);
+  while (above < mostAbove && old[above] === fresh[above]) above += 1;
+  const mostBelow = Math.min(most - above, old.length - (span?.to ?? 0));
+  while (below < mostBelow && old.at(-1 - below) === fresh.at(-1 - below)) below += 1;
+  return { above, to: old.length - below, below };
+}
+
+/** Checks the lines above and below the change; the rest is what was put between them. */
+function judge(before: string, after: string, { span, lines: wanted }: Wish, told: string): void {
+  const [old, fresh] = [linesIn(before), linesIn(after)];
+  const isAsked = (line: number) => span !== null && span.from <= line && line < span.to;
+  const goneIn = ({ above, to }: Borders) =>
+    [...old.keys()].slice(above, to).filter((line) => old[line]?.trim() !== '');
+  // Equal lines in a row may be told apart in two ways.
+  const borders = [span, null].map((each) => bordersOf(old, fresh, each));
+  const chosen = borders.find((each) => goneIn(each).every(isAsked)) ?? borders[0]!;
+  const { above, to, below } = chosen;
+  const gone = goneIn(chosen);
+  expect(gone.filter((line) => !isAsked(line)).map((line) => old[line])).toEqual([]);
+  const middle = fresh.slice(above, fresh.length - below);
+  const plain = (lines: readonly string[]) =>
+    lines
+      .map((line) => line.replace(/^[\s>]*(?:(?:[-*+]|\d+[.)])\s+(?:\[ \] )?)?/, ''))
+      .filter((line) => line !== '');
+  if (wanted.length > 0) expect(plain(middle).toSorted()).toEqual(plain(wanted).toSorted());
+  const blanks = (lines: readonly string[]) => lines.filter((line) => line.trim() === '').length;
+  if (blanks(middle) > blanks(wanted) + blanks(old.slice(above, to)))
+    expect(told).toMatch(/blank line/);
+  // Without the blank lines between them, blocks are joined on purpose.
+  if (gone.length === 0 && plain(middle).length === 0) return;
+  const shift = fresh.length - old.length;
+  const placeOf = (line: number) => (line < above ? line : line >= to ? line + shift : null);
+  const [then, now] = [read(old), read(fresh)];
+  const [was, is] = [meaningsIn(old, then.code), meaningsIn(fresh, now.code)];
+  for (const block of then.blocks) {
+    const lines = [...old.keys()].slice(block.from, block.to);
+    const first = placeOf(block.from);
+    const isWhole = lines.every((line) => placeOf(line) === (first ?? 0) + line - block.from);
+    const isBeside = gone.some((line) => line === block.from - 1 || line === block.to);
+    if (first === null || !isWhole || isBeside) continue;
+    const found = now.blocks.find((each) => each.from <= first && first < each.to);
+    expect({ ...block, is: found?.type }, told).toEqual({ ...block, is: block.type });
+    for (const line of lines.filter((each) => old[each]?.trim() !== '')) {
+      const [meaning, later] = [was[line], is[first + line - block.from]];
+      // An id with nothing above it names no block.
+      const named = meaning?.named === null ? null : later?.named;
+      expect({ words: old[line], ...later, named }, told).toEqual({ words: old[line], ...meaning });
+    }
+  }
+}
+
+test(
+  'a tool changes the lines that it was asked to change, and no other line is read otherwise',
+  async () => {
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        note,
+        fc.constantFrom(...Object.keys(MAKES)),
+        fc.nat(),
+        content,
+        async (before, kind, number, text) => {
+          const lines = linesIn(before);
+          const top = headLength(lines);
+          fc.pre(top < lines.length);
+          const wish = MAKES[kind]!(lines, top + (number % (lines.length - top)), text);
+          const run = async (panelMode: 'apply' | 'review') => {
+            await using bench = memoryBench(
+              { ...FILES, [PATH]: before },
+              { settings: { panelMode } },
+            );
+            await bench.call('read_file', { path: PATH });
+            const { text: told, failed } = await bench.call(wish.tool, wish.input);
+            return { told, failed, text: bench.notes.text(PATH) };
+          };
+          const { told, failed, text: after } = await run('apply');
+          if (failed) {
+            expect(after).toBe(before);
+            return;
+          }
+          made += 1;
+          judge(before, after, wish, told);
+          const proposed = await run('review');
+          const edits = readEdits(proposed.text, ANY_DEVICE);
+          if (!proposed.failed && proposed.text !== before) {
+            expect(textsOf(edits).before).toBe(before);
+            expect(decideEdits(edits, () => 'accept').text).toBe(after);
+          }
+        },
+      ),
+      cases,
+    );
+    expect(made).toBeGreaterThanOrEqual(leastCount(0.5));
+  },
+  CASES_TIMEOUT_MS,
+);
