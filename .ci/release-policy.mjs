@@ -233,6 +233,7 @@ function styleViolations({ styles }) {
     [/@import/, 'styles.css imports another file.'],
     [/url\(\s*["']?(?:https?:)?\/\//i, 'styles.css loads a remote file.'],
     [/clip-path/, 'styles.css uses clip-path, which can hide or fake parts of the app.'],
+    [/!important/, 'styles.css uses !important, which themes and snippets cannot override.'],
     [/sourceMappingURL/, 'styles.css refers to a source map.'],
   ];
   return forbidden

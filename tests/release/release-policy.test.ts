@@ -94,6 +94,7 @@ test.each<[string, string, Partial<Release>]>([
   ['a remote style sheet', 'styles', { styles: '@import "https://a.example/a.css";' }],
   ['a remote picture', 'styles', { styles: 'a { background: url(//a.example/a.png) }' }],
   ['clip-path', 'styles', { styles: 'a { clip-path: inset(50%) }' }],
+  ['a style that themes cannot override', 'styles', { styles: 'a { color: red !important }' }],
   ['no license', 'disclosure', { license: '' }],
   [
     'a README that does not name the kind of payment',
