@@ -5,11 +5,11 @@
 import type { Change, Effect, LinkingNote } from '#model/change';
 import { mergeNotes } from '#model/edit/edit-decisions';
 import type { ChangeId, DeviceId } from '#model/ids';
-import { findLinks, linkPath, replaceLinks, withoutTargets } from '#text/link-reader';
+import { findLinks, linkPath, replaceLinks } from '#text/link-reader';
 import { parseJson } from '#ports/line-file';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
-import { linesOf } from '#text/list-diff';
+import { commonStart, linesOf } from '#text/list-diff';
 import {
   isNote,
   isWithin,
@@ -228,7 +228,7 @@ export async function repairLinkingNotes(
   for (const { path, before } of await allLinking(change, changeLog)) {
     const place = movedPath(path, change.path, change.to);
     const now = await readAfterCrash(place, notes);
-    if (now !== null && isCutShort(now, before)) await notes.change(place, now, before);
+    if (now !== null && isCutShort(place, now, before)) await notes.change(place, now, before);
   }
 }
 
@@ -247,10 +247,15 @@ export async function notesNotRewritten(change: Move, notes: NoteVault): Promise
 }
 
 /** Whether `now` is an incomplete beginning of `before`, ignoring differences in links. */
-function isCutShort(now: string, before: string): boolean {
-  const whole = withoutTargets(before);
-  const begun = withoutTargets(now.replace(/\uFFFD+$/, ''));
-  return begun !== whole && whole.startsWith(begun);
+function isCutShort(path: string, now: string, before: string): boolean {
+  if (path.endsWith('.canvas'))
+    return parseJson(now) === undefined && parseJson(before) !== undefined;
+  const whole = replaceLinks(before, () => '\0');
+  const begun = replaceLinks(now.replace(/\uFFFD+$/, ''), () => '\0');
+  const same = commonStart(begun, whole);
+  // The last link may be incomplete.
+  const rest = begun.slice(same);
+  return begun !== whole && (rest === '' || (whole[same] === '\0' && /^!?(?:\[.*)?$/.test(rest)));
 }
 
 /** Whether the link names the file by its path or the end of its path. */

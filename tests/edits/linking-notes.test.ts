@@ -53,6 +53,31 @@ describe('Notes that link to a moved note', () => {
     expect(vault.texts.get('B.md')).toBe('Not a [link](In A.md) by me');
   });
 
+  it('repairLinkingNotes restores a note that was cut off after the text of a link was renamed', async () => {
+    const before = 'See [Old](In/Old.md) and ![[In/Old|Old]], then [it](In/Old.md).\n';
+    const after = before.replaceAll('In/', 'Out/').replaceAll('Old', 'New');
+    for (let length = 0; length < after.length; length += 1) {
+      const vault = tinyVault({ 'B.md': after.slice(0, length) });
+      await repairLinkingNotes(
+        moved('In/Old.md', 'Out/New.md', { 'B.md': before }),
+        changeLog,
+        vault,
+      );
+      expect(vault.texts.get('B.md'), after.slice(0, length)).toBe(before);
+    }
+  });
+
+  it('repairLinkingNotes restores a canvas that was cut off', async () => {
+    const before = '{"nodes":[{"file":"In/A.md"}]}';
+    const move = moved('In/A.md', 'Out/A.md', { 'M.canvas': before });
+    const after = JSON.stringify({ nodes: [{ file: 'Out/A.md' }] }, null, '\t');
+    for (let length = 0; length <= after.length; length += 1) {
+      const vault = tinyVault({ 'M.canvas': after.slice(0, length) });
+      await repairLinkingNotes(move, changeLog, vault);
+      expect(vault.texts.get('M.canvas')).toBe(length < after.length ? before : after);
+    }
+  });
+
   it.each([
     ['rewritten', AFTER],
     ['not rewritten', BEFORE],
