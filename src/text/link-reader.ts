@@ -140,24 +140,6 @@ export function retargetLinks(text: string, targetFor: (link: TextLink) => strin
   return result + text.slice(done);
 }
 
-/**
- * Removes what may change if the target of a link changes, including the start of a link at the
- * end of the text.
- */
-export function withoutTargets(text: string): string {
-  let result = '';
-  let done = 0;
-  for (const { targetFrom, to, isWiki } of findLinks(text)) {
-    result += text.slice(done, targetFrom);
-    done = to - (isWiki ? 2 : 1);
-  }
-  return result + text.slice(done).replace(LINK_START, '');
-}
-
-/** The rest of a text whose last link is cut off. Parentheses in its address are balanced so far. */
-const LINK_START =
-  /(?<=\[\[)[^[\]\n]*\]?$|(?<=\]\()(?:<[^<>\n]*>?|(?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*)(?:\((?:[^()\n]|\([^()\n]*\))*(?:\([^()\n]*)?)?$/;
-
 export interface WrittenLink {
   /** From 1. */
   readonly line: number;

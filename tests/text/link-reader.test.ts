@@ -9,7 +9,6 @@ import {
   readWikiLink,
   retargetLinks,
   withoutLinks,
-  withoutTargets,
 } from '#text/link-reader';
 
 const partsOf = (text: string) =>
@@ -113,10 +112,4 @@ test('retargetLinks replaces only targets', () => {
   expect(retargetLinks(text, ({ target }) => target + target)).toBe(
     '[[aa#b|c]] [![a](aa)](<aa#b>) [a](aa "a")',
   );
-});
-
-test('withoutTargets removes targets and a link that is cut off at the end', () => {
-  expect(withoutTargets('[[a#b|c]] [d](<e>) [f](g "h")')).toBe('[[]] [d](<) [f]()');
-  expect(withoutTargets('a [[b')).toBe('a [[');
-  expect(withoutTargets('a [b](<c d')).toBe('a [b](');
 });

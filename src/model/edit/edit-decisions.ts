@@ -1,6 +1,6 @@
 /** Decides pending edits of a note, and changes what one edit proposes. */
 import { type LineEnding, linesOf, onlyEnding, withEnding } from '#text/list-diff';
-import { findLinks, retargetLinks, withoutTargets } from '#text/link-reader';
+import { findLinks, replaceLinks, retargetLinks } from '#text/link-reader';
 import { blockRanges, isBlank } from '#text/note-blocks';
 import { mergeThreeWay, type Merged, type MergeUnits } from '#text/three-way-merge';
 import type { ProposalId } from '../ids';
@@ -347,7 +347,8 @@ function asInLines(
   lines: string,
   said: { readonly before: string; readonly after: string },
 ): { readonly before: string; readonly after: string } {
-  if (lines === said.before || withoutTargets(lines) !== withoutTargets(said.before)) return said;
+  const around = (text: string) => replaceLinks(text, () => '\0');
+  if (lines === said.before || around(lines) !== around(said.before)) return said;
   const [own, old] = [findLinks(lines), findLinks(said.before)];
   if (own.length !== old.length) return said;
   const targets = new Map(old.map(({ target }, at) => [target, own[at]?.target ?? target]));

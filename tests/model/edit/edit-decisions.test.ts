@@ -200,6 +200,18 @@ describe('A note with edits that the agent changes again', many, () => {
     );
   });
 
+  it('follows the host, which renames a link and its text in the lines of an edit', () => {
+    const before = 'See [Old](In/Old.md) here.\n';
+    const raw = proposed(before, 'See [Old](In/Old.md) there.\n') ?? '';
+    const renamed = raw.replace(before, 'See [New](New.md) here.\n');
+    const rewrite = (text: string) => text.replaceAll('In/Old.md', 'Out/New.md');
+    const [edit] = editsOf(
+      readEdits(rewriteEdits(readEdits(renamed, ANY_DEVICE), rewrite), ANY_DEVICE),
+    );
+    expect(edit).toMatchObject({ isStale: false, lines: 'See [New](New.md) here.\n' });
+    expect(edit?.after).toBe('See [Old](New.md) there.\n');
+  });
+
   it('has an edit for each of many changes in a long note', () => {
     const lines = Array.from({ length: 300 }, (_, at) => `Line ${at} of a long note.\n\n`);
     const before = lines.join('');
