@@ -1,4 +1,4 @@
-/** The user's decisions about proposals. */
+/** The edits and changes of a turn, and what the user has decided about them. */
 import { withoutBlockMarks } from '#text/block-marks';
 import * as t from '#messages/edit-messages';
 import { hunkAmong } from '#model/attachment';
@@ -12,7 +12,7 @@ import { withoutLinks } from '#text/link-reader';
 import { hasLetters } from '#text/plain-text';
 import type { EditPlace } from '#stores/edits-state';
 
-/** Hunks decided at once. */
+/** Edits decided at once. */
 export interface DecidedNote {
   /** The change it made. */
   readonly change: ChangeId;
@@ -24,7 +24,7 @@ export interface DecidedNote {
 /** Latest decisions about these edits, and all about parts of them, oldest first. */
 export function decidedOf(
   userActions: readonly UserAction[],
-  parts: readonly string[],
+  ids: readonly string[],
 ): DecidedNote[] {
   const settled = new Set<string>();
   const found: DecidedNote[] = [];
@@ -33,7 +33,7 @@ export function decidedOf(
     const decisions = act.decisions.filter(
       (each): each is FinalDecision =>
         each.choice !== 'choose' &&
-        parts.includes(each.proposal) &&
+        ids.includes(each.proposal) &&
         (each.isPart === true || !settled.has(each.proposal)),
     );
     for (const { proposal, isPart } of decisions) if (!isPart) settled.add(proposal);
@@ -63,7 +63,8 @@ export interface DirectChange extends ChangeNote {
 export interface Proposed {
   readonly path: string;
   readonly changes: readonly ChangeId[];
-  readonly parts: readonly (ProposalId | ChangeId)[];
+  /** Of the edits. */
+  readonly ids: readonly (ProposalId | ChangeId)[];
   readonly added: number;
   readonly removed: number;
 }
@@ -86,7 +87,7 @@ export function turnChanges(turn: Turn): TurnChangeList {
   const proposed = [...paths].map(([path, changes]) => ({
     path,
     changes: changes.map(({ change }) => change),
-    parts: [...new Set(changes.flatMap(({ proposes = [] }) => proposes))],
+    ids: [...new Set(changes.flatMap(({ proposes = [] }) => proposes))],
     added: sumOf(changes, 'added'),
     removed: sumOf(changes, 'removed'),
   }));
@@ -107,15 +108,12 @@ export function withoutEarlierEdits(
     0,
     turns.findIndex(({ id }) => id === turn.id),
   );
-  const known = new Set(before.flatMap((each) => turnChanges(each).proposed).flatMap(partsOf));
+  const earlier = before.flatMap((each) => turnChanges(each).proposed);
+  const known = new Set(earlier.flatMap((note) => note.ids));
   return proposed.flatMap((note) => {
-    const parts = note.parts.filter((part) => !known.has(part));
-    return parts.length > 0 ? [{ ...note, parts }] : [];
+    const ids = note.ids.filter((id) => !known.has(id));
+    return ids.length > 0 ? [{ ...note, ids }] : [];
   });
-}
-
-function partsOf({ parts }: Proposed): readonly string[] {
-  return parts;
 }
 
 function sumOf(
@@ -125,7 +123,7 @@ function sumOf(
   return changes.reduce((sum, change) => sum + change[key], 0);
 }
 
-/** Outcome of a turn's proposals for one note. */
+/** What has become of a turn's edits of one note. */
 export interface Reviewed extends Proposed {
   /** The note's current path, if it has pending edits. */
   readonly place: string;
@@ -138,8 +136,8 @@ export interface Reviewed extends Proposed {
 }
 
 interface Present {
-  /** Null if none of it is pending. */
-  find(part: ProposalId | ChangeId, note: string): EditPlace | null;
+  /** Null if it is not pending. */
+  find(id: ProposalId | ChangeId, note: string): EditPlace | null;
   isUndone(change: ChangeId): boolean;
 }
 
@@ -148,8 +146,8 @@ export function reviewedOf(
   userActions: readonly UserAction[],
   { find, isUndone }: Present,
 ): Reviewed {
-  const { path, parts } = proposed;
-  const last = decidedOf(userActions, parts);
+  const { path, ids } = proposed;
+  const last = decidedOf(userActions, ids);
   const remaining = new Set(
     last.flatMap(({ change, decisions }) =>
       isUndone(change)
@@ -157,10 +155,10 @@ export function reviewedOf(
         : decisions.flatMap(({ proposal, isPart }) => (isPart ? [] : [proposal])),
     ),
   );
-  const places = parts.flatMap((part) => {
-    const place = find(part, path);
+  const places = ids.flatMap((id) => {
+    const place = find(id, path);
     // An edit decided here may be pending in a copy of the note.
-    return place && (place.note.path === path || !remaining.has(part)) ? [place] : [];
+    return place && (place.note.path === path || !remaining.has(id)) ? [place] : [];
   });
   const waiting = new Set(places.map(({ edit }) => edit.id));
   return {
@@ -229,7 +227,7 @@ export function undoneSummary({ made, proposed }: TurnChangeList): string {
   return t.undoneChanges([...placesWords(made, proposed), ...countWords(all)].join(', '));
 }
 
-/** Its pending and its accepted hunks. */
+/** Its pending and its accepted edits. */
 function remainingTexts(
   { pending, decided }: Reviewed,
   isUndone: (change: ChangeId) => boolean,

@@ -164,8 +164,6 @@ export const unknownOutcome = 'Parley can’t tell whether this happened.';
 
 export const noteCount = (count: number) => plural(count, { one: '# note', other: '# notes' });
 export const editCount = (count: number) => plural(count, { one: '# edit', other: '# edits' });
-export const pendingCount = (count: number) =>
-  plural(count, { one: '# edit to review', other: '# edits to review' });
 export const notesToReview = (count: number) =>
   plural(count, { one: '# note to review', other: '# notes to review' });
 export const notesChanged = (count: number) =>

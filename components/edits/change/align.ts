@@ -32,14 +32,14 @@ export function align<Thing>(
       pairs.push({ before: old as Thing, after: young as Thing });
     }
   };
-  for (const hunk of diffLists(before.map(key), after.map(key))) {
-    same(hunk.beforeFrom);
-    const gone = before.slice(hunk.beforeFrom, hunk.beforeTo);
+  for (const change of diffLists(before.map(key), after.map(key))) {
+    same(change.beforeFrom);
+    const gone = before.slice(change.beforeFrom, change.beforeTo);
     // One call takes only a limited number of arguments.
-    for (const pair of replaced(gone, after.slice(hunk.afterFrom, hunk.afterTo), like)) {
+    for (const pair of replaced(gone, after.slice(change.afterFrom, change.afterTo), like)) {
       pairs.push(pair);
     }
-    at = { before: hunk.beforeTo, after: hunk.afterTo };
+    at = { before: change.beforeTo, after: change.afterTo };
   }
   same(before.length);
   return pairs;

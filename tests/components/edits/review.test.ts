@@ -39,7 +39,7 @@ describe("a turn's proposals", () => {
     await openChat([script], { reviewed });
     expect(parts('Shopping')).toHaveLength(2);
     expect(parts('Cake')).toHaveLength(1);
-    expect(edits('Shopping').getByText('3 edits to review')).toBeVisible();
+    expect(edits('Shopping').getByText('3 edits')).toBeVisible();
     expect(edits('Cake').getByText('Three').tagName).toBe('INS');
     expect(edits('Cake').getByText('Two').tagName).toBe('DEL');
   });

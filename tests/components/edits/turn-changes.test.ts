@@ -103,7 +103,7 @@ describe('the summary of a turn', () => {
     expect(made).toEqual([]);
     expect(proposed).toEqual([
       {
-        ...{ path: 'A.md', changes: ['change-0', 'change-1'], parts: ['part', 'more'] },
+        ...{ path: 'A.md', changes: ['change-0', 'change-1'], ids: ['part', 'more'] },
         ...{ added: 3, removed: 0 },
       },
     ]);

@@ -331,6 +331,17 @@ test('words that would change are marked in the live lines, follow what the user
   await shot('edits/part-card', editor);
   await press('Escape');
   await card.waitFor({ state: 'detached' });
+  await added.click();
+  await card.waitFor();
+  await press('Escape');
+  await card.waitFor({ state: 'detached' });
+  await added.click();
+  await card.waitFor();
+  await page.getByRole('button', { name: 'Source mode' }).click();
+  await card.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Live preview' }).click();
+  await added.waitFor();
+  await card.waitFor({ state: 'detached' });
   await removed.last().click();
   await card.getByRole('button', { name: 'Reject' }).click();
   await expect.poll(() => removed.allInnerTexts()).toEqual(['brown']);
