@@ -1,7 +1,8 @@
 /** A chat in the main area is about the note that was active last. */
 import { expect, test } from 'vitest';
 import { openChat } from '#tests/e2e/chat';
-import { reply } from '#workbench/model/replies';
+import { gate, stall } from '#workbench/model/faults';
+import { call, paced, reply, type ReplyBlock } from '#workbench/model/replies';
 
 test('the note that was active last is attached from a chat in a tab', async () => {
   await using chat = await openChat();
@@ -56,8 +57,48 @@ test('a chat that is dragged out of a window that then closes follows new text a
   await chat.expectNoFaults();
 });
 
+test('an answer goes on in a window into which the chat is dragged, while the main window is hidden', async () => {
+  const moved = gate();
+  const long = Array.from({ length: 60 }, (_, at) => `Paragraph ${at + 1}.`).join('\n\n');
+  const slowly = (text: string, ...rest: ReplyBlock[]) =>
+    paced(reply(text, ...rest), { chunkBytes: 32 });
+  const first = slowly(
+    'Let me look for it in all of your notes.',
+    call('read_file', { path: 'Welcome.md' }),
+  );
+  const model = [stall(first, 1, moved.promise), stall(slowly(long), 30)];
+  await using chat = await openChat({ model });
+  const { page } = chat;
+  await chat.send('Say much');
+  await chat.log.getByText('Let me look').waitFor();
+  await chat.message.fill('A draft');
+  const opening = page.context().waitForEvent('page');
+  await page.evaluate(() => {
+    const { app } = window as unknown as WithWorkspace;
+    // A hidden window has no frames.
+    window.requestAnimationFrame = () => 0;
+    const [leaf] = app.workspace.getLeavesOfType('parley-chat');
+    if (leaf) app.workspace.moveLeafToPopout(leaf);
+  });
+  const popout = await opening;
+  moved.open();
+  const log = popout.getByRole('log');
+  await log.getByText('Paragraph 40.').waitFor();
+  expect(await popout.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('A draft');
+  const below = () =>
+    log.evaluate((el) => Math.round(el.scrollHeight - el.scrollTop - el.clientHeight));
+  await expect.poll(below).toBeLessThan(5);
+  await popout.getByRole('button', { name: 'Stop', exact: true }).click();
+  await log.getByText('Stopped').waitFor();
+  await chat.expectNoFaults();
+});
+
 interface WithWorkspace {
   app: {
-    workspace: { getLeavesOfType(type: string): object[]; moveLeafToMain(leaf: object): void };
+    workspace: {
+      getLeavesOfType(type: string): object[];
+      moveLeafToMain(leaf: object): void;
+      moveLeafToPopout(leaf: object): void;
+    };
   };
 }
