@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { nameOf, movedPath } from '#text/paths';
+import { nameOf } from '#text/paths';
 import type { NoteEntry } from '#ports/vault';
-import { counted } from '#messages/plural';
 import { changed, changeNote, defineTool, problem, withRemarks } from '../tool';
+import { linksAfter, linksBefore } from './moved-links';
 
 const input = z.strictObject({
   source: z.string(),
@@ -50,51 +50,19 @@ export const move = defineTool<z.infer<typeof input>>({
         'exists',
       );
     }
-    const links = await (await context.vault.metadata()).backlinks(entry);
-    const effect = { kind: 'move', path: entry.path, to } as const;
-    const done = await context.vault.change(effect);
+    const before = await linksBefore(entry, context.vault);
+    const done = await context.vault.change({ kind: 'move', path: entry.path, to });
     if (!done.ok) return problem(done);
     context.notes.moved(entry.path, to);
-    const metadata = await context.vault.metadata(links.keys());
-    const now = await metadata.backlinks({ ...entry, path: to });
-    // Links that were broken before, or that mean another note of this name, did not follow the
-    // move.
-    const after = new Map(
-      [...links].flatMap(([source, count]) => {
-        const own = Math.min(count, now.get(movedPath(source, entry.path, to)) ?? 0);
-        return own > 0 ? [[source, own] as const] : [];
-      }),
+    const links = await linksAfter(before, entry, to, context.vault);
+    return changed(
+      withRemarks(`${preface}Moved ${entry.path} to ${to}. ${links.text}`, done.value),
+      { ...changeNote(done.value), links: links.updated },
     );
-    const words = `${preface}Moved ${entry.path} to ${to}.${linksSentence(links, after)}`;
-    return changed(withRemarks(words, done.value), {
-      ...changeNote(done.value),
-      links: countOf(after),
-    });
   },
 });
 
 /** The extension to add if the new name has none; empty for folders. */
 function endingOf({ kind, path }: NoteEntry): string {
   return kind === 'file' ? (/[^.](\.[^./]+)$/.exec(nameOf(path))?.[1] ?? '') : '';
-}
-
-/** Whether links are updated is a setting of Obsidian, which may also ask the user first. */
-function linksSentence(
-  before: ReadonlyMap<string, number>,
-  after: ReadonlyMap<string, number>,
-): string {
-  const [count, left] = [countOf(after), countOf(before) - countOf(after)];
-  if (count + left <= 0) return ' No note linked to it.';
-  const followed = `${counted(count, 'link')} in ${counted(after.size, 'note')} now ${count === 1 ? 'points' : 'point'} to the new path.`;
-  const old = counted(left, 'link still has', 'links still have');
-  return [
-    ...(count > 0 ? [` ${followed}`] : []),
-    ...(left > 0
-      ? [` ${old} the old path: whether Obsidian updates links is a setting of the user's.`]
-      : []),
-  ].join('');
-}
-
-function countOf(links: ReadonlyMap<string, number>): number {
-  return [...links.values()].reduce((sum, each) => sum + each, 0);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BENCHES, type ToolBench } from '#tests/builders/tools';
+import { BENCHES, folderBench, type ToolBench } from '#tests/builders/tools';
 import { FIXTURE } from '#tests/tools/fixture-vault';
 
 async function textOf(bench: ToolBench, path: string): Promise<string> {
@@ -118,4 +118,42 @@ describe.each(BENCHES)('move %s', (_, open) => {
     expect(await bench.expectFailure('move', { source, destination })).toMatch(expected);
     expect(bench.notes.list()).toHaveLength(before);
   });
+});
+
+const KINDS = {
+  'In/Idea.md': '[own](../Out/Far.md)\n',
+  'Out/Far.md': '',
+  'Heading.md': '[[Idea#Part|words]]\n',
+  'Markdown.md': '[a](In/Idea.md#Part) [b](<In/Idea.md> "title")\n',
+  'Property.md': '---\nup: "[[In/Idea]]"\n---\n| a |\n| --- |\n| [[In/Idea\\|x]] |\n',
+  'Secret/Hidden.md': '[[In/Idea]]\n',
+  'Map.canvas': '{"nodes":[{"id":"1","type":"file","file":"In/Idea.md"}],"edges":[]}',
+  'Secret/Map.canvas': '{"nodes":[{"id":"1","type":"file","file":"In/Idea.md"}],"edges":[]}',
+};
+const settings = { excludedFolders: ['Secret'] };
+const input = { source: 'In/Idea.md', destination: 'Out/Plan.md' };
+
+it('move counts the links of every kind that the host has updated', async () => {
+  await using bench = await folderBench(KINDS, { settings });
+  expect(await bench.expectSuccess('move', input)).toBe(
+    'Moved In/Idea.md to Out/Plan.md. 5 links in 3 notes and 1 card in Map.canvas now point to the new path.',
+  );
+  expect(await bench.textOf('Map.canvas')).toContain('"Out/Plan.md"');
+});
+
+it('move names the links that the host has not updated', async () => {
+  await using bench = await folderBench(KINDS, { settings });
+  const { notes } = bench;
+  const move = notes.move.bind(notes);
+  notes.move = async (path, to) => {
+    const moved = await move(path, to);
+    for (const [each, before] of Object.entries(KINDS)) {
+      const place = each === path ? to : each;
+      await notes.change(place, await textOf(bench, place), before);
+    }
+    return moved;
+  };
+  expect(await bench.expectSuccess('move', { ...input, destination: 'Plan.md' })).toBe(
+    'Moved In/Idea.md to Plan.md. 5 links and 1 card still have the old path: [[Idea#Part|words]] in Heading.md; [a](In/Idea.md#Part), [b](<In/Idea.md> "title") in Markdown.md; [[In/Idea]], [[In/Idea\\|x]] in Property.md; a card in Map.canvas. Whether Obsidian updates links is a setting of the user\'s. 1 link in it no longer leads where it did: [own](../Out/Far.md).',
+  );
 });
