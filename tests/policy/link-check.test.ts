@@ -59,16 +59,18 @@ describe.each(BENCHES)('The result of a change %s', (_, open) => {
     expect(said).not.toContain('Secret');
   });
 
-  test('says which links lead to a renamed note', async () => {
-    await using bench = await open({
-      'Food/Mint.md': 'x\n',
-      'A.md': '![p](Food/Mint.md) ![[Mint]] [[Plan]]\n',
-      'Plan.md': 'x\n',
-    });
+  test('says which links lead to a renamed note if the host does not update them', async () => {
+    const text = '![p](Food/Mint.md) ![[Mint]]\n';
+    await using bench = await open({ 'Food/Mint.md': 'x\n', 'A.md': text, 'Plan.md': 'x\n' });
+    const { notes } = bench;
+    const move = notes.move.bind(notes);
+    notes.move = async (path, to) => {
+      const moved = await move(path, to);
+      await notes.change('A.md', await bench.textOf('A.md'), text);
+      return moved;
+    };
     const said = await bench.expectSuccess('move', { source: 'Plan', destination: 'Mint' });
-    expect(said).toContain(
-      'to the new path.\nNote: 1 link in A.md led to Food/Mint.md and now leads',
-    );
+    expect(said).toContain('Note: 1 link in A.md led to Food/Mint.md and now leads to Mint.md.');
     expect(said).toContain('"old_text":"![[Mint]]","new_text":"![[Food/Mint]]"');
   });
 
