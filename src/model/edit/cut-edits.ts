@@ -290,28 +290,40 @@ class Cut {
   }
 
   #cutGap(gap: Gap, joining: Joining): Omit<EditPiece, 'id'>[] {
+    const head = this.#headOf(gap);
+    const { to, afterTo } = head;
+    const rest = { ...gap, from: to, afterFrom: afterTo };
+    const pieces = [head, rest].flatMap((own) => this.#cutBlocks(own, joining));
+    return joining === 'none' ? pieces : this.#joined(pieces, joining);
+  }
+
+  #cutBlocks(gap: Gap, joining: Joining): Omit<EditPiece, 'id'>[] {
     const old = clipped(this.ranges, gap.from, gap.to);
-    const fresh = clipped(this.#afterUnits, gap.afterFrom, gap.afterTo);
-    const pieces: Omit<EditPiece, 'id'>[] = [];
-    const head = gap.from === 0 && gap.afterFrom === 0 ? this.#cutProperties() : null;
-    if (head) {
-      if (head.isChanged) pieces.push({ from: 0, to: head.to, after: head.after });
-      if (head.to > 0) old.shift();
-      if (head.after !== '') fresh.shift();
-    }
     const oldTexts = old.map(({ from, to }) => this.#text(from, to));
+    const fresh = clipped(this.#afterUnits, gap.afterFrom, gap.afterTo);
     const freshTexts = fresh.map(({ from, to }) => this.#afterText(from, to));
-    for (const hunk of diffLists(oldTexts, freshTexts)) {
+    return diffLists(oldTexts, freshTexts).flatMap((hunk) => {
       const from = old[hunk.beforeFrom]?.from ?? gap.to;
       const own = oldTexts.slice(hunk.beforeFrom, hunk.beforeTo);
       const other = freshTexts.slice(hunk.afterFrom, hunk.afterTo);
-      pieces.push(
-        ...((joining === 'none' ? inPairs(from, own, other) : null) ?? [
-          joinedPiece(from, own, other),
-        ]),
-      );
-    }
-    return joining === 'none' ? pieces : this.#joined(pieces, joining);
+      const pairs = joining === 'none' ? inPairs(from, own, other) : null;
+      return pairs ?? joinedPiece(from, own, other);
+    });
+  }
+
+  /** The front matter on both sides, which is an edit of its own; empty if the gap is below it. */
+  #headOf(gap: Gap): Gap {
+    const { from, afterFrom } = gap;
+    const isTop = from === 0 && afterFrom === 0;
+    const to = isTop ? Math.min(gap.to, frontMatterEnd(bare(this.lines))) : from;
+    const isBelowMark = to === 0 && this.lines[0]?.startsWith('\uFEFF') === true;
+    if (!isTop || isBelowMark) return { from, to, afterFrom, afterTo: afterFrom };
+    return {
+      from,
+      to,
+      afterFrom,
+      afterTo: Math.min(gap.afterTo, frontMatterEnd(bare(this.#after))),
+    };
   }
 
   /** Joins pieces with nothing but blank lines between them, or all pieces. */
@@ -327,21 +339,6 @@ class Cut {
       }
     }
     return result;
-  }
-
-  /** The front matter on both sides; null if it is to be cut like other text. */
-  #cutProperties(): {
-    readonly to: number;
-    readonly after: string;
-    readonly isChanged: boolean;
-  } | null {
-    const to = frontMatterEnd(bare(this.lines));
-    const after = this.#afterText(0, frontMatterEnd(bare(this.#after)));
-    const isAdded = to === 0 && after !== '';
-    if ((to === 0 && after === '') || (isAdded && this.lines[0]?.startsWith('\uFEFF') === true)) {
-      return null;
-    }
-    return { to, after, isChanged: this.#text(0, to) !== after };
   }
 
   #text(from: number, to: number): string {

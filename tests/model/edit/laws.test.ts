@@ -120,6 +120,17 @@ describe('A pending edit in a note', many, () => {
     );
   });
 
+  it('an edit proposed below leaves a pending edit of the front matter as it is', () => {
+    const before = '---\na: 1\n---\n\nBody one.\n';
+    const text = proposed(before, before.replace('a: 1', 'a: 2')) ?? '';
+    const after = '---\na: 2\n---\n\nBody two.\n';
+    const made = proposeText(readEdits(text, ANY_DEVICE), after, options('own'));
+    expect(made?.proposed).toEqual(['own-0001']);
+    const now = readEdits(made?.text ?? '', ANY_DEVICE);
+    expect(textsOf(now)).toEqual({ before, after });
+    expect(editsOf(now).map(({ id }) => id)).toEqual(['edit-0001', 'own-0001']);
+  });
+
   it('edits proposed in a long note leave an edit of another device as it is', () => {
     const text = Array.from({ length: 60 }, (_, at) => `Line ${String(at)} here.\n`).join('\n');
     const foreign = proposed(text, text.replace('Line 9 here', 'Line 9 there')) ?? '';
