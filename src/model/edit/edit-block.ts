@@ -2,7 +2,7 @@
 import { FENCE } from '#text/block-marks';
 import { isBlank } from '#text/note-blocks';
 import { isNestedTooDeeply } from '#text/untrusted-text';
-import { type LineEnding, linesOf } from '#text/list-diff';
+import { endsWithLine, type LineEnding, linesOf } from '#text/list-diff';
 import type { ProposalId } from '../ids';
 
 /** What a block says. */
@@ -181,6 +181,15 @@ export function lineHash(line: string): string {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(key)) hash = Math.imul(hash ^ byte, 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, '0');
+}
+
+export function endingOf(line: string | undefined): LineEnding {
+  return line?.endsWith('\r\n') === true ? '\r\n' : '\n';
+}
+
+/** The text, with the ending of another line if it has none. */
+export function endedLike(text: string, line: string | undefined): string {
+  return endsWithLine(text) ? text : text + endingOf(line);
 }
 
 /** The text of lines without those at the end that are blank. */

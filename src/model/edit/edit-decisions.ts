@@ -1,10 +1,17 @@
 /** Decides pending edits of a note, and changes what one edit proposes. */
-import { type LineEnding, linesOf, onlyEnding, withEnding } from '#text/list-diff';
+import { lineTexts, linesOf, onlyEnding, withEnding } from '#text/list-diff';
 import { findLinks, replaceLinks, retargetLinks } from '#text/link-reader';
 import { blockRanges, isBlank } from '#text/note-blocks';
 import { mergeThreeWay, type Merged, type MergeUnits } from '#text/three-way-merge';
 import type { ProposalId } from '../ids';
-import { type EditBlock, lineHash, MAX_BLOCK_CHARS, printBlock, printFields } from './edit-block';
+import {
+  type EditBlock,
+  endingOf,
+  lineHash,
+  MAX_BLOCK_CHARS,
+  printBlock,
+  printFields,
+} from './edit-block';
 import {
   ANY_DEVICE,
   editsOf,
@@ -209,7 +216,7 @@ export function withBlock(part: NotePart, block: EditBlock): NotePart {
   if (!edit) return part;
   const own = linesOf(raw.slice(edit.fence, edit.end));
   const [opener = ''] = own;
-  const ending: LineEnding = opener.endsWith('\r\n') ? '\r\n' : '\n';
+  const ending = endingOf(opener);
   const indent = /^[^`~]*/.exec(opener)?.[0] ?? '';
   const lines = printBlock(block, indent, ending).join('');
   const isLast = !raw.slice(0, edit.end).endsWith('\n');
@@ -309,7 +316,7 @@ export function chooseText(edits: EditedText, id: ProposalId, text: string): Edi
 /** Whether a text, unlike the one before it, does not consist of whole blocks. */
 function runsIntoOthers({ edit, above, below }: EditInText, text: string): boolean {
   const bordersAround = (middle: string) => {
-    const lines = linesOf(above + middle + below).map((line) => line.replace(/\r?\n$/, ''));
+    const lines = lineTexts(above + middle + below);
     const borders = new Set([lines.length]);
     for (const { from, to } of blockRanges(lines)) {
       for (let line = from; line <= firstText(lines, from, to); line += 1) borders.add(line);

@@ -3,12 +3,14 @@
  * blocks and with all edits accepted. Keeps no state, so that other programs may change the note at
  * any time.
  */
-import { endsWithLine, linesOf, onlyEnding, withEnding, type LineEnding } from '#text/list-diff';
+import { linesOf, onlyEnding, withEnding, type LineEnding } from '#text/list-diff';
 import { NoteLineReader } from '#text/note-structure';
 import { isBlank } from '#text/note-blocks';
 import type { ProposalId } from '../ids';
 import {
   type EditBlock,
+  endedLike,
+  endingOf,
   isClosingLine,
   isFenceLine,
   isFieldsLine,
@@ -343,14 +345,6 @@ class EditReader {
 /** No block has such an id, so that it names the copy only. */
 function copyId(id: ProposalId, copy: number): ProposalId {
   return copy === 1 ? id : (`${id}~${copy}` as ProposalId);
-}
-
-function endedLike(text: string, line: string | undefined): string {
-  return endsWithLine(text) ? text : text + endingOf(line);
-}
-
-function endingOf(line: string | undefined): LineEnding {
-  return line?.endsWith('\r\n') === true ? '\r\n' : '\n';
 }
 
 /** An editor may have changed the line endings of the note. */

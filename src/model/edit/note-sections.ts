@@ -1,6 +1,6 @@
 /** Divides a note around a change, so that a small change to a long note takes little time. */
 import { frontMatterEnd } from '#text/front-matter';
-import { diffLists, type Hunk, linesOf } from '#text/list-diff';
+import { diffLists, type Hunk, lineTexts, linesOf } from '#text/list-diff';
 import { blockRanges, isBlank } from '#text/note-blocks';
 import { mergeWords } from './find-lines';
 import { type NotePart, textPart } from './note-edits';
@@ -143,7 +143,7 @@ function blanksAboveBlocks(lines: readonly string[]): number[] {
 /** Whether a block of one side of the note begins at a line. */
 function dividing(parts: readonly NotePart[], side: 'before' | 'after'): (line: number) => boolean {
   const text = parts.map((part) => part[side]).join('');
-  const lines = linesOf(text).map((line) => line.replace(/\r?\n$/, ''));
+  const lines = lineTexts(text);
   const isOpen = frontMatterEnd([lines[0] ?? '', '---']) > 0;
   const top = isOpen ? frontMatterEnd(lines) || Infinity : 0;
   if (!MAY_HOLD_BLANKS.test(text)) return (line) => line > top;

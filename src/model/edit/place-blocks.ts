@@ -1,11 +1,13 @@
 /** Puts the blocks of edits into a note, each where it leaves all other blocks as they are. */
 import type { BlockLine } from '#text/block-reader';
-import { type LineEnding, linesOf, onlyEnding } from '#text/list-diff';
+import { linesOf, onlyEnding } from '#text/list-diff';
 import { type BlockRange, isBlank, structureOf } from '#text/note-blocks';
 import { isTableRow } from '#text/note-structure';
 import type { ProposalId } from '../ids';
 import {
   type EditBlock,
+  endedLike,
+  endingOf,
   isClosingLine,
   isOpeningLine,
   lineHash,
@@ -191,7 +193,8 @@ class Placing {
     { indent, isBelowBlank, isAboveBlank }: Place,
     at: number,
   ): InsertedLine[] {
-    const ending = endingOf(this.#lines[at - 1] ?? this.#lines[at] ?? block.after);
+    const line = this.#lines[at - 1] ?? this.#lines[at];
+    const ending = line === undefined ? (onlyEnding(block.after) ?? '\n') : endingOf(line);
     const blank: InsertedLine = { text: ending, kind: 'text' };
     const own = printBlock(block, ' '.repeat(indent), ending).map((text, index): InsertedLine => ({
       text,
@@ -269,15 +272,10 @@ class Placing {
     const range = this.#rangeAt(piece.to);
     if (!range) return null;
     const to = range.to;
-    if (!next || next.from >= to) {
-      return { ...piece, to, after: ended(piece.after, this.#lines[0]) + this.#text(piece.to, to) };
-    }
+    const after = endedLike(piece.after, this.#lines[0]);
+    if (!next || next.from >= to) return { ...piece, to, after: after + this.#text(piece.to, to) };
     const between = this.#text(piece.to, next.from);
-    return {
-      ...piece,
-      to: next.to,
-      after: ended(piece.after, this.#lines[0]) + between + next.after,
-    };
+    return { ...piece, to: next.to, after: after + between + next.after };
   }
 
   #text(from: number, to: number): string {
@@ -306,12 +304,4 @@ function storedLines(raw: string): InsertedLine[] {
     if (kind === 'fenced' && isClosingLine(line)) kind = 'fence-end';
     return { text, kind };
   });
-}
-
-function endingOf(text: string): LineEnding {
-  return onlyEnding(text) ?? '\n';
-}
-
-function ended(text: string, like = ''): string {
-  return text === '' || text.endsWith('\n') ? text : text + endingOf(like);
 }
