@@ -67,12 +67,11 @@ async function possibleSources(
   const moving = deletedContents(from, notes).files.map(({ path }) => path);
   const arriving = moving.map((path) => movedPath(path, from, to));
   // A link to no file or to another one of the same name may lead to the moved one afterward.
-  const stems = new Set(arriving.map((path) => stemOf(path).toLowerCase()));
+  const written = new Set(
+    arriving.flatMap((path) => [stemOf(path).toLowerCase(), nameOf(path).toLowerCase()]),
+  );
   const names = await metadata.linkNames();
-  const isTaken = (path: string) => {
-    const stem = stemOf(path).toLowerCase();
-    return stems.has(stem) && names.get(stem)?.some((other) => !isWithin(other, from));
-  };
+  const namesakes = new Set([...written].flatMap((name) => names.get(name) ?? []));
   const takes = (text: string) =>
     findLinks(text).some((link) => arriving.some((path) => namesPath(linkPath(link), path)));
   const sources = new Map<string, (text: string) => boolean>();
@@ -83,7 +82,7 @@ async function possibleSources(
     for (const target in links) {
       // The links of a moved note may be relative to its folder.
       if (isWithin(target, from) || isMoving) sources.set(source, ALWAYS);
-      else if (!sources.has(source) && isTaken(target)) sources.set(source, takes);
+      else if (!sources.has(source) && namesakes.has(target)) sources.set(source, takes);
     }
   }
   const named = [...moving, ...arriving].map(stemOf);
@@ -92,7 +91,7 @@ async function possibleSources(
     if (CARDS.test(path)) sources.set(path, isNamed);
     if (!isNote(path) || sources.has(path)) continue;
     for (const name in metadata.brokenLinksFrom(path)) {
-      if (stems.has(noteName(name).toLowerCase())) sources.set(path, takes);
+      if (written.has(noteName(name).toLowerCase())) sources.set(path, takes);
     }
   }
   return new Map([...sources].sort(([one], [other]) => (one < other ? -1 : 1)));

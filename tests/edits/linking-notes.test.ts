@@ -106,6 +106,18 @@ describe('Notes that link to a moved note', () => {
     expect(await notesNotRewritten(renamed, tinyVault({ 'B.md': 'See [[A]].' }))).toEqual(['B.md']);
   });
 
+  it('linkingNotes finds broken links that lead to the moved file afterward', async () => {
+    const vault = tinyVault({ 'A.png': '', 'B.md': '![[x/P.png]]', 'C.md': '![[y/P.png]]' });
+    const metadata: Metadata = {
+      ...NO_METADATA,
+      brokenLinksFrom: (path) => ({ [path === 'B.md' ? 'x/P.png' : 'y/P.png']: 1 }),
+    };
+    const move = { kind: 'move', path: 'A.png', to: 'x/P.png' } as const;
+    expect(await linkingNotes(move, vault, metadata)).toEqual([
+      { path: 'B.md', before: '![[x/P.png]]' },
+    ]);
+  });
+
   it('linkingNotes returns the notes whose links the host may rewrite, with their texts', async () => {
     const vault = tinyVault({ 'In/A.md': 'A', 'B.md': BEFORE, 'C.md': 'C', 'M.canvas': '"A"' });
     const metadata: Metadata = {
