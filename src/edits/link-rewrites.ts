@@ -1,5 +1,5 @@
 /** Rewrites the links in a text to files that were renamed. */
-import { isExternal, linkPath, retargetLinks } from '#text/link-reader';
+import { isExternal, linkAddress, linkPath, retargetLinks } from '#text/link-reader';
 import { foldPath, isNote, nameOf, withoutNoteExtension } from '#text/paths';
 
 export interface Rename {
@@ -33,9 +33,9 @@ export function renamedLinks(from: string, to: string, isTaken: boolean): (text:
       if (isExternal(link)) return null;
       const next = renamed(linkPath(link), from, to, isTaken);
       if (next === null || link.isWiki) return next;
-      const address = text.charAt(link.targetFrom - 1) === '<' ? next : encodeURI(next);
-      // Anything after the mark would name a heading.
-      return address.replaceAll('#', '%23');
+      const isBracketed = text.charAt(link.targetFrom - 1) === '<';
+      // A parenthesis could end the link, and anything after the mark would name a heading.
+      return isBracketed ? next.replaceAll('#', '%23') : linkAddress(next);
     });
 }
 

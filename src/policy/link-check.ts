@@ -14,6 +14,7 @@ import {
 import {
   allLinksIn,
   hasNameOf,
+  linkAddress,
   linksIn,
   namesFor,
   parseLink,
@@ -226,7 +227,7 @@ export async function takenNames(
   const said = [...taken.values()].slice(0, MAX_NAMES).map(({ name, links }) => {
     const { file, arriving } = name;
     const [first] = links;
-    const path = (isWiki: boolean) => (isWiki ? withoutNoteExtension(file) : encodeURI(file));
+    const path = (isWiki: boolean) => (isWiki ? withoutNoteExtension(file) : linkAddress(file));
     const next = retargetLinks(first?.link.written ?? '', ({ isWiki }) => path(isWiki));
     const call = first ? editCall(first, next) : '';
     return `${linkCount(links)} led to ${file} and now ${links.length === 1 ? 'leads' : 'lead'} to ${arriving}. Where ${file} is meant, name its path with ${call}.`;

@@ -97,6 +97,11 @@ export function linkPath({ isWiki, target }: TextLink): string {
   return isWiki ? target.trim() : decoded(target);
 }
 
+/** A path as the address of a Markdown link without brackets. */
+export function linkAddress(path: string): string {
+  return encodeURI(path).replaceAll('#', '%23').replaceAll('(', '%28').replaceAll(')', '%29');
+}
+
 /** What a reader sees in place of a link. */
 export function linkText({ text, target, subpath }: TextLink): string {
   const parts = (target + subpath).split(/#\^?/).filter((part) => part !== '');

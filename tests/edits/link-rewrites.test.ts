@@ -7,3 +7,10 @@ it('linkRewriter spells a number sign in a name so that it names no heading', ()
     '[a](Out/C%23%20x.md#b) [a](<Out/C%23 x.md>)',
   );
 });
+
+it('linkRewriter ends links where they did if a new name has parentheses', () => {
+  const rewrite = linkRewriter([{ from: 'Old.md', to: 'New (1.md' }], ['New (1.md']);
+  expect(rewrite('[a](Old.md) [b](<Old.md>) [[Old]]')).toBe(
+    '[a](New%20%281.md) [b](<New (1.md>) [[New (1]]',
+  );
+});
