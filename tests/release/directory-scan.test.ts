@@ -12,7 +12,7 @@ const PLUGIN = 'src/main.ts';
 function repositoryWith(member: string): string {
   const root = temporaryFolder('directory-scan');
   const main = readFileSync(path.join(ROOT, PLUGIN), 'utf8');
-  const onload = '  override async onload()';
+  const onload = '  override onload()';
   expect(main).toContain(onload);
   mkdirSync(path.join(root, 'src'));
   writeFileSync(path.join(root, PLUGIN), main.replace(onload, `${member}\n${onload}`));
