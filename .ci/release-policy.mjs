@@ -234,6 +234,7 @@ function styleViolations({ styles }) {
     [/url\(\s*["']?(?:https?:)?\/\//i, 'styles.css loads a remote file.'],
     [/clip-path/, 'styles.css uses clip-path, which can hide or fake parts of the app.'],
     [/!important/, 'styles.css uses !important, which themes and snippets cannot override.'],
+    [/:has\(/, 'styles.css uses :has(), which slows down the whole app.'],
     [/sourceMappingURL/, 'styles.css refers to a source map.'],
   ];
   return forbidden

@@ -95,6 +95,7 @@ test.each<[string, string, Partial<Release>]>([
   ['a remote picture', 'styles', { styles: 'a { background: url(//a.example/a.png) }' }],
   ['clip-path', 'styles', { styles: 'a { clip-path: inset(50%) }' }],
   ['a style that themes cannot override', 'styles', { styles: 'a { color: red !important }' }],
+  ['a style that slows the app down', 'styles', { styles: 'a:has(b) { color: red }' }],
   ['no license', 'disclosure', { license: '' }],
   [
     'a README that does not name the kind of payment',
