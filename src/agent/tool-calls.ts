@@ -3,7 +3,9 @@
  * last. While a change waits for approval, the later reads and changes of the step wait too,
  * because they may build on it; other calls that need the user still ask.
  */
-import type { Step, ToolCall, Turn } from '#model/conversation';
+import { firstNames } from '#messages/plural';
+import { isUserChoice, unexpectedlyProposed } from '#messages/result-text';
+import { allCalls, type Step, type ToolCall, type Turn } from '#model/conversation';
 import type { EventDraft, LiveDraft, StoppedBy } from '#model/event';
 import { MAX_JSON_DEPTH } from '#text/untrusted-text';
 import type { CallResult } from '#model/message';
@@ -34,7 +36,6 @@ export interface CallsContext {
 export async function runCalls(context: CallsContext, step: Step): Promise<void> {
   const open = step.calls.filter(({ state }) => state === 'ready' || state === 'decided');
   const drafts: { call: ToolCall; draft: InteractionDraft }[] = [];
-  const isDone = (call: ToolCall) => call.part.name === 'done';
 
   for (const group of inOrder(
     open.filter((call) => !isDone(call)),
@@ -49,7 +50,7 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
     );
   }
   for (const call of open.filter(isDone)) {
-    const refusal = whyNotDone(context.turn(), step.index, drafts.length > 0);
+    const refusal = whyNotDone(context, call, step.index, drafts.length > 0);
     if (refusal)
       await answer(context, call, {
         text: refusal,
@@ -155,16 +156,51 @@ function beginningOf(text: string): string {
   return text.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Why `done` is refused: something in the same step failed or is still open. Null to accept it. */
-function whyNotDone(turn: Turn, stepIndex: number, asks: boolean): string | null {
+/**
+ * Why `done` is refused: something in the same step failed or is still open, or what it says can't be
+ * true. Null to accept it.
+ */
+function whyNotDone(
+  context: CallsContext,
+  call: ToolCall,
+  stepIndex: number,
+  asks: boolean,
+): string | null {
   if (asks) {
     return 'Not taken: a question of the same step is still open. Call done after the answer.';
   }
-  const step = turn.steps.find(({ index }) => index === stepIndex);
-  const failed = step?.calls.find((call) => call.state === 'finished' && call.result.failed);
-  return failed
-    ? `Not taken: ${failed.part.name} failed in the same step. Look at its result, then go on or call done with an outcome that says so.`
+  const turn = context.turn();
+  const calls = turn.steps.find(({ index }) => index === stepIndex)?.calls ?? [];
+  const failed = calls.find(hasFailed);
+  if (failed) {
+    return `Not taken: ${failed.part.name} failed in the same step. Look at its result, then go on or call done with an outcome that says so.`;
+  }
+  // A refusal in the last step would end the turn without an answer, and a second one could repeat.
+  if (context.lastStep || allCalls(turn).some((each) => isDone(each) && hasFailed(each))) {
+    return null;
+  }
+  const proposed = unexpectedlyProposed(turn, calls);
+  if (proposed.length > 0) {
+    return `Not taken: a change of ${firstNames(proposed, 3)} is only proposed, because it touches an earlier edit that still waits for the user. Look at its result, and call done with a summary that says so.`;
+  }
+  const changes = allCalls(turn).filter(({ part }) => context.tools.effect(part.name) === 'change');
+  const noneMade = changes.length > 0 && changes.every(hasFailedAlone);
+  return call.part.input.outcome === 'done' && noneMade
+    ? 'Not taken: the outcome is done, but no change of this turn was made. Call done again with the outcome and summary that are true; it is then taken as it is.'
     : null;
+}
+
+function isDone({ part }: ToolCall): boolean {
+  return part.name === 'done';
+}
+
+function hasFailed(call: ToolCall): boolean {
+  return call.state === 'finished' && call.result.failed;
+}
+
+/** Not because the user decided so. */
+function hasFailedAlone(call: ToolCall): boolean {
+  return call.state === 'finished' && call.result.failed && !isUserChoice(call.result);
 }
 
 async function raceWithStop(

@@ -6,7 +6,7 @@ import { findTurn, type Conversation, type Turn } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
 import type { Reply } from '#model/reply';
-import { turnTitle } from '#messages/result-text';
+import { endReply } from '#messages/result-text';
 import { recipients } from '#voice/turn-replies';
 
 export interface AwayNews {
@@ -40,7 +40,7 @@ export class AwayNotifications {
       void this.#notify(event, () => ({ kind: 'waiting', interaction, byVoice: false }));
     } else if (event.type === 'turn-end' && event.end.kind !== 'stopped') {
       const { end } = event;
-      void this.#notify(event, (turn) => ({ kind: 'end', end, title: turnTitle(turn) }));
+      void this.#notify(event, (turn) => endReply(turn, end));
     }
   }
 

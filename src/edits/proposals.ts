@@ -2,7 +2,7 @@
  * Views of the vault for tools, with all pending edits accepted, and the conversion of a tool's
  * change into a proposal.
  */
-import type { Effect } from '#model/change';
+import type { Effect, StatusAround } from '#model/change';
 import { applyText, type CutOptions, type EditedNote, proposeText } from '#model/edit/cut-edits';
 import { ANY_DEVICE, type EditedText, NO_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
 import { mergeThreeWay } from '#text/three-way-merge';
@@ -104,8 +104,8 @@ export interface ChangeMode extends CutOptions {
   readonly hunk?: HunkTarget | null;
 }
 
-/** How a tool's change is made. `around`: directly, in a note with pending edits. */
-export type ChangeStatus = 'made' | 'proposed' | 'around';
+/** How a tool's change is made. */
+export type ChangeStatus = 'made' | 'proposed' | StatusAround;
 
 export type ProposalResult =
   | { readonly ok: true; readonly effect: Effect; readonly status: ChangeStatus }
@@ -248,8 +248,16 @@ function around({ path, raw, edits, now }: FileNow, after: string, mode: ChangeM
     return made({ kind: 'write', path, before: raw, after });
   }
   const edited = applyText(edits, after, mode);
-  if (edited) return { effect: withBlocks(path, raw, edited), status: 'around' };
-  return detachedProposal(path, now, after);
+  if (!edited) return { ...detachedProposal(path, now, after), status: 'joined' };
+  return { effect: withBlocks(path, raw, edited), status: statusAround(edits, edited) };
+}
+
+/** Judged by the live lines, because an edit that the change touches may leave them as they are. */
+function statusAround(edits: EditedText, { text, proposed: ids }: EditedNote): StatusAround {
+  if (ids.length === 0) return 'around';
+  const own = (id: string) => edits.own(id) || ids.some((each) => each === id);
+  const isLive = textsOf(readEdits(text, own)).before !== textsOf(edits).before;
+  return isLive ? 'partly' : 'joined';
 }
 
 function conflictOf(

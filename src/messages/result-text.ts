@@ -1,4 +1,6 @@
-import type { TurnTitle } from '#model/reply';
+import type { TurnEndReply, TurnTitle } from '#model/reply';
+import { isReply } from '#model/steering';
+import type { TurnEnd } from '#model/event';
 import { capitalize } from '#text/shorten';
 import * as resultsText from './tool-messages';
 import { PLAN_STATES } from './tool-messages';
@@ -18,15 +20,26 @@ import { counted } from './plural';
  * empty if there are none.
  */
 export function changeSummary(turn: Turn): string {
-  const changes = allCalls(turn).flatMap((call) =>
-    call.state === 'finished' && call.result.details?.kind === 'changes'
-      ? call.result.details.changes
-      : [],
-  );
+  const changes = allCalls(turn).flatMap(changesOfCall);
   if (changes.length === 0) return '';
   const shown = changes.slice(0, 5).map(changeText);
   const more = changes.length > 5 ? [`and ${changes.length - 5} more`] : [];
   return capitalize(`${[...shown, ...more].join(', ')}.`);
+}
+
+/** Notes in which a change waits for the user although the turn was to make it. */
+export function unexpectedlyProposed(
+  turn: Turn,
+  calls: readonly ToolCall[] = allCalls(turn),
+): string[] {
+  if (turn.mode !== 'apply' || isReply(turn.request)) return [];
+  const waiting = calls.flatMap(changesOfCall).filter(({ proposes }) => proposes);
+  return [...new Set(waiting.map(({ path }) => path))];
+}
+
+function changesOfCall(call: ToolCall): readonly ChangeNote[] {
+  const details = call.state === 'finished' ? call.result.details : undefined;
+  return details?.kind === 'changes' ? details.changes : [];
 }
 
 /** "changed Lists/Shopping.md (+1 −0)" */
@@ -67,6 +80,13 @@ export function userChoice(call: ToolCall): UserChoice | null {
 /** Whether the user prevented the call. Such a result is not reported to the model as an error. */
 export function isUserChoice({ details }: CallResult): boolean {
   return details?.kind === 'declined' || details?.kind === 'stopped';
+}
+
+/** What a user who is away reads or hears about the end of a turn. */
+export function endReply(turn: Turn, end: TurnEnd): TurnEndReply {
+  const toReview = unexpectedlyProposed(turn);
+  const reply = { kind: 'end', end, title: turnTitle(turn) } as const;
+  return toReview.length > 0 ? { ...reply, toReview } : reply;
 }
 
 /** A more accurate title for a completed turn than its outcome; null if the outcome is accurate. */

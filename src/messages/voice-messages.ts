@@ -1,4 +1,7 @@
 /** Notifications and failures of SmartHole. */
+import { stemOf } from '#text/paths';
+import { firstNames } from './plural';
+
 export const off = 'SmartHole is turned off in settings.';
 export const connecting = 'Connecting to SmartHole.';
 export const notRunning = 'not running';
@@ -8,6 +11,8 @@ export const connected = (name: string) =>
   `SmartHole is connected. Say “${name}, …” to speak to Parley.`;
 export const requestFailed = (detail: string) =>
   `A request from SmartHole could not be received. (${detail})`;
+export const toReview = (paths: readonly string[]) =>
+  `To review in Obsidian: ${firstNames(paths.map(stemOf), 2)}`;
 export const openForRest = '… (open Obsidian for the rest)';
 export const workingOn = 'Working on';
 export const waitingForAnswer = 'Waiting for your answer';

@@ -160,15 +160,21 @@ export type Change = (Effect | UndoEffect) & {
 /** Outcome of a change: known at once, or determined from the vault after a crash. */
 export type ChangeFate = 'done' | 'not-done' | 'finished-now' | 'unknown';
 
+/**
+ * What became of a direct change in a note with pending edits. `around`: all of it is made; `partly`
+ * and `joined`: a part of it, or all, waits with an edit that it touches.
+ */
+export type StatusAround = 'around' | 'partly' | 'joined';
+
 /** An agent's change as it was applied. Its texts include what the user typed in the meantime. */
 export interface AgentChange {
   readonly id: ChangeId;
   readonly effect: Effect;
   /**
-   * Omitted for a direct change. `proposed`: waits for review; `around`: applied directly in a note
-   * with pending edits.
+   * Omitted for a change of a note without pending edits, made directly. `proposed`: waits for
+   * review. The others are meant to be made directly, in a note with pending edits.
    */
-  readonly status?: 'proposed' | 'around';
+  readonly status?: 'proposed' | StatusAround;
 }
 
 export interface LineCounts {

@@ -7,9 +7,15 @@ export type TurnTitle = 'answer' | 'kept' | 'denied';
 
 /** What is sent to a remote requester: messages during the turn, open interactions, and the end. */
 export type Reply =
-  | { readonly kind: 'message'; readonly text: string }
-  | WaitingReply
-  | { readonly kind: 'end'; readonly end: TurnEnd; readonly title?: TurnTitle | null };
+  { readonly kind: 'message'; readonly text: string } | WaitingReply | TurnEndReply;
+
+export interface TurnEndReply {
+  readonly kind: 'end';
+  readonly end: TurnEnd;
+  readonly title?: TurnTitle | null;
+  /** Notes in which changes wait for the user although the turn was to make them. */
+  readonly toReview?: readonly string[];
+}
 
 export interface WaitingReply {
   readonly kind: 'waiting';

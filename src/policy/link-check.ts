@@ -90,7 +90,9 @@ export async function lostPlaces(
   const [first] = found;
   if (!first) return [];
   const end =
-    status === 'proposed' ? 'which will be gone once the change is accepted' : 'which is gone';
+    status === 'proposed' || status === 'joined'
+      ? 'which will be gone once the change is accepted'
+      : 'which is gone';
   const each = [...found].slice(0, MAX_NAMES).map(([place, links]) => {
     const verb = links.length === 1 ? 'leads' : 'lead';
     return `${linkCount(links)} ${verb} to ${placeName(place, old)}, ${end}.`;

@@ -206,8 +206,12 @@ function statusText({ status, effect }: AgentChange, verb: ChangeVerb, what: str
         ? `${proposed} The file will exist once the user accepts it.`
         : `${proposed} The user has not decided yet; until then you read ${path} as if it were accepted.`;
     }
+    case 'joined':
+      return `Proposed to ${VERBS[verb]} ${what}\nIt is not made, in Apply neither: it touches an earlier edit of ${path} that still waits for the user, and waits with it. Report it as proposed. Until the user decides you read ${path} as if it were accepted.`;
+    case 'partly':
+      return `${verb} ${what}\nOnly a part of it is made: the rest touches an earlier edit of ${path} that still waits for the user, and waits with it. Report that part as proposed.`;
     case 'around':
-      return `${verb} ${what}\nEarlier edits of ${path} still wait for the user: what you changed inside one of them waits with it, everything else is made.`;
+      return `${verb} ${what}\nAll of it is made. Earlier edits of ${path} still wait for the user.`;
   }
 }
 

@@ -6,7 +6,13 @@ import { shorten, capitalize, oneLine } from '#text/shorten';
 import * as t from '#messages/voice-messages';
 import type { TurnEnd } from '#model/event';
 import { MAX_SCANNED_CHARS, plainText } from '#text/plain-text';
-import { CHOICE_PHRASES, type Reply, type WaitingReply, type TurnTitle } from '#model/reply';
+import {
+  CHOICE_PHRASES,
+  type Reply,
+  type TurnEndReply,
+  type TurnTitle,
+  type WaitingReply,
+} from '#model/reply';
 import type { PendingReply } from './outbox';
 import type { Notification } from './protocol';
 
@@ -41,7 +47,7 @@ export function notificationOf(
     case 'end':
       return {
         title: titled(reply.title ? TITLES[reply.title] : stateOf(reply.end)),
-        body: inShort(endText(reply.end)),
+        body: inShort(endText(reply.end), toReviewText(reply)),
         priority: 'normal',
       };
   }
@@ -49,7 +55,8 @@ export function notificationOf(
 
 /** The request, if its notification says no more than that it was done; otherwise null. */
 export function doneRequest(reply: Reply, request: string): string | null {
-  if (reply.kind !== 'end' || reply.title || reply.end.kind !== 'completed') return null;
+  if (reply.kind !== 'end' || reply.title || reply.toReview || reply.end.kind !== 'completed')
+    return null;
   return reply.end.outcome === 'done' ? shortLabel(request) || null : null;
 }
 
@@ -84,6 +91,10 @@ function stateOf(end: TurnEnd): string {
 function endText(end: TurnEnd): string {
   if (end.kind !== 'failed' || end.reply !== '') return end.reply;
   return `${end.failure.sentence} ${end.failure.next}`;
+}
+
+function toReviewText({ toReview = [] }: TurnEndReply): string {
+  return toReview.length === 0 ? '' : shorten(t.toReview(toReview), MAX_BODY_CHARS / 3);
 }
 
 /** The question may be cut, but not the instructions for answering it. */

@@ -3,7 +3,7 @@
  * which announcements the user can have heard.
  */
 import type { Reply, TurnTitle } from '#model/reply';
-import { turnTitle } from '#messages/result-text';
+import { endReply } from '#messages/result-text';
 import {
   allCalls,
   type Conversation,
@@ -287,7 +287,7 @@ export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly A
     say(about, { kind: 'waiting', interaction, ...how });
   }
   if (turn.end && !(turn.end.kind === 'failed' && to.triesAgain && turn.attempt > 1)) {
-    say(`${turn.id}:end`, { kind: 'end', end: turn.end, title: turnTitle(turn) });
+    say(`${turn.id}:end`, endReply(turn, turn.end));
   }
   return announcements;
 }

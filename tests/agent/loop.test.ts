@@ -18,6 +18,7 @@ import {
   FAILED,
   succeeded,
   lastMessage,
+  proposed,
   reopenTurn,
   resultOf,
   wrote,
@@ -258,6 +259,34 @@ describe('done', () => {
     await turn.resolve({ kind: 'answer', text: 'Shopping', via: 'typed' });
     expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Thank you.' });
     expect(lastMessage(model.requests[1])).toContain('still open');
+  });
+
+  it('done is answered once beside a change that only waits although the turn applies changes', async () => {
+    const proposing = { effect: 'change', atLast: true, run: () => proposed('A.md') } as const;
+    const model = scriptedModel(
+      answers([call('propose'), call('done', { summary: 'Added rice.' })]),
+      answers([call('propose'), call('done', { summary: 'Proposed rice.' })]),
+    );
+    const turn = await beginTurn({ model, tools: { propose: proposing } });
+    expect(await turn.run()).toMatchObject({ reply: 'Proposed rice.' });
+    expect(lastMessage(model.requests[1])).toContain(
+      'Not taken: a change of A.md is only proposed',
+    );
+  });
+
+  it('done with the outcome done is answered once if every change of the turn failed', async () => {
+    const claim = call('done', { summary: 'All done.', outcome: 'done' });
+    const model = scriptedModel(answers([call('fail')]), answers([claim]), answers([claim]));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toMatchObject({ outcome: 'done', reply: 'All done.' });
+    expect(lastMessage(model.requests[2])).toContain('no change of this turn was made');
+  });
+
+  it('done in the last step is taken as it is, because no step could correct it', async () => {
+    const claim = call('done', { summary: 'All done.', outcome: 'done' });
+    const model = scriptedModel(answers([call('fail')]), answers([claim]));
+    const turn = await beginTurn({ model, limits: { steps: 2 } });
+    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'All done.' });
   });
 
   it('the first of two done calls counts', async () => {

@@ -11,6 +11,7 @@ import {
   type ConversationId,
   type DeviceId,
   type MintId,
+  type ProposalId,
   type TurnId,
 } from '#model/ids';
 import type { UserRequest } from '#model/request';
@@ -57,6 +58,14 @@ export function wrote(path = 'A.md'): CallResult {
     failed: false,
     details: { kind: 'changes', changes: [change] },
   };
+}
+
+/** The result of a change that waits for the user. */
+export function proposed(path: string): CallResult {
+  const proposes = ['edit-1' as ProposalId];
+  const change = { change: 'change-1' as ChangeId, kind: 'write', path, proposes } as const;
+  const details = { kind: 'changes', changes: [{ ...change, added: 1, removed: 0 }] } as const;
+  return { text: `Proposed to change ${path}.`, failed: false, details };
 }
 
 export function succeeded(text = 'Something.'): CallResult {

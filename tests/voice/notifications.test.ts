@@ -172,6 +172,16 @@ describe('A notification', () => {
     );
   });
 
+  it('the body ends with the notes in which a change only waits, also below a long answer', () => {
+    const completed = { kind: 'completed', outcome: 'done', reply: 'word '.repeat(100) } as const;
+    const { body } = notificationOf(
+      { kind: 'end', end: completed, toReview: ['Lists/Shopping.md'] },
+      told,
+    );
+    expect(body.split('\n').at(-1)).toBe('To review in Obsidian: Shopping');
+    expect(body.length).toBeLessThanOrEqual(240);
+  });
+
   it('the body is empty when the reply was already sent', () => {
     const completed = end({ kind: 'completed', outcome: 'done', reply: '' });
     expect(notificationOf(completed, told)).toMatchObject({ body: '' });

@@ -71,8 +71,22 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
       path: PATH,
       edits: [{ old_text: 'Rest.', new_text: 'The rest.' }],
     });
-    expect(said).toContain('Earlier edits of Garden.md still wait');
+    expect(said).toContain('All of it is made. Earlier edits of Garden.md still wait');
     expect(await bench.expectSuccess('read_file', { path: PATH })).toContain('- broad beans');
+  });
+
+  it('edit_file in apply mode says that an addition beside a pending edit only waits', async () => {
+    await using bench = await open({ [PATH]: BEFORE }, REVIEW);
+    const edits = (content: string) => [{ position: 'insert:8', content }];
+    await bench.expectSuccess('read_file', { path: PATH });
+    await bench.expectSuccess('edit_file', { path: PATH, edits: edits('- kale') });
+    bench.settings = { ...bench.settings, panelMode: 'apply' };
+    await bench.expectSuccess('read_file', { path: PATH });
+    const said = await bench.expectSuccess('edit_file', { path: PATH, edits: edits('- rice') });
+    expect(said).toContain('Proposed to change Garden.md.\nIt is not made, in Apply neither');
+    const both = [...edits('- corn'), { old_text: 'Rest.', new_text: 'The rest.' }];
+    const partly = await bench.expectSuccess('edit_file', { path: PATH, edits: both });
+    expect(partly).toContain('Changed Garden.md.\nOnly a part of it is made');
   });
 
   it('the tools refuse text that looks like a complete pending edit', async () => {
