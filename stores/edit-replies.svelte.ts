@@ -78,7 +78,6 @@ export class EditReplies {
     const left: EditPlaceRef[] = [];
     for (const place of places) {
       const state = this.#known(place);
-      if (this.#deps.edits.isBusy(place.edit)) continue;
       if (state?.written == null) left.push(place);
       else if (!(await state.accept(state.written))) return null;
     }

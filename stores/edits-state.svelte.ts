@@ -43,8 +43,7 @@ export interface DecidedTogether {
 
 /**
  * Accepts those of the edits for which the user is writing another text, with that text. Resolves
- * with the others that are not being decided already, or with null if one could not be accepted,
- * which is shown.
+ * with the others, or with null if one could not be accepted, which is shown.
  */
 export type AcceptWritten = (
   places: readonly EditPlaceRef[],
@@ -107,7 +106,7 @@ export class EditsState {
   }
 
   isBusy(id: string): boolean {
-    return this.#busy.has(id);
+    return this.#busy.has(id) || this.#busy.has(togetherKey(id));
   }
 
   /** Edits of a note that could not be applied, until they are dismissed. */
@@ -119,64 +118,71 @@ export class EditsState {
     this.#left = this.#left.filter((each) => each.path !== path);
   }
 
-  async decide(verdict: Verdict, choice: EditChoice): Promise<void> {
-    await this.#once(keyOf(choice), async () => {
-      const report = this.#valueOrNotice(await this.#agent.edits[verdict](choice));
-      if (report) this.#leave(choice.note, report.unapplied);
+  async decide(verdict: Verdict, { edit, note }: EditPlaceRef): Promise<void> {
+    if (this.isBusy(edit)) return;
+    await this.#once([edit], async () => {
+      const report = this.#valueOrNotice(await this.#agent.edits[verdict]({ edit, note }));
+      if (report) this.#leave(note, report.unapplied);
     });
   }
 
   /** Removes what is left of damaged blocks from a note. */
   async removeDamaged(note: string): Promise<void> {
-    await this.#once(`damaged ${note}`, async () => {
+    await this.#once([`damaged ${note}`], async () => {
       const report = this.#valueOrNotice(await this.#agent.edits.removeDamaged(note));
       if (report) this.#leave(note, report.unapplied);
     });
   }
 
-  /** Decides a part of an edit, unless the edit is being decided already. */
+  /** Decides a part of an edit, after what was decided before. */
   async decidePart(choice: PartChoice): Promise<void> {
-    await this.#once(choice.edit, async () => {
+    await this.#once([`part ${choice.part} of ${choice.of} of ${choice.edit}`], async () => {
       const report = this.#valueOrNotice(await this.#agent.edits.decidePart(choice));
       if (report) this.#leave(choice.note, report.unapplied);
     });
   }
 
   /**
-   * Decides these edits at once; those of other devices are left out if there are others. Accepting
-   * accepts what the user sees, which may be their own text in an open form.
+   * Decides these edits at once, but for those that are being decided already; those of other
+   * devices are left out if there are others. Accepting accepts what the user sees, which may be
+   * their own text in an open form.
    */
   async decideTogether(verdict: Verdict, places: readonly EditPlace[]): Promise<void> {
     const own = places.filter(({ edit }) => !edit.isForeign);
     const isForeign = own.length === 0;
     const meant = isForeign ? places : own;
     const choice = this.#choiceOf(places);
-    await this.#once(keyOf(choice), async () => {
-      const refs = meant.map(({ edit, note }) => ({ edit: edit.id, note: note.path }));
-      const left = await this.#leftToDecide(verdict, refs);
-      if (left.length === 0) return;
-      const among = left.map(({ edit }) => edit);
-      const isAll = this.#isAllOf(choice, places) && !isForeign && among.length === meant.length;
-      const foreign = isForeign && { withForeign: true };
-      const wanted = isAll ? choice : { ...choice, among, ...foreign };
-      const report = this.#valueOrNotice(await this.#agent.edits[verdict](wanted));
-      if (!report) return;
-      this.#leave(choice.note, report.unapplied);
-      const known = meant.filter(({ edit }) => among.includes(edit.id));
-      if (report.decided > 1 || report.unapplied.length > 0) {
-        this.#together = togetherOf(verdict, known, report);
-      }
-    });
+    const open = meant.filter(({ edit }) => !this.isBusy(edit.id));
+    const refs = open.map(({ edit, note }) => ({ edit: edit.id, note: note.path }));
+    if (refs.length === 0) return;
+    await this.#once(
+      refs.map(({ edit }) => togetherKey(edit)),
+      async () => {
+        const left = await this.#leftToDecide(verdict, refs);
+        if (left.length === 0) return;
+        const among = left.map(({ edit }) => edit);
+        const isAll = this.#isAllOf(choice, places) && !isForeign && among.length === meant.length;
+        const foreign = isForeign && { withForeign: true };
+        const wanted = isAll ? choice : { ...choice, among, ...foreign };
+        const report = this.#valueOrNotice(await this.#agent.edits[verdict](wanted));
+        if (!report) return;
+        this.#leave(choice.note, report.unapplied);
+        const known = meant.filter(({ edit }) => among.includes(edit.id));
+        if (report.decided > 1 || report.unapplied.length > 0) {
+          this.#together = togetherOf(verdict, known, report);
+        }
+      },
+    );
   }
 
-  /** Whether these edits are being decided at once. */
+  /** Whether all of these edits are being decided. */
   isDeciding(places: readonly EditPlace[]): boolean {
-    return this.isBusy(keyOf(this.#choiceOf(places)));
+    return places.every(({ edit }) => this.isBusy(edit.id));
   }
 
   /** Whether any edits are being decided at once. */
   get isDecidingTogether(): boolean {
-    return [...this.#busy].some((key) => key.startsWith('all'));
+    return [...this.#busy].some((key) => key.startsWith(TOGETHER));
   }
 
   /** All edits of the note that they share, or else of the vault. */
@@ -217,7 +223,7 @@ export class EditsState {
 
   /** Asks the chat of a stale edit for another one, and removes it once the request is sent. */
   async proposeAgain({ note, edit }: EditPlace): Promise<void> {
-    await this.#once(edit.id, async () => {
+    await this.#once([edit.id], async () => {
       const { conversation } = edit;
       const text = t.proposeAgainRequest(note.path, edit.after);
       const sent = await this.#agent.queue.send({ text, ...(conversation && { conversation }) });
@@ -230,7 +236,7 @@ export class EditsState {
   /** Accepts an edit with the user's own text. Returns whether that worked. */
   async amend(edit: EditId, path: string, after: string): Promise<boolean> {
     let isDone = false;
-    await this.#once(edit, async () => {
+    await this.#once([edit], async () => {
       const report = this.#valueOrNotice(
         await this.#agent.edits.amend({ edit, note: path, after }),
       );
@@ -243,7 +249,7 @@ export class EditsState {
   /** Returns null if the undo failed, after showing a notice. */
   async undo(choice: UndoChoice): Promise<UndoReport | null> {
     let report: UndoReport | null = null;
-    await this.#once(undoKey(choice), async () => {
+    await this.#once([undoKey(choice)], async () => {
       report = this.#valueOrNotice(await this.#agent.edits.undo(choice));
       const left = report?.unapplied ?? [];
       this.#undoLeft = new Map([...this.#undoLeft, [undoKey(choice), left]]);
@@ -325,13 +331,13 @@ export class EditsState {
     return null;
   }
 
-  async #once(key: string, work: () => Promise<void>): Promise<void> {
-    if (this.#busy.has(key)) return;
-    this.#busy = new Set([...this.#busy, key]);
+  async #once(keys: readonly string[], work: () => Promise<void>): Promise<void> {
+    if (keys.some((key) => this.#busy.has(key))) return;
+    this.#busy = new Set([...this.#busy, ...keys]);
     try {
       await work();
     } finally {
-      this.#busy = new Set([...this.#busy].filter((each) => each !== key));
+      this.#busy = new Set([...this.#busy].filter((key) => !keys.includes(key)));
     }
   }
 }
@@ -361,9 +367,11 @@ function placesOf(notes: readonly PendingNote[]): ReadonlyMap<EditId, readonly E
   return places;
 }
 
-/** Key of the busy state; deciding all edits of a note has its own. */
-function keyOf({ edit: proposal, note }: EditChoice): string {
-  return proposal === 'all' ? `all ${note ?? ''}` : proposal;
+const TOGETHER = 'together ';
+
+/** Key of an edit that is decided with others, whose own text may be accepted meanwhile. */
+function togetherKey(id: string): string {
+  return TOGETHER + id;
 }
 
 function undoKey(choice: UndoChoice): string {

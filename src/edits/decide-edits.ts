@@ -6,7 +6,7 @@ import type { DecidedEdit, FinalDecision } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
 import { applyText, type CutOptions } from '#model/edit/cut-edits';
 import { decideEdits, type RefusedEdit, withoutDamaged } from '#model/edit/edit-decisions';
-import { decidePart, partsOfEdit } from '#model/edit/edit-parts';
+import { decidePart, type EditPart, partsOfEdit } from '#model/edit/edit-parts';
 import {
   ANY_DEVICE,
   editsOf,
@@ -181,22 +181,17 @@ function decideIn(
 function decidePartIn(
   edits: EditedText,
   edit: NoteEdit,
-  { part, removed, added, choice }: ChosenPart,
+  seen: ChosenPart,
   isOwn: OwnEdits,
 ): DecidedNote | null {
-  const chosen = partsOfEdit(edit)[part];
-  if (!chosen) return null;
   const { id } = edit;
-  // It may have been drawn before the edit changed.
-  const isSeen = isSameText(chosen.removed, removed) && isSameText(chosen.added, added);
-  const decided = isSeen
-    ? decidePart(edits, id, part, choice)
-    : ({ ok: false, reason: 'changed' } as const);
-  if (!decided.ok) {
-    const { reason } = decided;
-    const refused = reason === 'gone' ? [] : [{ id, reason }];
-    return { text: printParts(edits.parts), decisions: [], refused, left: null };
-  }
+  const { choice } = seen;
+  const parts = partsOfEdit(edit);
+  const part = placeOfPart(parts, seen);
+  const chosen = parts[part];
+  if (!chosen) return refusedPart(edits, id, 'changed');
+  const decided = decidePart(edits, id, part, choice);
+  if (!decided.ok) return decided.reason === 'gone' ? null : refusedPart(edits, id, decided.reason);
   const decision = decidedEdit({ id, lines: chosen.removed, after: chosen.added }, choice, isOwn);
   return {
     text: decided.text,
@@ -204,6 +199,32 @@ function decidePartIn(
     refused: [],
     left: decided.isLast ? null : id,
   };
+}
+
+function refusedPart(
+  edits: EditedText,
+  id: ProposalId,
+  reason: RefusedEdit['reason'],
+): DecidedNote {
+  return {
+    text: printParts(edits.parts),
+    decisions: [],
+    refused: [{ id, reason }],
+    left: null,
+  };
+}
+
+/**
+ * The place of the part that the user has seen, from which parts above it may be decided since. -1 if
+ * it can't be told for certain.
+ */
+function placeOfPart(parts: readonly EditPart[], { part, of, removed, added }: ChosenPart): number {
+  const first = part - Math.max(0, of - parts.length);
+  const places = parts.flatMap((each, at) => {
+    const isSeen = isSameText(each.removed, removed) && isSameText(each.added, added);
+    return isSeen && first <= at && at <= part ? at : [];
+  });
+  return places.length === 1 ? (places[0] ?? -1) : -1;
 }
 
 /** Editors have other line endings than files. */

@@ -230,8 +230,8 @@ describe('a part of a pending edit', () => {
 
   const FABLE = '# Fable\n\nThe old fox sees a red hen.\n\nEnd.\n';
   const NEW = 'The young fox sees a grey hen.';
-  const OLD = { part: 0, removed: 'old', added: 'young' };
-  const RED = { part: 1, removed: 'red', added: 'grey' };
+  const OLD = { part: 0, of: 2, removed: 'old', added: 'young' };
+  const RED = { part: 1, of: 2, removed: 'red', added: 'grey' };
 
   it('a decided part leaves the edit pending, and the next message says so', async () => {
     const { disk, rig, model, edit, pending } = await afterRewrite();
@@ -249,7 +249,7 @@ describe('a part of a pending edit', () => {
     expect(JSON.stringify(model.requests.at(-1)?.history.at(-1))).toContain(
       'the rest of the edit still waits',
     );
-    await rig.agent.edits.decidePart({ ...place, ...RED, part: 0, choice: 'reject' });
+    await rig.agent.edits.decidePart({ ...place, ...RED, part: 0, of: 1, choice: 'reject' });
     expect(disk.vault.texts.get('Fable.md')).toBe(FABLE.replace('old', 'young'));
     expect(pending()).toEqual([]);
   });
@@ -282,7 +282,7 @@ describe('a part of a pending edit', () => {
     const before = disk.vault.texts.get('Fable.md') ?? '';
     const place = { edit, note: 'Fable.md' };
     await rig.agent.edits.decidePart({ ...place, ...OLD, choice: 'accept' });
-    await rig.agent.edits.decidePart({ ...place, ...RED, part: 0, choice: 'reject' });
+    await rig.agent.edits.decidePart({ ...place, ...RED, part: 0, of: 1, choice: 'reject' });
     expect(pending()).toEqual([]);
     const [first, second] = eventsOn(disk, 'edits-decide').map(({ change }) => change);
     disk.vault.texts.set('Fable.md', `${FABLE.replace('old', 'young')}Mine.\n`);
@@ -292,6 +292,18 @@ describe('a part of a pending edit', () => {
       { id: edit, parts: [OLD, RED].map(({ removed }) => ({ removed })) },
     ]);
     expect(await rig.agent.edits.undo({ change: second! })).toMatchObject({ ok: false });
+  });
+
+  it('parts that were chosen in the same drawing are decided in turn', async () => {
+    const { disk, rig, edit, pending } = await afterRewrite();
+    const place = { edit, note: 'Fable.md' };
+    const done = await Promise.all([
+      rig.agent.edits.decidePart({ ...place, ...OLD, choice: 'accept' }),
+      rig.agent.edits.decidePart({ ...place, ...RED, choice: 'reject' }),
+    ]);
+    expect(done).toMatchObject([{ decided: 1 }, { decided: 1 }]);
+    expect(disk.vault.texts.get('Fable.md')).toBe(FABLE.replace('old', 'young'));
+    expect(pending()).toEqual([]);
   });
 
   it('a part is refused if it has other words than the user has seen', async () => {

@@ -125,7 +125,7 @@ describe('A change in Review mode', () => {
     const [first = '', copy = ''] = desk.ids(LIST);
     expect(copy).toBe(`${first}~2`);
     expect(desk.pending.all()).toMatchObject([{ edits: [{ id: first }, { isForeign: true }] }]);
-    const part = { part: 1, removed: 'two', added: 'three', choice: 'accept' } as const;
+    const part = { part: 1, of: 2, removed: 'two', added: 'three', choice: 'accept' } as const;
     await desk.decide(LIST, part, [copy]);
     expect(desk.notes.text(LIST).match(/^One.*$/gm)).toEqual([
       'One bread, two eggs.',

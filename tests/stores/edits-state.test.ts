@@ -62,6 +62,27 @@ describe('pending edits', () => {
     expect(edits.isBusy(proposal)).toBe(false);
   });
 
+  test('parts and edits chosen while others are being decided are decided, too', async () => {
+    const { asked, edits, note } = made();
+    const [first, second, third] = placesOf(note!);
+    const place = { edit: first!.edit.id, note: NOTE };
+    const word = { ...place, of: 2, removed: 'a', added: 'b', choice: 'accept' } as const;
+    await Promise.all([
+      edits.decidePart({ ...word, part: 0 }),
+      edits.decidePart({ ...word, part: 0 }),
+      edits.decidePart({ ...word, part: 1 }),
+      edits.decide('reject', place),
+      edits.decideTogether('accept', [second!]),
+      edits.decideTogether('accept', [second!]),
+      edits.decideTogether('accept', [third!]),
+    ]);
+    expect(asked('decidePart')).toMatchObject([{ part: 0 }, { part: 1 }]);
+    expect(asked('reject')).toEqual([place]);
+    expect(asked('accept')).toMatchObject(
+      [second!, third!].map(({ edit }) => ({ among: [edit.id] })),
+    );
+  });
+
   test('the edits of one turn are decided together, without others of the note', async () => {
     const { asked, edits, note } = made();
     if (!note) throw new Error('There is no note.');

@@ -22,7 +22,7 @@ export function offerParts(
   if (ends?.length !== parts.length) return;
   ends.forEach((end, at) => {
     const part = parts[at];
-    if (part) place(end, offer(drawn.ownerDocument, part, at, setIcon));
+    if (part) place(end, offer(drawn.ownerDocument, part, [at, parts.length], setIcon));
   });
 }
 
@@ -31,8 +31,8 @@ export function partAt(target: Element): ChosenPart | null {
   const element = target.closest<HTMLElement>(`[${PART}]`);
   const choice = target.closest(`[${CHOICE}]`)?.getAttribute(CHOICE);
   if (!element || (choice !== 'accept' && choice !== 'reject')) return null;
-  const { removed = '', added = '' } = element.dataset;
-  return { part: Number(element.getAttribute(PART)), removed, added, choice };
+  const { of, removed = '', added = '' } = element.dataset;
+  return { part: Number(element.getAttribute(PART)), of: Number(of), removed, added, choice };
 }
 
 function rowsOf(drawn: HTMLElement, parts: readonly EditPart[]): Element[] {
@@ -108,13 +108,13 @@ function place(end: Element, offered: Element): void {
 function offer(
   document: Document,
   { removed, added, property }: EditPart,
-  at: number,
+  [at, of]: readonly [number, number],
   setIcon: Ui['setIcon'],
 ): Element {
   const element = document.createElement('span');
   element.className = OFFER;
   element.setAttribute(PART, String(at));
-  Object.assign(element.dataset, { removed, added });
+  Object.assign(element.dataset, { of, removed, added });
   const words = property ?? [removed, added].map((text) => text.trim()).join(' → ');
   for (const [choice, icon, name] of [
     ['accept', 'check', t.acceptPart(words)],

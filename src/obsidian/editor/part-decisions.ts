@@ -14,6 +14,7 @@ export type DecidePart = (choice: PartChoice) => void;
 interface ShownPart {
   readonly id: ProposalId;
   readonly part: number;
+  readonly of: number;
   readonly removed: string;
   readonly added: string;
   /** Offsets of what it takes out. */
@@ -33,13 +34,14 @@ const VERBS = [
 
 /** All parts that are marked in the text. */
 function shownParts(state: EditorState): ShownPart[] {
-  return livePlaces(state).flatMap(({ edit, linesFrom }) =>
-    (markedParts(edit) ?? []).map((part, index) => {
-      const from = linesFrom + part.from;
-      const { removed, added } = part;
-      return { id: edit.id, part: index, removed, added, from, to: from + removed.length };
-    }),
-  );
+  return livePlaces(state).flatMap(({ edit, linesFrom }) => {
+    const parts = markedParts(edit) ?? [];
+    return parts.map(({ from: at, removed, added }, part) => {
+      const from = linesFrom + at;
+      const to = from + removed.length;
+      return { id: edit.id, part, of: parts.length, removed, added, from, to };
+    });
+  });
 }
 
 /** The marked part that contains or touches the cursor. */
@@ -95,7 +97,7 @@ function cardOf(
   { part, isFocused }: { readonly part: ShownPart; readonly isFocused: boolean },
   decide: DecidePart,
 ): Tooltip {
-  const { id, removed, added, from, to } = part;
+  const { id, part: index, of, removed, added, from, to } = part;
   return {
     pos: from,
     end: to,
@@ -113,7 +115,7 @@ function cardOf(
           view.dispatch({ effects: setPart.of(null) });
           view.focus();
           if (note !== undefined)
-            decide({ edit: id, note, part: part.part, removed, added, choice });
+            decide({ edit: id, note, part: index, of, removed, added, choice });
         });
       }
       dom.addEventListener('keydown', (event) => {

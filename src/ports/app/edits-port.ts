@@ -73,6 +73,8 @@ export interface EditsPort {
  */
 export interface ChosenPart {
   readonly part: number;
+  /** How many parts the edit had then. */
+  readonly of: number;
   readonly removed: string;
   readonly added: string;
   readonly choice: 'accept' | 'reject';

@@ -235,7 +235,7 @@ describe("a turn's proposals", () => {
     await user.click(page.getByRole('button', { name: 'Reject only: red → grey' }));
     const place = { edit: edit!.id, note: LIST };
     expect(asked('decidePart')).toEqual([
-      { ...place, part: 1, removed: 'red', added: 'grey', choice: 'reject' },
+      { ...place, part: 1, of: 2, removed: 'red', added: 'grey', choice: 'reject' },
     ]);
     await user.click(page.getByRole('button', { name: 'Show source' }));
     const accept = page.getByRole('button', { name: 'Accept only: old → young' });
@@ -243,7 +243,7 @@ describe("a turn's proposals", () => {
     await user.keyboard('r');
     expect(asked('decidePart').at(-1)).toEqual({
       ...place,
-      ...{ part: 0, removed: 'old', added: 'young', choice: 'reject' },
+      ...{ part: 0, of: 2, removed: 'old', added: 'young', choice: 'reject' },
     });
     expect(asked('reject')).toEqual([]);
   });
