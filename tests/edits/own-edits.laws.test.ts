@@ -19,6 +19,12 @@ import { ProposalHarness } from './proposing';
 const NOTE = 'Note.md';
 const SECRET = 'zxforeignxz';
 
+/** Typing never divides a character. */
+function typedAt(text: string, at: number): string {
+  const from = /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at;
+  return `${text.slice(0, from)}typed${text.slice(from)}`;
+}
+
 /** A note in which edits wait, some of them stale or copies, with the ids that the log knows. */
 const noteWithEdits = note
   .chain((before) => fc.tuple(fc.constant(before), editedFrom(before), fc.array(fc.boolean())))
@@ -28,7 +34,7 @@ const noteWithEdits = note
       text: fc.oneof(
         fc.constant(text),
         fc.constant(`${text}\n\n${text}`),
-        fc.nat(text.length).map((at) => `${text.slice(0, at)}typed${text.slice(at)}`),
+        fc.nat(text.length).map((at) => typedAt(text, at)),
       ),
       known: fc.constant(known),
     });

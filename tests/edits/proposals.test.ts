@@ -371,8 +371,11 @@ describe('Random changes by the agent and the user', { timeout: CASES_TIMEOUT_MS
             expect(desk.ids('N.md')).toEqual(ids);
           } else if (some.length > 0) {
             const { unapplied: left } = await desk.decide('N.md', who, some);
-            expect(left).toEqual([]);
+            // Alone, an edit at a fence or divider can make another one unreadable, which is said.
+            const why = left.map((each) => each.why);
+            expect(why.filter((each) => !each.endsWith('Decide both together.'))).toEqual([]);
             if (who === 'accept') expect(await desk.seen('N.md')).toBe(seen);
+            if (left.length > 0) continue;
             expect(desk.ids('N.md')).toEqual(ids.filter((id) => !some.includes(id)));
           }
         }

@@ -119,7 +119,7 @@ function read(lines: readonly string[]): { readonly blocks: Block[]; readonly co
     if (
       !entering ||
       node === tree ||
-      !/^(?:paragraph|heading|list|block_quote|code|html_block|thematic)/.test(node.type)
+      !/^(?:paragraph|heading|list|block_quote|code_block|html_block|thematic)/.test(node.type)
     )
       continue;
     const [from, to] = [top + node.sourcepos[0][0] - 1, top + node.sourcepos[1][0]];
