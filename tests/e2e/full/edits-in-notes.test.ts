@@ -346,13 +346,37 @@ test('words that would change are marked in the live lines, follow what the user
   await card.getByRole('button', { name: 'Reject' }).click();
   await expect.poll(() => removed.allInnerTexts()).toEqual(['brown']);
   expect(await text()).toContain(`${FOX}\`\`\`ai-edit`);
-  const accept = widget.getByRole('button', { name: 'Accept' });
-  await expect.poll(() => accept.getAttribute('aria-disabled')).toBe('false');
   await removed.first().click();
   await card.getByRole('button', { name: 'Accept' }).click();
   const after = FOX.replace('brown', 'red');
   await expect.poll(text).toBe(`# Plan\n\nAbove. More above.\n\n${after}\nBelow it.\n`);
   expect(await widget.count()).toBe(0);
+  expect(await faults()).toEqual([]);
+});
+
+test('the buttons for a part of a drawn change are in reach and leave the words visible', async () => {
+  await using pane = await openNote(TWO_PARTS);
+  const { page, press, text, faults } = pane;
+  await press('Control+e');
+  const drawn = page.locator('.markdown-preview-view .change');
+  const words = drawn.locator('ins.parley-added');
+  const button = drawn.getByRole('button', { name: 'Accept only: brown → red' });
+  const middleOf = async (element: Locator) => {
+    const box = await element.boundingBox();
+    if (!box) throw new Error('It is not drawn.');
+    return { ...box, along: box.x + box.width / 2, down: box.y + box.height / 2 };
+  };
+  await button.waitFor({ state: 'attached' });
+  const from = await middleOf(words);
+  await page.mouse.move(from.along, from.down);
+  await expect.poll(() => button.evaluate((own) => getComputedStyle(own).opacity)).toBe('1');
+  const to = await middleOf(button);
+  expect(to.y + to.height).toBeLessThan(from.down);
+  await page.mouse.move(to.along, to.down, { steps: 12 });
+  await page.mouse.down();
+  await page.mouse.up();
+  await press('Control+e');
+  await expect.poll(text).toContain(FOX.replace('brown', 'red'));
   expect(await faults()).toEqual([]);
 });
 
