@@ -75,11 +75,12 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
     expect(await bench.expectSuccess('read_file', { path: PATH })).toContain('- broad beans');
   });
 
-  it('edit_file in apply mode says that an addition beside a pending edit only waits', async () => {
+  it('edit_file in apply mode says that an addition inside a pending edit only waits', async () => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
-    const edits = (content: string) => [{ position: 'insert:8', content }];
+    const pending = { position: 'insert:8', content: '- kale\n- leeks' };
+    const edits = (content: string) => [{ position: 'insert:9', content }];
     await bench.expectSuccess('read_file', { path: PATH });
-    await bench.expectSuccess('edit_file', { path: PATH, edits: edits('- kale') });
+    await bench.expectSuccess('edit_file', { path: PATH, edits: [pending] });
     bench.settings = { ...bench.settings, panelMode: 'apply' };
     await bench.expectSuccess('read_file', { path: PATH });
     const said = await bench.expectSuccess('edit_file', { path: PATH, edits: edits('- rice') });
