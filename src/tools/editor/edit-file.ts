@@ -57,7 +57,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Changes parts of a note: an edit replaces a passage or puts content at a position. A line number means the line last shown to you under it, even if lines have moved since, and all edits of a step refer to the lines as they were before it; a line that was not shown cannot be named. Passages, start, end and headings need no reading first. Returns a diff with line numbers.',
+    'Changes parts of a note: an edit replaces a passage or puts content at a position. A line number means the line last shown to you under it, even if lines have moved since, and all edits of a step refer to the lines as they were before it; a line that was not shown cannot be named. Passages, start, end and headings are looked up in the note as it is now. Returns a diff with line numbers.',
   input: input,
   example: { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] },
   async run({ path: raw, edits }, context) {
