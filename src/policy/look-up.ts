@@ -149,19 +149,24 @@ function near(path: string, wanted: WantedKind, index: PathIndex): string[] {
  * Returns existing paths close to one that does not exist, closest first, for messages like "Close
  * matches: …". Names are compared first, because a wrong folder is the more common mistake; whole
  * paths only break ties. A name that needs too many edits is left out, unless one name begins with
- * the other. The result is deterministic.
+ * the other or both share most of their words. The result is deterministic.
  */
 export function closeMatches(requested: string, paths: Iterable<string>, limit = 5): string[] {
   const name = comparable(nameOf(requested));
   if (name === '') return [];
   const bound = Math.max(1, Math.min(4, Math.floor(name.length / 3)));
+  const words = wordsIn(name);
   const near: { path: string; distance: number }[] = [];
   for (const path of paths) {
     const candidate = comparableName(path);
-    if (Math.abs(candidate.length - name.length) > bound && !isBeginning(name, candidate)) continue;
-    const distance = editDistance(name, candidate, bound);
+    const isNear = Math.abs(candidate.length - name.length) <= bound;
+    const distance = isNear ? editDistance(name, candidate, bound) : bound + 1;
     if (distance <= bound) near.push({ path, distance });
     else if (isBeginning(name, candidate)) near.push({ path, distance: bound + 1 });
+    else {
+      const share = sharedPart(words, candidate);
+      if (share > MIN_SHARED_PART) near.push({ path, distance: bound + 3 - share });
+    }
   }
   // Comparing whole paths is slow, so it only breaks ties, and only among the closest names.
   const shortlist = near.sort((a, b) => a.distance - b.distance || order(a, b)).slice(0, 200);
@@ -195,6 +200,27 @@ function comparable(text: string): string {
 function isBeginning(name: string, candidate: string): boolean {
   if (Math.min(name.length, candidate.length) < 3) return false;
   return candidate.startsWith(name) || name.startsWith(candidate);
+}
+
+/** A shorter word, such as an article, says too little about a name. */
+const MIN_WORD_CHARS = 3;
+const MIN_SHARED_PART = 0.5;
+
+function wordsIn(name: string): string[] {
+  return (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter(
+    ({ length }) => length >= MIN_WORD_CHARS,
+  );
+}
+
+/** How much of the shorter name the words are that are in both, from 0 to 1. */
+function sharedPart(words: readonly string[], candidate: string): number {
+  // Most names share nothing, which is found without splitting them.
+  const found = words.filter((word) => candidate.includes(word));
+  if (found.length === 0) return 0;
+  const others = wordsIn(candidate);
+  const lengthOf = (all: readonly string[]) => all.reduce((sum, { length }) => sum + length, 0);
+  const shared = lengthOf(found.filter((word) => others.includes(word)));
+  return shared / Math.min(lengthOf(words), lengthOf(others));
 }
 
 function order(a: { path: string }, b: { path: string }): number {

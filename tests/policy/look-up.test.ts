@@ -141,6 +141,16 @@ describe('close matches', () => {
     expect(closeMatches('a/Note.md', [...paths].reverse())).toEqual(near);
   });
 
+  it.each([
+    ['the tasks', 'Tasks.md'],
+    ['weekly shopping', 'Lists/Shopping.md'],
+    ['قائمة التسوق', 'التسوق الأسبوعي.md'],
+    ['reading list 2026', 'Books/Notes on the reading list.md'],
+  ])('close matches of "%s" include %s, with which it shares a word', (asked, path) => {
+    const others = ['The Hobbit.md', 'Meeting notes.md', 'Garden/Beds.md'];
+    expect(closeMatches(asked, [...others, path])).toEqual([path]);
+  });
+
   it('close matches recognize swapped letters', () => {
     expect(closeMatches('Shoppnig', ['Shopping.md'])).toEqual(['Shopping.md']);
     expect(editDistance('shoppnig', 'shopping', 3)).toBe(1);
