@@ -2,7 +2,14 @@ import { counted } from '#messages/plural';
 import { compileFileGlob, compileGlob } from '#search/globs';
 import { compilePattern } from '#search/pattern';
 import { filterInSlices } from '#ports/slices';
-import { type AskedPattern, whyNothing, closeNames, negationProblem } from './unmatched-glob';
+import {
+  type AskedPattern,
+  closeNames,
+  linkAsPattern,
+  negationProblem,
+  otherSpellings,
+  whyNothing,
+} from './unmatched-glob';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { DocumentMatches, SearchResult } from '#search/grep';
@@ -100,7 +107,14 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     const { result } = answer;
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
     if (result.matches > 0) {
-      const words = matchesText(query.file_pattern, most, result);
+      const hints = [
+        ...linkAsPattern(query.pattern),
+        ...(await otherSpellings(options, result, async (pattern) => {
+          const found = await grep(pattern, wanted, 3);
+          return found.ok ? found.result : null;
+        })),
+      ];
+      const words = matchesText(query.file_pattern, most, result, hints);
       for (const { path, rows } of words.shown) {
         const read = await vault.read(path);
         rememberRows(notes, path, read.ok ? read.value.text : '', rows);
@@ -194,6 +208,7 @@ function matchesText(
   files: string | undefined,
   most: number,
   result: SearchResult,
+  hints: readonly string[],
 ): { text: string; shown: readonly ShownRows[] } {
   const head = `${counted(result.matches, 'match', 'matches')} in ${counted(result.files, 'file')} (${result.searched.toLocaleString('en')} searched${amongWords(files)}), most recently changed first.`;
   const parts: string[] = [];
@@ -215,7 +230,12 @@ function matchesText(
           `(Shown: ${lines.toLocaleString('en')} of ${all}. ${room > 0 ? 'Raise max_results, or narrow' : 'Narrow'} with file_pattern or a longer pattern.)`,
         ]
       : [];
-  return { text: [head, ...parts, ...cut, ...couldNotBeRead(result.unread)].join('\n\n'), shown };
+  return {
+    text: [[head, ...hints].join('\n'), ...parts, ...cut, ...couldNotBeRead(result.unread)].join(
+      '\n\n',
+    ),
+    shown,
+  };
 }
 
 /** As many passages as fit; at least one line. */

@@ -116,11 +116,41 @@ function variants(pattern: AskedPattern): Variant[] {
   if (delimited) add('Without the slashes around the pattern', { written: delimited });
   const isOneLine = /\\[sSWD]|\[\^/.test(written) && !pattern.multiline;
   if (isOneLine) add('Across lines, with multiline true', { multiline: true });
-  add('With other quotation marks, dashes or spaces, or accents stored differently', {
-    written: withOtherSpellings(written),
-  });
+  add(OTHER_SPELLINGS, { written: withOtherSpellings(written) });
   return all;
 }
+
+/** A search that finds fewer may have missed other spellings. */
+const MAX_FEW_MATCHES = 10;
+
+/** Says that a search with other spellings finds more than the few matches there are. */
+export async function otherSpellings(
+  pattern: AskedPattern,
+  { matches }: SearchResult,
+  search: (pattern: AskedPattern) => Promise<SearchResult | null>,
+): Promise<string[]> {
+  const written = withOtherSpellings(pattern.written);
+  const isTried = matches <= MAX_FEW_MATCHES && written !== pattern.written;
+  const found =
+    isTried && compilePattern(written, pattern).ok ? await search({ ...pattern, written }) : null;
+  if (!found || found.matches <= matches) return [];
+  return [
+    `${OTHER_SPELLINGS}, which is the pattern ${JSON.stringify(written)}: ${matchCounts(found)}.`,
+  ];
+}
+
+/** Says how to search for a link whose brackets the pattern reads as a set of characters. */
+export function linkAsPattern(written: string): string[] {
+  const link = /(?<!\\)\[\[(?!:)[^[\]\\]{2,}\]\]/.exec(written)?.[0];
+  if (link === undefined) return [];
+  const escaped = link.replace(/[[\]|.?+*()]/g, '\\$&');
+  return [
+    `"${link}" in a pattern is one of these characters and a bracket, not a link. For the link: ${JSON.stringify(escaped)}.`,
+  ];
+}
+
+const OTHER_SPELLINGS =
+  'With other quotation marks, dashes or spaces, or accents stored differently';
 
 const ALIKE = ["'‘’ʼ", '"“”„', '-‐‑–—', ' \u00a0\u202f'];
 

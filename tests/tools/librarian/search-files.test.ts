@@ -17,6 +17,32 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     );
   });
 
+  it('search_files says beside few matches that other spellings have more', async () => {
+    await using bench = await open({
+      'A.md': "It's here.\n",
+      'B.md': 'It’s there.\n',
+      'C.md': 'caf\u00e9\n',
+      'D.md': 'cafe\u0301\n',
+    });
+    const said = await bench.expectSuccess('search_files', { pattern: "It's" });
+    expect(said).toMatch(/^1 match in 1 file .*\nWith other quotation marks, .*: 2 matches in 2/);
+    expect(await bench.expectSuccess('search_files', { pattern: 'caf\u00e9' })).toContain(
+      'accents stored differently',
+    );
+    expect(await bench.expectSuccess('search_files', { pattern: 'there' })).not.toContain('other');
+  });
+
+  it('search_files says that the brackets of a link are a set of characters', async () => {
+    await using bench = await open({ 'A.md': 'See [[Quick switcher]].\n' });
+    const said = await bench.expectSuccess('search_files', { pattern: '[[Quick switcher]]' });
+    expect(said).toContain('For the link: "\\\\[\\\\[Quick switcher\\\\]\\\\]".');
+    const found = await bench.expectSuccess('search_files', {
+      pattern: '\\[\\[Quick switcher\\]\\]',
+    });
+    expect(found).toMatch(/^1 match in 1 file/);
+    expect(found).not.toContain('For the link');
+  });
+
   it.each([
     [{ pattern: 'bread' }, 1],
     [{ pattern: 'Bread' }, 1],
