@@ -120,7 +120,7 @@ export interface NoteLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
-  /** The text to index: for a property, its value. */
+  /** The text to index: for a property, its name and value. */
   readonly says: string;
   /**
    * `property` for properties that have no field of their own; null for the fences of the front
@@ -149,7 +149,9 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
       const named = readPropertyLine(line);
       if (named) property = FIELDS.find(([names]) => names.test(named.name))?.[1] ?? 'property';
       const isFence = at === 0 || at === end - 1;
-      const says = named ? named.value : line;
+      // The name of a property with its own field, such as `tags`, says nothing about the note.
+      const isNamed = named !== null && property === 'property';
+      const says = isNamed ? `${named.name} ${named.value}` : (named?.value ?? line);
       yield { number, text: line, says, field: isFence ? null : property };
       continue;
     }

@@ -4,8 +4,8 @@
  */
 import type { InvertedLists, IndexedFacts } from './word-index';
 
-/** Changes with the form of the file, and with what `wordsOf` makes of a text. */
-const FORM = 1;
+/** Changes with the form of the file, and with which words of a text are indexed. */
+const FORM = 2;
 
 export interface KeptWords {
   readonly lists: InvertedLists;

@@ -45,7 +45,7 @@ export const searchVault = defineTool<Search>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Finds the notes that say most about a topic, ranked, each with its best passage. Aliases, headings and tags count; word beginnings and small spelling mistakes match. For an exact text use search_files.',
+    'Finds the notes that say most about a topic, ranked, each with its best passage. Aliases, headings, tags and names of properties count; word beginnings and small spelling mistakes match. For an exact text use search_files.',
   input,
   example: { query: 'tomato seedlings frost', folder: 'Garden' },
   async run(search, context) {

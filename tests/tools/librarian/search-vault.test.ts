@@ -26,6 +26,15 @@ async function pathsFor(bench: ToolBench, input: object): Promise<string[]> {
 describe.each(BENCHES)('search_vault %s', (_, open) => {
   const vault = () => open(GARDEN, { settings });
 
+  it('search_vault finds notes by the name of a property', async () => {
+    await using bench = await open({
+      'Ana.md': '---\nphone: "123"\n---\nHi.\n',
+      'Ben.md': '---\nphone:\n  - "45"\ntags: [x]\n---\nHi.\n',
+      'Eve.md': 'Hi.\n',
+    });
+    expect((await pathsFor(bench, { query: 'phone' })).sort()).toEqual(['Ana.md', 'Ben.md']);
+  });
+
   it('search_vault shows the best passage of each note, with its heading and totals', async () => {
     await using bench = await vault();
     const told = await bench.expectSuccess('search_vault', { query: 'turn compost heap' });
