@@ -1,5 +1,6 @@
 import { withEnding } from '#text/list-diff';
 import { counted } from '#messages/plural';
+import { foldCase } from '#text/paths';
 import { closestPassage, type Matches, type TextPassage } from './fuzzy-match';
 import { quoted, usualEnding } from './text-lines';
 import type { NoteView, Placed } from './note-view';
@@ -72,7 +73,8 @@ function lineOf(note: NoteView, passage: TextPassage): string {
 }
 
 function describeMissing(note: NoteView, wanted: string): string {
-  const missing = `\`old_text\` ${quoted(wanted)} does not occur in the note as it is now.`;
+  const other = inOtherCase(note.text, wanted);
+  const missing = `\`old_text\` ${quoted(wanted)} does not occur in the note as it is now.${other}`;
   if (note.text === '')
     return `${missing} The note is empty; use the position \`start\` or \`end\`.`;
   const passage = closestPassage(note.text, wanted);
@@ -83,6 +85,13 @@ function describeMissing(note: NoteView, wanted: string): string {
   const to = note.lines.lineAt(passage.end - 1);
   const shown = from === to ? lineOf(note, passage) : note.excerpt(from, to);
   return [`${missing} The closest passage is:`, shown, nextTry(note, passage, from, to)].join('\n');
+}
+
+/** Says how often the text occurs if case is ignored; empty if it does not. */
+function inOtherCase(text: string, wanted: string): string {
+  const [all, asked] = [foldCase(text), foldCase(wanted)];
+  const count = asked === '' ? 0 : all.split(asked).length - 1;
+  return count === 0 ? '' : ` It occurs ${counted(count, 'time')} in another case.`;
 }
 
 function nextTry(note: NoteView, passage: TextPassage, from: number, to: number): string {

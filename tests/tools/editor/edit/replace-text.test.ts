@@ -33,6 +33,14 @@ describe('An edit by text', () => {
     expect(text).toContain('… and 492 more');
   });
 
+  it('the problem says how often the text occurs in another case', () => {
+    const edit = { ...swap('remote vault', 'cloud vault'), replace_all: true };
+    expect(problem('A Remote vault. The REMOTE VAULT.\n', [edit])).toContain(
+      'does not occur in the note as it is now. It occurs 2 times in another case.',
+    );
+    expect(problem('Nothing.\n', [edit])).not.toContain('another case');
+  });
+
   it('overlapping occurrences count separately', () => {
     expect(problem('abaXaba aba!', [swap('abaXaba aba', 'x'), swap('aba', 'y')])).toContain(
       '3 times',
