@@ -88,6 +88,16 @@ export function sectionEnd(lines: Lines, { line, lastLine, level }: Heading): nu
   }
 }
 
+/** Whether the first text of an empty section needs a blank line, as below the note's headings. */
+export function isApartFromHeading(lines: Lines, section: Heading, content: string): boolean {
+  if (sectionEnd(lines, section) > section.lastLine || /^\s*\n/.test(content)) return false;
+  const all = headings(lines);
+  const starts = new Set(all.map(({ line }) => line));
+  const below = all.map(({ lastLine }) => lastLine + 1);
+  const texts = below.filter((line) => line <= lines.count && !starts.has(line));
+  return texts.length > 0 && texts.every((line) => lines.content(line).trim() === '');
+}
+
 /**
  * The last non-blank line of the text, above a final comment block such as the settings of a Kanban
  * board; 0 if there is none.

@@ -2,12 +2,15 @@
 import { readHeading } from '#text/block-marks';
 import { Anchors, type Moved } from './anchors';
 import type { NoteView, Placed } from './note-view';
-import { findHeading, frontMatterLines, sectionEnd } from './headings';
+import { lineTexts } from '#text/list-diff';
+import { findHeading, frontMatterLines, isApartFromHeading, sectionEnd } from './headings';
 import {
   asWholeLines,
+  contentsOf,
   excerptRows,
   type Lines,
   lineSpan,
+  quoted,
   readingCall,
   usualEnding,
 } from './text-lines';
@@ -68,7 +71,9 @@ function placeByHeading(
     'end-of': () => sectionEnd(note.lines, section) + 1,
   };
   const place = places[at]();
-  return insertion(note, number, place, content, notes);
+  const isApart = at !== 'before' && isApartFromHeading(note.lines, section, content);
+  if (isApart) notes.push(`edit ${number} left a blank line below the heading`);
+  return insertion(note, number, place, isApart ? `\n${content}` : content, notes);
 }
 
 function checkContent(position: Position, edit: PositionEdit): string | null {
@@ -108,7 +113,26 @@ function insertion(
   const styled = inStyleOfList(content, note.lines, line);
   const text = asWholeLines(styled, note.ending);
   if (styled !== content) notes.push(`edit ${number} took on the style of the list`);
+  notes.push(...addedTwice(note, text, number));
   return { ok: true, splices: [{ edit: number, start: at, end: at, text }], notes };
+}
+
+const LIST_ITEM = /^\s*(?:[-*+]|\d+[.)])\s+\S/;
+const MAX_TWICE = 3;
+
+/** Says which list items the note has already, because an item is seldom wanted twice. */
+function addedTwice({ lines }: NoteView, added: string, number: number): string[] {
+  const items = lineTexts(added).filter((line) => LIST_ITEM.test(line));
+  if (items.length === 0) return [];
+  const known = new Map(contentsOf(lines).map((line, at) => [line.trim(), at + 1]));
+  const twice = items.flatMap((item) => {
+    const line = known.get(item.trim());
+    return line === undefined ? [] : [`${quoted(item.trim())} (line ${line})`];
+  });
+  const [shown, more] = [twice.slice(0, MAX_TWICE), twice.length - MAX_TWICE];
+  if (shown.length === 0) return [];
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return [`edit ${number} adds again what the note had already: ${shown.join(', ')}${rest}`];
 }
 
 /** Replaces whole lines including their endings, so that an empty line can be replaced too. */

@@ -276,3 +276,30 @@ describe('Content inserted into a list', () => {
     );
   });
 });
+
+describe('Text in an empty section', () => {
+  it.each([
+    ['## A\n\ntext\n\n## B\n', '## A\n\ntext\n\n## B\n\nX\n'],
+    ['## A\n\ntext\n\n## B\n\n## C\n', '## A\n\ntext\n\n## B\n\nX\n\n## C\n'],
+    ['## A\r\n\r\n## B\r\n', '## A\r\n\r\n## B\r\n\r\nX\r\n'],
+  ])('is apart from its heading in %o', (now, expected) => {
+    expect(after(now, [at('after:## B', 'X')], null)).toBe(expected);
+    expect(after(now, [at('end-of:## B', 'X')], null)).toBe(expected);
+  });
+
+  it('is directly below its heading if other headings have their text there', () => {
+    expect(after('## A\ntext\n\n## B\n', [at('end-of:## B', 'X')], null)).toBe(
+      '## A\ntext\n\n## B\nX\n',
+    );
+  });
+});
+
+describe('A list item that the note has already', () => {
+  it('is added, and named in a note', () => {
+    const added = plan('- milk\n- eggs\n', [at('end', '- rice\n- milk')], null);
+    expect(added).toMatchObject({
+      after: '- milk\n- eggs\n- rice\n- milk\n',
+      notes: ['edit 1 adds again what the note had already: "- milk" (line 1)'],
+    });
+  });
+});
