@@ -11,6 +11,7 @@ import {
 import type { VaultProblem } from '#policy/vault-api';
 import { blankLinks, findLinks, linesWithLink, namesFor } from '#text/link-reader';
 import { hasLinkPlace, linkPlacesIn } from '#text/link-places';
+import { readHeading } from '#text/block-marks';
 import { isNote } from '#text/paths';
 import { taskFieldsFrom } from '#text/tasks';
 import type { PrintedLine } from '../shown-notes';
@@ -247,6 +248,15 @@ function placeOf(before: string, link: string, passage: string | null): Place {
   const { passages } = new Finder(text).find(passage);
   const [only, other] = passages;
   if (only && !other) {
+    const heading = lines.lineAt(only.start);
+    if (isWholeHeading(lines, heading, text.slice(only.start, only.end))) {
+      const ending = usualEnding(text);
+      const above = text.slice(0, lines.contentEnd(heading)) + ending + ending;
+      const below = text.slice(lines.start(heading + 1));
+      const isApart = below === '' || /^[ \t]*\r?\n/.test(below);
+      const after = `${before.slice(0, mark)}${above}${link}${ending}${isApart ? '' : ending}${below}`;
+      return { ok: true, after, at: above.length, words: 'below the heading' };
+    }
     const end = only.start + text.slice(only.start, only.end).trimEnd().length;
     const literal = literalPlace(lines, end);
     if (literal !== null) {
@@ -275,6 +285,13 @@ function placeOf(before: string, link: string, passage: string | null): Place {
     reason: `${missing} The closest is:\n${line}: ${printed[0]?.[1] ?? ''}`,
     printed,
   };
+}
+
+/** A link in a heading would change its name, and so break the links to it. */
+function isWholeHeading(lines: Lines, line: number, passage: string): boolean {
+  const { text } = readHeading(lines.content(line)) ?? { text: '' };
+  const isText = lineContexts(contentsOf(lines))[line - 1] === 'text';
+  return text !== '' && isText && readHeading(`# ${passage.replace(/^[\s#]+/, '')}`)?.text === text;
 }
 
 const LITERAL_PLACES: Readonly<Record<LineContext, string | null>> = {

@@ -41,6 +41,16 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     },
   );
 
+  it.each(['## Beds', 'Beds'])(
+    'link_notes puts a link below the heading that is given as %o',
+    async (context) => {
+      const path = 'Projects/Garden.md';
+      const { output, now } = await link({ source: path, target: 'Empty.md', context }, path);
+      expect(now).toBe('# Garden\n\n## Beds\n\n[[Empty]]\n\nBack to [[Home|start]].\n');
+      expect(output).toContain('below the heading.\n5: [[Empty]]');
+    },
+  );
+
   it('link_notes refuses context text that does not occur exactly once', async () => {
     await using bench = await open(FILES);
     const input = { source: 'Home.md', target: 'Projects/Garden.md' };
