@@ -3,6 +3,7 @@ import { hasTag } from '#text/tags';
 import type { NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
 import { isWithin } from '#text/paths';
+import { linkNameKey } from '#text/link-reader';
 import { lastOf, type NoteFacts, tagKey, tagsWithParents, type TagUse } from './note-facts';
 import type { TextIndex } from './text-metadata';
 import { type SliceClock, Slices } from '#ports/slices';
@@ -248,5 +249,5 @@ export class VisibleMetadata {
 }
 
 function onceEach(names: readonly string[]): readonly string[] {
-  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
+  return [...new Map(names.map((name) => [linkNameKey(name), name])).values()];
 }

@@ -160,7 +160,7 @@ export interface WrittenLink {
 export function writtenLinks(content: string): ReadonlyMap<string, readonly WrittenLink[]> {
   const found = new Map<string, WrittenLink[]>();
   for (const link of linksIn(content)) {
-    const key = keyOf(link.name);
+    const key = linkNameKey(link.name);
     const links = found.get(key) ?? [];
     links.push(link);
     found.set(key, links);
@@ -172,13 +172,13 @@ const LITERAL: ReadonlySet<LineContext | undefined> = new Set(['code', 'indented
 
 /** All links to notes and files, in the note's order. */
 export function linksIn(content: string): WrittenLink[] {
-  return allLinksIn(content).filter(({ name }) => keyOf(name) !== '');
+  return allLinksIn(content).filter(({ name }) => linkNameKey(name) !== '');
 }
 
 /** Whether a link has one of these names; '' is the name of links within the note. */
 export function hasNameOf(names: Iterable<string>): (link: WrittenLink) => boolean {
-  const keys = new Set([...names].map(keyOf));
-  return ({ name }) => keys.has(keyOf(name));
+  const keys = new Set([...names].map(linkNameKey));
+  return ({ name }) => keys.has(linkNameKey(name));
 }
 
 /** Like `linksIn`, with the links within the note. */
@@ -261,7 +261,7 @@ export function spellingsOf(
   name: string,
 ): { readonly written: string; readonly lines: readonly number[] }[] {
   const forms = new Map<string, Set<number>>();
-  for (const { written, line } of all.get(keyOf(name)) ?? []) {
+  for (const { written, line } of all.get(linkNameKey(name)) ?? []) {
     const lines = forms.get(written) ?? new Set();
     forms.set(written, lines.add(line));
   }
@@ -274,7 +274,7 @@ export function linesWithLinks(
   all: ReadonlyMap<string, readonly number[]>,
   names: Iterable<string>,
 ): number[] {
-  const lines = [...names].flatMap((name) => all.get(keyOf(name)) ?? []);
+  const lines = [...names].flatMap((name) => all.get(linkNameKey(name)) ?? []);
   return [...new Set(lines)].sort((a, b) => a - b);
 }
 
@@ -286,7 +286,8 @@ export function namesFor(
   return (metadata?.links ?? []).flatMap(({ name, to }) => (to === path ? [name] : []));
 }
 
-function keyOf(name: string): string {
+/** Equal for names that lead to the same note. */
+export function linkNameKey(name: string): string {
   return name.trim().replace(/\.md$/i, '').normalize('NFC').toLowerCase();
 }
 

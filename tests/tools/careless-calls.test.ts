@@ -237,7 +237,7 @@ test('links in pending edits follow a folder that is moved, also in notes inside
   const files = {
     'F/One.md': '',
     'F/Two.md': '',
-    'F/P.md': 'Text.\n',
+    'F/P.md': '# x\n\nText.\n',
     'L.md': '[[F/One]]\n[[F/Two]]\n',
   };
   await using bench = memoryBench(files, { settings: { panelMode: 'review' } });

@@ -4,7 +4,10 @@ import type { NoteEntry } from '#ports/vault';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
 import { counted } from '#messages/plural';
-import { spellingsOf, writtenLinks } from '#text/link-reader';
+import { allLinksIn, linkNameKey, spellingsOf, writtenLinks } from '#text/link-reader';
+import { hasLinkPlace, type LinkPlaces, linkPlacesIn } from '#text/link-places';
+import { isNote } from '#text/paths';
+import type { VisibleMetadata } from '#policy/visible-metadata';
 
 const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('Only this note, or this folder and below.')),
@@ -22,7 +25,8 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
   agent: 'vault_librarian',
   effect: 'read',
   permission: 'allow',
-  description: 'Finds broken links as written, with note, line and notes of similar names.',
+  description:
+    'Finds broken links as written, also to headings and blocks, with note, line and notes of similar names.',
   input,
   example: { path: 'Projects' },
   async run({ path: raw, orphans = false, limit = 50 }, context) {
@@ -91,8 +95,19 @@ async function deadLinksIn(
   await forEachInSlices(among, context, ({ path }) => {
     for (const name of metadata.deadLinksIn(path)) dead.push({ path, name });
   });
-  if (dead.length === 0) {
-    return { text: `No broken links in ${counted(notes.length, 'note')}${place}.`, count: 0 };
+  const checked = notes.slice(0, MAX_CHECKED_NOTES);
+  const places = await brokenPlaces(checked, metadata, context);
+  const rest = notes.length - checked.length;
+  const unchecked =
+    rest > 0
+      ? `\n(Links to headings and blocks were not checked in ${counted(rest, 'older note')}. Give a path.)`
+      : '';
+  const count = dead.length + places.length;
+  if (count === 0) {
+    return {
+      text: `No broken links in ${counted(notes.length, 'note')}${place}.${unchecked}`,
+      count,
+    };
   }
   const names = (await vault.entries()).flatMap(({ path, kind }) =>
     kind === 'file' ? [path] : [],
@@ -108,10 +123,53 @@ async function deadLinksIn(
     await slices.pause();
   }
   const text = [
-    `${counted(dead.length, 'link')}${place} that lead${dead.length === 1 ? 's' : ''} nowhere${cutAt(dead.length, limit)}`,
+    `${counted(count, 'link')}${place} that lead${count === 1 ? 's' : ''} nowhere${cutAt(count, limit)}`,
     ...lines,
+    ...places.slice(0, limit - lines.length),
   ].join('\n');
-  return { text, count: dead.length };
+  return { text: text + unchecked, count };
+}
+
+/** Reading more notes takes too long for one call. */
+const MAX_CHECKED_NOTES = 1_000;
+
+/** Rows for the links to a note that lead to none of its headings and blocks. */
+async function brokenPlaces(
+  notes: readonly NoteEntry[],
+  metadata: VisibleMetadata,
+  { vault, clock, signal }: ToolContext,
+): Promise<string[]> {
+  const slices = new Slices(clock, signal);
+  const textOf = async (path: string) => {
+    const read = await vault.read(path);
+    return read.ok ? read.value.text : null;
+  };
+  const known = new Map<string, LinkPlaces | null>();
+  const rows = new Set<string>();
+  for (const { path } of notes) {
+    if (slices.stopped) break;
+    await slices.pause();
+    const links = allLinksIn((await textOf(path)) ?? '').filter(({ heading }) => heading !== '');
+    if (links.length === 0) continue;
+    const targets = new Map(
+      metadata.of(path)?.links.map(({ name, to }) => [linkNameKey(name), to] as const),
+    );
+    for (const { name, heading, line, written: form } of links) {
+      const to = name === '' ? path : targets.get(linkNameKey(name));
+      if (!to || !isNote(to)) continue;
+      if (!known.has(to)) {
+        const text = await textOf(to);
+        known.set(to, text === null ? null : linkPlacesIn(text));
+      }
+      const places = known.get(to);
+      if (places && !hasLinkPlace(places, heading)) {
+        rows.add(
+          `${path}:${line}: ${form}, no such ${heading.includes('#^') ? 'block' : 'heading'} in ${to}`,
+        );
+      }
+    }
+  }
+  return [...rows];
 }
 
 /** Such as ":5,9: [[Gardn]]; 7: [beds](Gardn.md)". */
