@@ -184,10 +184,11 @@ export function anchored(old: readonly NotePart[], parts: readonly NotePart[]): 
     const [oldHash, hash] = [lineHash(was), lineHash(is)];
     was = lastLine(old[at]?.before ?? '') ?? was;
     is = lastLine(part.before) ?? is;
-    if (!edit?.isExact) return part;
-    const { block } = edit;
+    if (!edit) return part;
+    const { block, isExact } = edit;
     const above = block.above === oldHash ? hash : block.above;
-    const blank = block.blank === blanksBelow(old, at) ? blanksBelow(parts, at) : block.blank;
+    const isKnown = isExact && block.blank === blanksBelow(old, at);
+    const blank = isKnown ? blanksBelow(parts, at) : block.blank;
     const isSame = above === block.above && blank === block.blank;
     return isSame ? part : withBlock(part, { ...block, above, blank });
   });

@@ -147,6 +147,18 @@ describe('Deciding an edit', many, () => {
     );
   });
 
+  it('can be decided without the edit below it, in whose lines the user has typed', () => {
+    const text = (...words: string[]) => words.map((word) => `A ${word} line stays.\n`).join('\n');
+    const raw = proposed(text('red', 'old'), text('grey', 'new')) ?? '';
+    const typed = raw.replace('A old line stays.', 'Well, a old line stays.');
+    const { text: half, refused } = decideEdits(readEdits(typed, ANY_DEVICE), ({ after }) =>
+      after.includes('grey') ? 'accept' : 'keep',
+    );
+    expect(refused).toEqual([]);
+    const whole = decideEdits(readEdits(half, ANY_DEVICE), () => 'accept');
+    expect(whole).toMatchObject({ text: text('grey', 'new').replace('A new', 'Well, a new') });
+  });
+
   it('of the properties is refused if the user has changed the same one, and can be rejected or amended', () => {
     const top = (a: number) => `---\na: ${a}\nb: 1\n---\nText.\n`;
     const text = (proposed(top(1), top(2)) ?? '').replace('a: 1\nb', 'a: 9\nb');
