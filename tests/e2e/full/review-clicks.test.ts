@@ -167,7 +167,10 @@ test('one word of a sentence is accepted by one click in the chat, and by two cl
     count += 1;
     await page.keyboard.press(key);
   };
-  await log.locator('ins', { hasText: 'red' }).hover();
+  // The buttons for the word begin at its upper edge.
+  const red = await log.locator('ins', { hasText: 'red' }).boundingBox();
+  if (!red) throw new Error('The word is not drawn.');
+  await page.mouse.move(red.x + red.width / 2, red.y + red.height / 2);
   await click(log.getByRole('button', { name: 'Accept only: brown → red' }));
   await expect
     .poll(read)
