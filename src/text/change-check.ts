@@ -5,7 +5,7 @@
  */
 import { CLOSING_FENCE, CONTAINER_MARKS, FENCE, readCallout, UNDERLINE } from './block-marks';
 import type { Container } from './block-reader';
-import { frontMatterEnd, hasOpenFrontMatter } from './front-matter';
+import { canBeProperties, frontMatterEnd, hasOpenFrontMatter } from './front-matter';
 import { blankLinks } from './link-reader';
 import { diffLists, type Hunk, linesOf } from './list-diff';
 import { BLOCK_ID, ENDS_WITH_ID, isBlank } from './note-blocks';
@@ -340,7 +340,8 @@ function faultOf(old: ReadText, fresh: ReadText, hunks: readonly Hunk[]): Change
   const touched = touchedBy(hunks);
   let [from, shift] = [0, 0];
   // The lines of properties that are now closed were meant as properties before.
-  const closed = hasOpenFrontMatter(old.lines) ? frontMatterEnd(fresh.lines) : 0;
+  const top = hasOpenFrontMatter(old.lines) ? frontMatterEnd(fresh.lines) : 0;
+  const closed = top > 2 && canBeProperties(fresh.lines.slice(1, top - 1)) ? top : 0;
   const end = { beforeFrom: old.lines.length, beforeTo: 0, afterFrom: 0, afterTo: 0 };
   for (const hunk of [...hunks, end]) {
     for (let line = from; line < hunk.beforeFrom; line += 1) {

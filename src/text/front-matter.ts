@@ -67,6 +67,11 @@ export function hasOpenFrontMatter(lines: readonly string[]): boolean {
   return isOpen && /^[^\s:#][^:]*:(?:\s|$)/.test(second);
 }
 
+/** Whether each line can be one of properties: a name, an entry, a comment, or indented. */
+export function canBeProperties(lines: readonly string[]): boolean {
+  return lines.every((line) => /^(?:$|\s|#|-\s|[^\s:#][^:]*:(?:\s|$))/.test(line));
+}
+
 /**
  * A name without indentation, plain or quoted, that is no list item. A blank should follow the
  * colon, but a user may forget it.
