@@ -31,16 +31,17 @@ export function headLength(lines: readonly string[]): number {
 
 /** @param code the lines of code blocks, from 0 */
 export function meaningsIn(lines: readonly string[], code: ReadonlySet<number>): LineMeaning[] {
-  let [isComment, isTable] = [false, false];
+  const marksIn = (line: string, at: number) => (code.has(at) ? 0 : line.split('%%').length - 1);
+  const all = lines.reduce((sum, line, at) => sum + marksIn(line, at), 0);
+  let [marks, isTable] = [0, false];
   return lines.map((line, at): LineMeaning => {
     if (at < headLength(lines)) return NOTHING;
     if (code.has(at)) return { ...NOTHING, hidden: 'code' };
-    const wasComment = isComment;
+    const above = marks;
+    marks += marksIn(line, at);
+    if (marks > above) return NOTHING;
     // Without an end, it is no comment.
-    const isClosed = isComment || lines.slice(at + 1).some((below) => below.includes('%%'));
-    if (line.split('%%').length % 2 === 0 && isClosed) isComment = !isComment;
-    if (line.includes('%%')) return NOTHING;
-    if (wasComment) return { ...NOTHING, hidden: 'comment' };
+    if (marks % 2 === 1 && marks < all) return { ...NOTHING, hidden: 'comment' };
     const isRow = line.includes('|');
     isTable = isRow && (isTable || DELIMITER.test(lines[at + 1] ?? ''));
     return {
