@@ -77,6 +77,7 @@ const IDEAS = [
       ...ACTIVE,
       ...SEEN,
       'components/edits/change/hidden-source.ts': 'It takes brackets off parts of a link.',
+      'src/tools/librarian/unmatched-glob.ts': 'It finds links written as regular expressions.',
     },
   },
   {

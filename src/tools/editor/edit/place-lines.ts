@@ -1,5 +1,5 @@
 /** Places edits of whole lines: by line number, by heading, or at the start or end of the note. */
-import { readHeading } from '#text/block-marks';
+import { readHeading, readListItem } from '#text/block-marks';
 import { Anchors, type Moved } from './anchors';
 import type { NoteView, Placed } from './note-view';
 import { lineTexts } from '#text/list-diff';
@@ -117,12 +117,11 @@ function insertion(
   return { ok: true, splices: [{ edit: number, start: at, end: at, text }], notes };
 }
 
-const LIST_ITEM = /^\s*(?:[-*+]|\d+[.)])\s+\S/;
 const MAX_TWICE = 3;
 
 /** Says which list items the note has already, because an item is seldom wanted twice. */
 function addedTwice({ lines }: NoteView, added: string, number: number): string[] {
-  const items = lineTexts(added).filter((line) => LIST_ITEM.test(line));
+  const items = lineTexts(added).filter((line) => readListItem(line)?.words);
   if (items.length === 0) return [];
   const known = new Map(contentsOf(lines).map((line, at) => [line.trim(), at + 1]));
   const twice = items.flatMap((item) => {
