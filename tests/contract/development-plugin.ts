@@ -5,8 +5,8 @@ import { nodeFolder } from './folder';
 import { askInScratchFolder } from './report';
 
 export default class DevelopmentPlugin extends ParleyPlugin {
-  override async onload(): Promise<void> {
-    await super.onload();
+  override onload(): void {
+    super.onload();
     this.addCommand({
       id: 'ask-contract-questions',
       name: 'Ask Obsidian the contract questions',
