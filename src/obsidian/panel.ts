@@ -33,7 +33,14 @@ export function addPanel(plugin: Plugin, deps: PanelDeps): ChatPanel {
     return leaf.view instanceof ChatView ? leaf.view : null;
   }
 
-  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, deps, fieldScope(plugin.app)));
+  /** Every chat that shows the failure tries with it. */
+  function restart(): void {
+    deps.restart();
+    for (const view of openChats(plugin)) view.tryAgain();
+  }
+
+  const viewDeps = { ...deps, restart };
+  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, viewDeps, fieldScope(plugin.app)));
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: t.chatView, defaultMod: true });
   return {
     inChat: async (command) => {
@@ -56,9 +63,12 @@ export function addPanel(plugin: Plugin, deps: PanelDeps): ChatPanel {
 
 /** Tells every open chat that the settings may have changed. */
 export function reloadPanels(plugin: Plugin): void {
-  for (const { view } of plugin.app.workspace.getLeavesOfType(CHAT_VIEW)) {
-    if (view instanceof ChatView) view.reload();
-  }
+  for (const view of openChats(plugin)) view.reload();
+}
+
+function openChats({ app }: Plugin): ChatView[] {
+  const leaves = app.workspace.getLeavesOfType(CHAT_VIEW);
+  return leaves.flatMap(({ view }) => (view instanceof ChatView ? [view] : []));
 }
 
 export const CHAT_VIEW = 'parley-chat';
@@ -103,6 +113,11 @@ class ChatView extends ItemView {
     this.#open();
   }
 
+  /** Mounts the chat if it could not be before. */
+  tryAgain(): void {
+    if (this.#chat === null) this.#open();
+  }
+
   #open(): void {
     const { contentEl } = this;
     contentEl.empty();
@@ -122,12 +137,7 @@ class ChatView extends ItemView {
     box.createDiv({ cls: 'parley-not-started-title', text: startText.notStarted });
     box.createDiv({ text: startText.notStartedStep });
     const again = box.createEl('button', { cls: 'mod-cta', text: startText.tryAgain });
-    again.addEventListener('click', () => {
-      this.#deps.restart();
-      for (const { view } of this.app.workspace.getLeavesOfType(CHAT_VIEW)) {
-        if (view instanceof ChatView && view.#chat === null) view.#open();
-      }
-    });
+    again.addEventListener('click', () => this.#deps.restart());
     box.createEl('code', { text: error instanceof Error ? error.message : String(error) });
   }
 
