@@ -17,7 +17,7 @@ export const repeatToolResults: ScriptStep = ({ messages }) =>
         .flatMap((_, at) => toolResults(messages, at))
         .map(({ text }) => text)
         .join('\n---\n'),
-      outcome: 'done',
+      outcome: 'partly',
     }),
   );
 
