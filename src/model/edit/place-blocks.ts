@@ -1,4 +1,5 @@
 /** Puts the blocks of edits into a note, each where it leaves all other blocks as they are. */
+import { UNDERLINE } from '#text/block-marks';
 import type { BlockLine } from '#text/block-reader';
 import { linesOf, onlyEnding } from '#text/list-diff';
 import { type BlockRange, isBlank, structureOf } from '#text/note-blocks';
@@ -179,9 +180,11 @@ class Placing {
     const own = above?.indent ?? 0;
     const isTable = isTableRow(this.#bare, at - 1);
     const isBlankBelow = at >= this.#lines.length || isBlank(this.#bare[at]);
+    // A tag directly above an underline would be a heading for some readers.
+    const below = UNDERLINE.test(this.#bare[at] ?? '') ? [true] : [false, true];
     for (const indent of own === 0 ? [0] : [own, 0]) {
       for (const isBelowBlank of isTable ? [true] : [false, true]) {
-        for (const isAboveBlank of isBlankBelow ? [false] : [false, true]) {
+        for (const isAboveBlank of isBlankBelow ? [false] : below) {
           yield { indent, isBelowBlank, isAboveBlank };
         }
       }

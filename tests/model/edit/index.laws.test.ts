@@ -193,6 +193,14 @@ describe('A note with pending edits', { timeout: CASES_TIMEOUT_MS }, () => {
     );
   });
 
+  it('reads like the note before where the tag would be underlined for GitHub', () => {
+    const before = '\n\n%%\nhid\n%%\na | b\n- | -\n[^1]: foot\n    more\nSet\n---\n';
+    const after = before.replace('[^1]: foot\n', '');
+    const note = proposeText(readEdits(before, ANY_DEVICE), after, options())?.text ?? '';
+    expect(note).toContain('ai-edit');
+    expect(gitHubTreeOf(note)).toEqual(gitHubTreeOf(before));
+  });
+
   it.each([
     ['link definitions above an underlined line', '[ref]: http://x\nHead\n---\n'],
     ['an empty list item', '- a\n-\n- b\n'],
