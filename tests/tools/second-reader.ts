@@ -67,5 +67,5 @@ function namedAt(lines: readonly string[], at: number): string | null {
   const line = lines[at] ?? '';
   if (!ID.test(line)) return null;
   if (!line.trim().startsWith('^')) return line;
-  return lines.slice(0, at).findLast((each) => each.trim() !== '') ?? null;
+  return lines.slice(headLength(lines), at).findLast((each) => each.trim() !== '') ?? null;
 }
