@@ -22,6 +22,7 @@ import {
 } from './linking-notes';
 import { isBeginningOf, readAfterCrash } from './interrupted-write';
 import type { ChangeId } from '#model/ids';
+import { MAX_CHANGE_TRIES } from '#ports/retry';
 import type { Metadata } from '#ports/metadata';
 import { toProposal, type ChangeMode } from './proposals';
 
@@ -36,9 +37,6 @@ export interface ApplyDeps {
 
 export type ApplyResult =
   ({ readonly ok: true } & AgentChange) | { readonly ok: false; readonly reason: NoteProblem };
-
-/** The user may keep typing; give up after this many tries. */
-export const MAX_CHANGE_TRIES = 5;
 
 /**
  * Makes a tool's change in the vault, or proposes it. If the note changes at the same moment, the

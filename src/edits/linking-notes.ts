@@ -8,6 +8,7 @@ import type { ChangeId, DeviceId } from '#model/ids';
 import { findLinks, linkPath, replaceLinks } from '#text/link-reader';
 import { parseJson } from '#ports/line-file';
 import type { Metadata } from '#ports/metadata';
+import { MAX_CHANGE_TRIES } from '#ports/retry';
 import type { NoteVault } from '#ports/vault';
 import { commonStart, linesOf } from '#text/list-diff';
 import {
@@ -196,7 +197,7 @@ export async function restoreLinks(
   for (const note of await allLinking(change, changeLog)) {
     const { path, before, after } = note;
     const place = movedPath(path, change.path, change.to);
-    for (let tries = 0; after !== undefined && tries < MAX_TRIES; tries += 1) {
+    for (let tries = 0; after !== undefined && tries < MAX_CHANGE_TRIES; tries += 1) {
       const read = await notes.read(place);
       if (!read.ok) break;
       const now = read.value.text;
@@ -206,9 +207,6 @@ export async function restoreLinks(
     }
   }
 }
-
-/** The user may keep typing; give up after this many tries. */
-const MAX_TRIES = 5;
 
 /** Returns `now` with the lines that differ between `before` and `after` as in `after`. */
 function restored(before: string, now: string, after: string): string {

@@ -1,4 +1,4 @@
-/** Edits that are read in their note no longer, although no change took them out of it. */
+/** Edits that are gone from their note, although no change took them out of it. */
 import { ANY_DEVICE, editsOf, NO_DEVICE, type NoteEdit, readEdits } from '#model/edit/note-edits';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { NoteVault } from '#ports/vault';

@@ -14,13 +14,8 @@ import { mergeNotes } from '#model/edit/edit-decisions';
 import type { NoteProblem } from '#ports/vault';
 import { folderOf, movedPath, nameOf, joinPath } from '#text/paths';
 import type { Conflict } from '#text/three-way-merge';
-import {
-  applyChange,
-  MAX_CHANGE_TRIES,
-  recoverChange,
-  type ApplyDeps,
-  prepareEffect,
-} from './apply-change';
+import { MAX_CHANGE_TRIES } from '#ports/retry';
+import { applyChange, recoverChange, type ApplyDeps, prepareEffect } from './apply-change';
 import type { ChangeList } from './change-list';
 import type { FiledChange } from './change-log-index';
 import { deletedContents, hasSameBytes, isEmptyFolder } from './deleted-files';

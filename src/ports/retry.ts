@@ -22,3 +22,6 @@ export function delayAfter(
   const delay = delays[failures - 1] ?? (repeats ? (delays.at(-1) ?? Infinity) : Infinity);
   return Math.round(delay * (1 + jitter * random));
 }
+
+/** How often a change is tried again because the user typed in the note at the same moment. */
+export const MAX_CHANGE_TRIES = 5;
