@@ -207,7 +207,7 @@ function statusText({ status, effect }: AgentChange, verb: ChangeVerb, what: str
         : `${proposed} The user has not decided yet; until then you read ${path} as if it were accepted.`;
     }
     case 'joined':
-      return `Proposed to ${VERBS[verb]} ${what}\nIt is not made, in Apply neither: it touches an earlier edit of ${path} that still waits for the user, and waits with it. Report it as proposed. Until the user decides you read ${path} as if it were accepted.`;
+      return `Proposed to ${VERBS[verb]} ${what}\nIt is not made, even in Apply: it touches an earlier edit of ${path} that still waits for the user, and waits with it. Report it as proposed. Until the user decides you read ${path} as if it were accepted.`;
     case 'partly':
       return `${verb} ${what}\nOnly a part of it is made: the rest touches an earlier edit of ${path} that still waits for the user, and waits with it. Report that part as proposed.`;
     case 'around':

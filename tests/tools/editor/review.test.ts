@@ -84,7 +84,7 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
     bench.settings = { ...bench.settings, panelMode: 'apply' };
     await bench.expectSuccess('read_file', { path: PATH });
     const said = await bench.expectSuccess('edit_file', { path: PATH, edits: edits('- rice') });
-    expect(said).toContain('Proposed to change Garden.md.\nIt is not made, in Apply neither');
+    expect(said).toContain('Proposed to change Garden.md.\nIt is not made, even in Apply');
     const both = [...edits('- corn'), { old_text: 'Rest.', new_text: 'The rest.' }];
     const partly = await bench.expectSuccess('edit_file', { path: PATH, edits: both });
     expect(partly).toContain('Changed Garden.md.\nOnly a part of it is made');
