@@ -1,6 +1,6 @@
 /**
- * What a change does to links of visible notes: places that links name are gone, or names lead to
- * another note. Both are made, and said in the result.
+ * What a change does to links of visible notes: the heading or block of a link is gone, or its name
+ * leads to another note. The change is made, and its result says so.
  */
 import type { AgentChange, Effect } from '#model/change';
 import { counted, firstNames } from '#messages/plural';

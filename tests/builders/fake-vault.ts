@@ -338,7 +338,7 @@ export class MemoryNotes implements NoteVault {
 
   /**
    * Rewrites the links that would now lead elsewhere, with the alias of a link whose path ends in
-   * it, and the cards of canvases, which it formats anew.
+   * it, and the canvases with cards that would.
    */
   #mend(
     links: readonly { source: string; link: string; target: string }[],

@@ -2,7 +2,7 @@
 
 /** What a line of a note is about, besides its words. */
 export interface LineMeaning {
-  /** Whether it stands in a code block or a `%%` comment. */
+  /** Whether the line is in a code block or a `%%` comment. */
   readonly hidden: 'code' | 'comment' | null;
   /** Number of cells of a row; null outside of tables. */
   readonly cells: number | null;

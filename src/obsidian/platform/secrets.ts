@@ -1,4 +1,7 @@
-/** Reads and writes Obsidian's secret storage, which throws while the system's keychain is locked or missing. */
+/**
+ * Reads and writes Obsidian's secret storage, which throws while the system's keychain is locked or
+ * missing.
+ */
 import * as t from '#messages/start-messages';
 import type { App } from 'obsidian';
 
