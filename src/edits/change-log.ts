@@ -69,6 +69,8 @@ export class ChangeLog implements EditOwners {
   #hasGrown = false;
   /** Changes that are being applied. */
   readonly #open = new Map<ChangeId, Change>();
+  /** Called when a change is no longer being applied. */
+  readonly #waiting = new Set<() => void>();
   #lastRename = { from: '', to: '' };
   /** No line may be written between reading and acting on it. */
   readonly #queue = new SerialQueue();
@@ -107,7 +109,9 @@ export class ChangeLog implements EditOwners {
   setFate(change: ChangeId, fate: ChangeFate, place: string | null = null): Promise<void> {
     this.#open.delete(change);
     const trashed = place === null ? {} : { place };
-    return this.#append({ type: 'fate', change, fate, ...trashed }, false);
+    const written = this.#append({ type: 'fate', change, fate, ...trashed }, false);
+    for (const check of this.#waiting) check();
+    return written;
   }
 
   /** Records a rename that the agent did not make. Ignored while the change log is empty. */
@@ -115,11 +119,27 @@ export class ChangeLog implements EditOwners {
     const last = this.#lastRename;
     // The host reports a renamed folder and then everything in it.
     if (to === movedPath(from, last.from, last.to)) return;
-    for (const each of this.#open.values()) {
-      if (each.kind === 'move' && isWithin(from, each.path)) return;
-    }
+    if (this.#isMoving(from)) return;
     this.#lastRename = { from, to };
     await this.#append({ type: 'rename', from, to, time }, false, { onlyIfBegun: true });
+  }
+
+  /** Resolves when the agent is not moving this file or folder, or one that it was in. */
+  async moveEnded(from: string): Promise<void> {
+    if (!this.#isMoving(from)) return;
+    await new Promise<void>((resolve) => {
+      const check = () => {
+        if (this.#isMoving(from)) return;
+        this.#waiting.delete(check);
+        resolve();
+      };
+      this.#waiting.add(check);
+    });
+  }
+
+  #isMoving(path: string): boolean {
+    const open = [...this.#open.values()];
+    return open.some((change) => change.kind === 'move' && isWithin(path, change.path));
   }
 
   /** Whether the change is being applied. */

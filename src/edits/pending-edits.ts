@@ -224,10 +224,12 @@ export class PendingEdits {
   }
 
   async #follow(event: NoteEvent): Promise<void> {
-    const { detached } = this.#deps;
+    const { detached, changeLog } = this.#deps;
     if (event.kind === 'removed') return this.#leave(event.path);
     if (event.kind === 'renamed') {
       this.#renames.push({ from: event.from, to: event.path });
+      // Until then, the change log does not count the edits at the new path as this device's.
+      await changeLog.moveEnded(event.from);
       await this.#checks.run(() => this.#takeRenames());
       if (detached.all().length > 0) await this.lookAtHeld();
       return;

@@ -233,6 +233,16 @@ describe('Pending edits', () => {
     expect(desk.pending.all()).toEqual([]);
   });
 
+  it('an edit stays an edit of this device when the agent moves its note', async () => {
+    const desk = new ProposalHarness({ [LIST]: BEFORE });
+    await desk.pending.start();
+    await desk.proposeText(LIST, BEFORE.replace('- butter', '- oat milk'));
+    const ids = desk.ids(LIST);
+    await desk.propose({ kind: 'move', path: LIST, to: 'Groceries.md' }, 'apply');
+    await desk.pending.followed();
+    expect([...desk.pending.ownIds()]).toEqual([['Groceries.md', ids]]);
+  });
+
   it('renaming a note rewrites the links to it on both sides of a pending edit', async () => {
     const links = 'See [[Old]], [[Old#Part|it]] and [[Plans/Old]], not [[Older]].\n';
     const desk = new ProposalHarness({ [LIST]: links, 'Plans/Old.md': 'Old.\n' });
