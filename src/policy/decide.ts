@@ -9,7 +9,8 @@ import type { Mode, EditableScope, Permission } from '#model/settings';
 import { clip, oneLine } from '#text/shorten';
 import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { notFoundText } from './look-up';
-import { quote, looseSegments, nameOf, parsePath, isWithin } from '#text/paths';
+import { quote } from '#text/paths';
+import { instructionsIn } from './instruction-files';
 import { protectedReason } from './protected-paths';
 import { addedActiveContent } from './active/active-content';
 import type { ActiveContent } from './active/targets';
@@ -75,7 +76,7 @@ export interface EffectQuestion {
   readonly outOfScope: string | null;
   /** Why it goes beyond the pending edit that the request is about; null if it does not. */
   readonly beyondHunk: string | null;
-  /** Folders and notes with instructions or templates, besides `AGENTS.md`. */
+  /** Folders and notes of the settings that instruct agents or plugins. */
   readonly instructions: readonly string[];
   /** Text of a file that a move gives another extension; otherwise null. */
   readonly renamed: string | null;
@@ -274,34 +275,4 @@ function excerptOf(text: string): string {
 
 function refuse(by: RefusedBy, reason: string): Decision {
   return { answer: 'refuse', by, reason };
-}
-
-/**
- * Instructions for all agents, in the vault's root or any folder; compared in its loosest form.
- * Changing instructions requires the user's approval in every mode.
- */
-const AGENTS_NOTE = 'agents.md';
-
-/**
- * The path of an effect that affects instructions: it is such a note, is in such a folder, or is
- * moved or deleted with them. Null if there is none.
- * @param places vault paths of folders and notes from the settings
- */
-export function instructionsIn(effect: Effect, places: readonly string[]): string | null {
-  const takesAway = effect.kind === 'move' || effect.kind === 'delete';
-  const folded = places.flatMap((place) => {
-    const parsed = parsePath(place);
-    return parsed.ok && parsed.path !== '' ? [looseSegments(parsed.path).join('/')] : [];
-  });
-  const isOne = (path: string) => {
-    const own = looseSegments(path).join('/');
-    if (nameOf(own) === AGENTS_NOTE) return true;
-    return folded.some((place) => {
-      // The settings may name a template note without its extension.
-      const isOfPlace = isWithin(own, place) || own === `${place}.md`;
-      return isOfPlace || (takesAway && place.startsWith(`${own}/`));
-    });
-  };
-  const paths = effect.kind === 'move' ? [effect.path, effect.to] : [effect.path];
-  return paths.find(isOne) ?? null;
 }

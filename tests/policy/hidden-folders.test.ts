@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excludedFolders, excludedReason } from '#policy/hidden-notes';
-import { instructionsIn } from '#policy/decide';
+import { instructionsIn } from '#policy/instruction-files';
 
 describe('an excluded folder', () => {
   const folders = excludedFolders(['/Journal/Private/', 'Straße', '  ', '/']);
