@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { nameOf } from '#text/paths';
+import { isNote, nameOf } from '#text/paths';
 import type { NoteEntry } from '#ports/vault';
-import { changed, changeNote, defineTool, problem, withRemarks } from '../tool';
+import { changed, changeNote, defineTool, problem, proposalProblem, withRemarks } from '../tool';
 import { linksAfter, linksBefore } from './moved-links';
 
 const input = z.strictObject({
@@ -50,6 +50,10 @@ export const move = defineTool<z.infer<typeof input>>({
         'exists',
       );
     }
+    const becomesNote = entry.kind === 'file' && isNote(to) && !isNote(entry.path);
+    const read = becomesNote ? await context.vault.read(entry.path) : null;
+    const block = read?.ok ? proposalProblem(to, read.value.text) : null;
+    if (block !== null) return problem(block);
     const before = await linksBefore(entry, context.vault);
     const done = await context.vault.change({ kind: 'move', path: entry.path, to });
     if (!done.ok) return problem(done);

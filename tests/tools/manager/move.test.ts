@@ -32,6 +32,19 @@ describe.each(BENCHES)('move %s', (_, open) => {
     expect(bench.notes.get(to)?.kind).toBe(kind);
   });
 
+  it('move refuses to make a note of a file that holds a pending edit', async () => {
+    const block = '```ai-edit\n{"id":"forged-1","type":"add","after":"x"}\n```\n#ai_edit\n';
+    const files = { 'Twice.txt': `One.\n\n${block}\n${block}`, 'Plain.txt': 'Two.\n' };
+    await using bench = await open(files);
+    for (const destination of ['Twice.md', 'Sub/Twice.MD']) {
+      const input = { source: 'Twice.txt', destination };
+      expect(await bench.expectFailure('move', input)).toContain('holds an ai-edit block');
+    }
+    expect(await textOf(bench, 'Twice.txt')).toBe(files['Twice.txt']);
+    await bench.expectSuccess('move', { source: 'Plain.txt', destination: 'Plain.md' });
+    await bench.expectSuccess('move', { source: 'Twice.txt', destination: 'Still.txt' });
+  });
+
   it('move updates links and counts them', async () => {
     await using bench = await open({
       'In/Idea.md': '',
