@@ -1,3 +1,4 @@
+import { codePointName, invisibleCharacter } from './invisible-marks';
 import { linkPath, parseLink } from './link-reader';
 import { clip } from './shorten';
 
@@ -222,8 +223,9 @@ export function illegalNameReason(path: string): string | null {
 
 function nameFault(name: string): string | null {
   if (name === '') return 'a name is empty, and each must have at least one character';
-  const control = /[\p{Cc}\u2028\u2029]/u.exec(name);
-  if (control) return `a name can't contain the control character ${codePoint(control[0])}`;
+  const unseen = /\p{Cc}/u.exec(name)?.[0] ?? invisibleCharacter(name);
+  if (unseen)
+    return `a name can't contain ${codePointName(unseen)}, which is not seen; leave it out`;
   if (/\p{Cs}/u.test(name)) return 'a name must be valid Unicode, and half a character is left';
   const reserved = /[<>:"\\|?*]/.exec(name);
   if (reserved) return `\`${reserved[0]}\` is not allowed in names on every system; leave it out`;
@@ -242,7 +244,3 @@ function nameFault(name: string): string | null {
 const deviceName = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$)\s*(\.|$)/i;
 
 const shortName = /^(?=[^.]{3,8}(?:\.|$))[^.~]+~\d+(\.[^.]{0,3})?$/;
-
-function codePoint(character: string): string {
-  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-}

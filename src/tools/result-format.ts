@@ -1,4 +1,5 @@
 /** Formats text for tool results. */
+import { withoutInvisible } from '#text/invisible-marks';
 import { firstCharacters, oneLine, splitsPair } from '#text/shorten';
 import { counted } from '#messages/plural';
 
@@ -50,7 +51,7 @@ const MAX_NAME_CHARS = 80;
 /** Words without characters that some system forbids in file names; empty if nothing is left. */
 export function legalName(words: string): string {
   const plain = oneLine(words.replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cs}]/gu, ' '));
-  return firstCharacters(plain, MAX_NAME_CHARS).replace(
+  return firstCharacters(withoutInvisible(plain), MAX_NAME_CHARS).replace(
     /^[.\s\p{Default_Ignorable_Code_Point}]+|[.\s]+$/gu,
     '',
   );

@@ -45,6 +45,22 @@ describe.each(BENCHES)('move %s', (_, open) => {
     await bench.expectSuccess('move', { source: 'Twice.txt', destination: 'Still.txt' });
   });
 
+  it('an existing name with characters that are not seen can be read and given up, but not taken', async () => {
+    const path = 'In\u200b/gpj.\u202eNote.md';
+    await using bench = await open({ [path]: 'One.\n' });
+    expect(await bench.expectSuccess('read_file', { path })).toContain('One.');
+    for (const destination of ['Out/', 'Out/No\u200bte.md']) {
+      const said = await bench.expectFailure('move', { source: path, destination });
+      expect(said).toMatch(/can't contain U\+20(?:0B|2E), which is not seen/);
+    }
+    await bench.expectSuccess('move', { source: path, destination: 'Out/Note.md' });
+    await bench.expectSuccess('move', { source: 'In\u200b', destination: 'In' });
+    const folder = await bench.expectFailure('create_folder', { path: 'A\u2066b' });
+    expect(folder).toContain("can't contain U+2066");
+    const file = await bench.expectFailure('write_file', { path: 'A\u{e0041}.md', content: 'x' });
+    expect(file).toContain("can't contain U+E0041");
+  });
+
   it('move updates links and counts them', async () => {
     await using bench = await open({
       'In/Idea.md': '',
