@@ -98,7 +98,10 @@ function faultText(path: string, { kind, from, to, line, words, cause }: ChangeF
   const start = `Nothing was written to ${quote(path)}: `;
   const shown = `line ${line}, ${JSON.stringify(words.slice(0, 80))},`;
   if (kind === 'id') {
-    return `${start}${shown} names the block above it, and would name another one. Put the new text below that line.`;
+    const way = cause
+      ? 'Put the new text below that line.'
+      : 'Remove that line, too, or keep its block.';
+    return `${start}${shown} names the block above it, and would name another one. ${way}`;
   }
   const by = cause
     ? `with line ${cause.line}, ${JSON.stringify(cause.words.slice(0, 80))}, `

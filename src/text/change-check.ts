@@ -390,8 +390,7 @@ function readOtherwise(
     return was === null && is != null && is < now;
   });
   const joins = isWithin || (isBelowSame && areJoined(old, line, fresh, now));
-  const names = BLOCK_ID.test(fresh.lines[now] ?? '') && touched.added.has(lineAbove(fresh, now));
-  const kind = joins ? 'joined' : names && !fresh.joins(now, 'note') ? 'id' : null;
+  const kind = joins ? 'joined' : namesAnother(old, fresh, line, now, touched) ? 'id' : null;
   return kind && { kind, from: 'text', to: 'text', cause: causeOf(fresh, now, now, touched) };
 }
 
@@ -399,6 +398,36 @@ function readOtherwise(
 function isAlike(one: LineClass, other: LineClass): boolean {
   const base = (each: LineClass) => (each === 'HTML' || each === 'heading' ? 'text' : each);
   return base(one) === base(other);
+}
+
+/** Whether a line with a block id names another block: a new one above it, or what is left. */
+function namesAnother(
+  old: ReadText,
+  fresh: ReadText,
+  line: number,
+  now: number,
+  { removed, added }: TouchedLines,
+): boolean {
+  if (!BLOCK_ID.test(fresh.lines[now] ?? '') || fresh.joins(now, 'note')) return false;
+  const [was, is] = [lineAbove(old, line), lineAbove(fresh, now)];
+  if (was < 0 || removed.has(was) === added.has(is)) return false;
+  const isGoneWhole = removed.has(was) && removed.has(namedFrom(old, was));
+  const isNewWhole = added.has(is) && added.has(namedFrom(fresh, is));
+  let kept = is;
+  while (kept >= 0 && (added.has(kept) || isBlank(fresh.lines[kept]))) kept -= 1;
+  const isSameList = isItem(fresh, kept) && (isGoneWhole ? isItem(old, was) : isItem(fresh, is));
+  return (isGoneWhole || isNewWhole) && !isSameList;
+}
+
+/** The first line of the block that an id below this line names. */
+function namedFrom(text: ReadText, line: number): number {
+  const reading = text.at(line, 'note');
+  return reading?.around ?? reading?.block ?? line;
+}
+
+function isItem(text: ReadText, line: number): boolean {
+  const around = text.at(line, 'note')?.around ?? null;
+  return around !== null && !QUOTE_MARKS.test(text.lines[around] ?? '');
 }
 
 function lineAbove({ lines }: ReadText, line: number): number {

@@ -68,6 +68,25 @@ describe('Lines outside of a change', () => {
     const { fault } = checkChange('|a|\n|-|\n\n^t\n', '|a|\n|-|\n\nNew.\n\n^t\n');
     expect(fault).toMatchObject({ line: 6, words: '^t', from: 'text', to: 'text' });
   });
+
+  test.each([
+    ['a paragraph that is rewritten', 'One.\n\n^p\n', 'Two.\n\n^p\n'],
+    ['a table with a new row', '|a|\n|-|\n|1|\n\n^t\n', '|a|\n|-|\n|1|\n|2|\n\n^t\n'],
+    ['a table without its last row', '|a|\n|-|\n|1|\n\n^t\n', '|a|\n|-|\n\n^t\n'],
+    ['a list with a new item', '- a\n\n^l\n', '- a\n- b\n\n^l\n'],
+    ['a list without its last item', '- a\n- b\n\n^l\n', '- a\n\n^l\n'],
+    ['a quote with a new line', '> a\n\n^q\n', '> a\n> b\n\n^q\n'],
+  ])('a block id goes on naming %s', (_, before, after) => {
+    expect(checkChange(before, after)).toMatchObject({ text: after, fault: null });
+  });
+
+  test.each([
+    ['the block', 'a\n\nb\n\n^p\n', 'a\n\n^p\n', 3],
+    ['the table', 'a\n\n|a|\n|-|\n\n^t\n', 'a\n\n^t\n', 3],
+    ['the list', 'a\n\n- b\n- c\n\n^l\n', 'a\n\n^l\n', 3],
+  ])('a block id does not pass to another block when %s is removed', (_, before, after, line) => {
+    expect(checkChange(before, after).fault).toMatchObject({ kind: 'id', line, cause: null });
+  });
 });
 
 test('lines in a block of code that is never closed are noticed', () => {
