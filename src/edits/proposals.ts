@@ -212,9 +212,9 @@ interface FileNow {
 
 function proposed({ path, raw, edits, now }: FileNow, after: string, mode: ChangeMode): Ready {
   const edited = edits && proposeText(edits, after, mode);
-  return edited
-    ? { effect: withBlocks(path, raw, edited), status: 'proposed' }
-    : detachedProposal(path, now, after);
+  if (!edited) return detachedProposal(path, now, after);
+  const status = edited.proposed.length === 0 ? 'withdrawn' : 'proposed';
+  return { effect: withBlocks(path, raw, edited), status };
 }
 
 function withBlocks(path: string, raw: string, { text, proposed: ids }: EditedNote): Effect {
@@ -249,15 +249,24 @@ function around({ path, raw, edits, now }: FileNow, after: string, mode: ChangeM
   }
   const edited = applyText(edits, after, mode);
   if (!edited) return { ...detachedProposal(path, now, after), status: 'joined' };
-  return { effect: withBlocks(path, raw, edited), status: statusAround(edits, edited) };
+  const file = { path, raw, edits, now };
+  return { effect: withBlocks(path, raw, edited), status: statusAround(file, after, edited) };
 }
 
 /** Judged by the live lines, because an edit that the change touches may leave them as they are. */
-function statusAround(edits: EditedText, { text, proposed: ids }: EditedNote): StatusAround {
-  if (ids.length === 0) return 'around';
+function statusAround(
+  { edits, now }: FileNow & { readonly edits: EditedText },
+  after: string,
+  { text, proposed: ids }: EditedNote,
+): ChangeStatus {
   const own = (id: string) => edits.own(id) || ids.some((each) => each === id);
-  const isLive = textsOf(readEdits(text, own)).before !== textsOf(edits).before;
-  return isLive ? 'partly' : 'joined';
+  const made = readEdits(text, own);
+  const [was, is] = [textsOf(edits).before, textsOf(made).before];
+  if (was === is) return ids.length === 0 ? 'withdrawn' : 'joined';
+  const whole = mergeThreeWay(now, was, after);
+  const isWhole = ids.length === 0 || (whole.conflicts.length === 0 && whole.text === is);
+  if (!isWhole) return 'partly';
+  return made.parts.some(({ edit }) => edit !== null) ? 'around' : 'made';
 }
 
 function conflictOf(

@@ -161,10 +161,11 @@ export type Change = (Effect | UndoEffect) & {
 export type ChangeFate = 'done' | 'not-done' | 'finished-now' | 'unknown';
 
 /**
- * What became of a direct change in a note with pending edits. `around`: all of it is made; `partly`
- * and `joined`: a part of it, or all, waits with an edit that it touches.
+ * What became of a change in a note with pending edits. `around`: all of it is made; `partly` and
+ * `joined`: a part of it, or all, waits with an edit that it touches; `withdrawn`: it only takes
+ * back what waited.
  */
-export type StatusAround = 'around' | 'partly' | 'joined';
+export type StatusAround = 'around' | 'partly' | 'joined' | 'withdrawn';
 
 /** An agent's change as it was applied. Its texts include what the user typed in the meantime. */
 export interface AgentChange {
@@ -172,7 +173,7 @@ export interface AgentChange {
   readonly effect: Effect;
   /**
    * Omitted for a change of a note without pending edits, made directly. `proposed`: waits for
-   * review. The others are meant to be made directly, in a note with pending edits.
+   * review. The others are changes of a note with pending edits.
    */
   readonly status?: 'proposed' | StatusAround;
 }

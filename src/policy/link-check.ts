@@ -89,9 +89,11 @@ export async function lostPlaces(
   }
   const [first] = found;
   if (!first) return [];
-  const end =
-    status === 'proposed' || status === 'joined'
-      ? 'which will be gone once the change is accepted'
+  const isWaiting = status === 'proposed' || status === 'joined';
+  const end = isWaiting
+    ? 'which will be gone once the change is accepted'
+    : status === 'partly'
+      ? 'which the change removes'
       : 'which is gone';
   const each = [...found].slice(0, MAX_NAMES).map(([place, links]) => {
     const verb = links.length === 1 ? 'leads' : 'lead';

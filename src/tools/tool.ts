@@ -155,10 +155,11 @@ export function changed(text: string, ...changes: ChangeNote[]): CallResult {
 }
 
 /** A change as the UI shows it in the trace. */
-export function changeNote({ id, effect }: AgentChange): ChangeNote {
+export function changeNote({ id, effect, status }: AgentChange): ChangeNote {
   const { added, removed } = lineCounts(effect);
   const to = effect.kind === 'move' ? { to: effect.to } : {};
-  const pending = proposedBy(id, effect);
+  // An edit whose lines have changed around its words is written again, and proposes the same.
+  const pending = status === 'around' ? [] : proposedBy(id, effect);
   const proposes = pending.length > 0 ? { proposes: pending } : {};
   return { change: id, kind: effect.kind, path: effect.path, ...to, ...proposes, added, removed };
 }
@@ -212,6 +213,8 @@ function statusText({ status, effect }: AgentChange, verb: ChangeVerb, what: str
       return `${verb} ${what}\nOnly a part of it is made: the rest touches an earlier edit of ${path} that still waits for the user, and waits with it. Report that part as proposed.`;
     case 'around':
       return `${verb} ${what}\nAll of it is made. Earlier edits of ${path} still wait for the user.`;
+    case 'withdrawn':
+      return `${verb} ${what}\nThis takes back an earlier edit of yours, which waited for the user. Nothing of this change waits.`;
   }
 }
 

@@ -3,6 +3,7 @@
  * were made.
  */
 import { describe, expect, it } from 'vitest';
+import { resultText } from '#messages/result-text';
 import { BENCHES } from '#tests/builders/tools';
 
 const PATH = 'Garden.md';
@@ -88,6 +89,33 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
     const both = [...edits('- corn'), { old_text: 'Rest.', new_text: 'The rest.' }];
     const partly = await bench.expectSuccess('edit_file', { path: PATH, edits: both });
     expect(partly).toContain('Changed Garden.md.\nOnly a part of it is made');
+  });
+
+  it('edit_file in apply mode says that all is made beside the words of a pending edit', async () => {
+    await using bench = await open({ [PATH]: 'Some words here.\n' }, REVIEW);
+    const edit = (old_text: string, new_text: string) =>
+      bench.call('edit_file', { path: PATH, edits: [{ old_text, new_text }] });
+    await edit('words', 'letters');
+    bench.settings = { ...bench.settings, panelMode: 'apply' };
+    const made = await edit('here', 'there');
+    expect(made.text).toContain('Changed Garden.md.\nAll of it is made. Earlier edits');
+    expect(resultText(made)).toBe('Changed Garden.md (+1 −1)');
+    const raw = await bench.notes.read(PATH);
+    expect(raw.ok && raw.value.text).toMatch(/^Some words there\.\n```ai-edit/);
+    const back = await edit('letters', 'words');
+    expect(back.text).toContain('Changed Garden.md.\nThis takes back an earlier edit of yours');
+    expect(resultText(back)).toBe('Changed Garden.md (+1 −1)');
+  });
+
+  it('edit_file in review mode says that a change only takes back what waited', async () => {
+    await using bench = await open({ [PATH]: 'Some words here.\n\nMore.\n' }, REVIEW);
+    const edit = (old_text: string, new_text: string) =>
+      bench.expectSuccess('edit_file', { path: PATH, edits: [{ old_text, new_text }] });
+    await edit('words', 'letters');
+    await edit('More', 'Less');
+    expect(await edit('letters', 'words')).toContain('takes back an earlier edit of yours');
+    expect(await edit('Less', 'Fewer')).toContain('The user has not decided yet');
+    expect(await edit('Fewer', 'More')).toContain('Nothing of this change waits.');
   });
 
   it('the tools refuse text that looks like a complete pending edit', async () => {
