@@ -22,8 +22,11 @@ export function wordPattern(joiners = '', ...others: readonly string[]): RegExp 
   return new RegExp([...words, ...others].join('|'), 'gu');
 }
 
-/** `Intl.Segmenter` takes quadratic time, so texts are segmented in portions. */
-const PORTION = /(?=[\s\S])[\s\S]{0,1000}\S*\s*/g;
+/** What `Intl.Segmenter` finds in a text that is all ASCII, many times faster. */
+const ASCII_WORDS = /(?:\w|(?<=[A-Za-z])[:.'](?=[A-Za-z])|(?<=\d)[.,;'](?=\d))+|\r\n| +|[^]/g;
+
+/** Whole words that are all ASCII, or few others: `Intl.Segmenter` takes quadratic time. */
+const PORTION = /\p{ASCII}+(?<=\s)|\p{ASCII}+$|(?:\S*\P{ASCII}\S*\s*){1,100}/gu;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
@@ -33,6 +36,8 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
  */
 export function splitWords(text: string): string[] {
   return (text.match(PORTION) ?? []).flatMap((portion) =>
-    Array.from(segmenter.segment(portion), ({ segment }) => segment),
+    /^\p{ASCII}*$/u.test(portion)
+      ? (portion.match(ASCII_WORDS) ?? [])
+      : Array.from(segmenter.segment(portion), ({ segment }) => segment),
   );
 }
