@@ -17,11 +17,22 @@ const PARTLY_HIDDEN =
 const PLAIN_SIGNS = /^[\s.,;:?!'"’‘“”()…–—-]*$/u;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/u;
 
+/** Each is asked for at every key that is typed in its note. */
+const known = new WeakMap<NoteEdit, readonly EditPart[] | null>();
+
 /**
  * The parts of an edit if all of them can be seen as marks on its lines in an editor, and words
  * beside them. Otherwise null: the change is then drawn as a whole, next to its lines.
  */
 export function markedParts(edit: NoteEdit): readonly EditPart[] | null {
+  const parts = known.get(edit);
+  if (parts !== undefined) return parts;
+  const found = partsToMark(edit);
+  known.set(edit, found);
+  return found;
+}
+
+function partsToMark(edit: NoteEdit): readonly EditPart[] | null {
   const { lines, after } = edit;
   if (lines === '') return null;
   if (DRAWN_LINE.test(lines) || DELIMITER.test(lines)) return null;

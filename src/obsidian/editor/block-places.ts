@@ -1,5 +1,5 @@
 /** Where the edits of a note are in the text of its editor. */
-import { type ChangeSet, type EditorState, StateField, type Text } from '@codemirror/state';
+import { type EditorState, StateField } from '@codemirror/state';
 import { editorLivePreviewField } from 'obsidian';
 import { mayHoldBlock } from '#model/edit/edit-block';
 import { ANY_DEVICE, type NoteEdit, readEdits } from '#model/edit/note-edits';
@@ -34,8 +34,8 @@ export function blockPlaces(text: string): BlockPlace[] {
 
 export const placesField = StateField.define<readonly BlockPlace[]>({
   create: ({ doc }) => blockPlaces(doc.toString()),
-  update: (places, { docChanged, changes, startState, newDoc }) =>
-    docChanged ? blockPlacesAfter(places, changes, startState.doc, newDoc) : places,
+  update: (places, { docChanged, newDoc }) =>
+    docChanged ? blockPlacesAfter(places, newDoc.toString()) : places,
 });
 
 export function isLivePreview(state: EditorState): boolean {
@@ -58,66 +58,10 @@ export function mergeAdjacent(places: readonly BlockPlace[]): { from: number; to
   return runs;
 }
 
-/** Up to this length a note with edits is read again at every change. */
-const MAX_QUICK_CHARS = 50_000;
-/** Lines of a block, and as many above them. */
-const NEAR_LINES = 6;
-/** What may begin or end code, math, comments and front matter far away. */
-const CONTEXT_MARK = /```|~~~|\$\$|%%|<!--|-->|^---/m;
-
-/**
- * The places after a change. Only moves them when the change of a long note is not near an edit, so
- * that it is not read again at every keystroke.
- */
-export function blockPlacesAfter(
-  places: readonly BlockPlace[],
-  changes: ChangeSet,
-  before: Text,
-  text: Text,
-): readonly BlockPlace[] {
-  const isQuick = places.length > 0 && text.length <= MAX_QUICK_CHARS;
-  if (isQuick || isNear(places, changes, before, text)) return blockPlaces(text.toString());
-  return places.map((place) => {
-    const moved = changes.mapPos(place.from, 1) - place.from;
-    const { edit, linesFrom, from, tagEnd, to } = place;
-    return {
-      edit,
-      linesFrom: linesFrom + moved,
-      from: from + moved,
-      tagEnd: tagEnd + moved,
-      to: to + moved,
-    };
+/** Those of the text, with the same objects for edits that are as they were. */
+export function blockPlacesAfter(places: readonly BlockPlace[], text: string): BlockPlace[] {
+  const known = new Map(places.map(({ edit }) => [JSON.stringify(edit), edit]));
+  return blockPlaces(text).map((place) => {
+    return { ...place, edit: known.get(JSON.stringify(place.edit)) ?? place.edit };
   });
-}
-
-function isNear(
-  places: readonly BlockPlace[],
-  changes: ChangeSet,
-  before: Text,
-  text: Text,
-): boolean {
-  let isFound = false;
-  changes.iterChangedRanges((from, to, fromNow, toNow) => {
-    if (isFound) return;
-    const old = linesAround(before, from, to, NEAR_LINES);
-    const now = linesAround(text, fromNow, toNow, NEAR_LINES);
-    isFound =
-      places.some((place) => old.from <= place.to && old.to >= place.linesFrom) ||
-      mayHoldBlock(text.sliceString(now.from, now.to)) ||
-      [textAround(before, from, to), textAround(text, fromNow, toNow)].some((each) =>
-        CONTEXT_MARK.test(each),
-      );
-  });
-  return isFound;
-}
-
-function textAround(text: Text, from: number, to: number): string {
-  const lines = linesAround(text, from, to, 0);
-  return text.sliceString(lines.from, lines.to);
-}
-
-function linesAround(text: Text, from: number, to: number, more: number) {
-  const first = Math.max(1, text.lineAt(from).number - more);
-  const last = Math.min(text.lines, text.lineAt(to).number + more);
-  return { from: text.line(first).from, to: text.line(last).to };
 }

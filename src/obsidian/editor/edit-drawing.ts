@@ -40,16 +40,8 @@ const blockLine = Decoration.line({ class: 'parley-edit-line parley-edit-block-l
 export function editDrawing(mount: MountBar): Extension {
   const drawing = StateField.define<DecorationSet>({
     create: (state) => draw(state, mount),
-    update(drawn, { startState, state, docChanged, changes }) {
-      // An editor that was open when the plugin started had no field before.
-      const was = startState.field(placesField, false) ?? [];
-      const now = state.field(placesField);
-      if (isLivePreview(startState) !== isLivePreview(state)) return draw(state, mount);
-      const isMoved =
-        was.length === now.length && now.every(({ edit }, at) => edit === was[at]?.edit);
-      if (!isMoved) return draw(state, mount);
-      return docChanged ? drawn.map(changes) : drawn;
-    },
+    update: (drawn, { startState, state, docChanged }) =>
+      docChanged || isLivePreview(startState) !== isLivePreview(state) ? draw(state, mount) : drawn,
     provide: (field) => EditorView.decorations.from(field),
   });
   const atomic = EditorView.atomicRanges.of(({ state }) =>
