@@ -16,12 +16,26 @@ export interface BlockPlace {
   readonly to: number;
 }
 
-export function blockPlaces(text: string): BlockPlace[] {
+/** The reading before: many ask for the places in one text, and most keys change no edit. */
+let latest: {
+  readonly text: string;
+  readonly places: readonly BlockPlace[];
+  /** The edits by all that they say. */
+  readonly edits: ReadonlyMap<string, NoteEdit>;
+} | null = null;
+
+/** An edit that is as it was in the text asked for before is the same object. */
+export function blockPlaces(text: string): readonly BlockPlace[] {
   if (!mayHoldBlock(text)) return [];
+  if (latest?.text === text) return latest.places;
   const places: BlockPlace[] = [];
+  const edits = new Map<string, NoteEdit>();
   let at = 0;
-  for (const { raw, edit } of readEdits(text, ANY_DEVICE).parts) {
-    if (edit) {
+  for (const { raw, edit: read } of readEdits(text, ANY_DEVICE).parts) {
+    if (read) {
+      const key = JSON.stringify(read);
+      const edit = latest?.edits.get(key) ?? read;
+      edits.set(key, edit);
       const tagEnd = at + edit.end;
       const separator = edit.block.blank === 0 ? /^[ \t]*\r?\n/.exec(raw.slice(edit.end)) : null;
       const to = tagEnd + (separator?.[0].length ?? 0);
@@ -29,13 +43,14 @@ export function blockPlaces(text: string): BlockPlace[] {
     }
     at += raw.length;
   }
+  latest = { text, places, edits };
   return places;
 }
 
 export const placesField = StateField.define<readonly BlockPlace[]>({
   create: ({ doc }) => blockPlaces(doc.toString()),
   update: (places, { docChanged, newDoc }) =>
-    docChanged ? blockPlacesAfter(places, newDoc.toString()) : places,
+    docChanged ? blockPlaces(newDoc.toString()) : places,
 });
 
 export function isLivePreview(state: EditorState): boolean {
@@ -56,12 +71,4 @@ export function mergeAdjacent(places: readonly BlockPlace[]): { from: number; to
     else runs.push({ from, to });
   }
   return runs;
-}
-
-/** Those of the text, with the same objects for edits that are as they were. */
-export function blockPlacesAfter(places: readonly BlockPlace[], text: string): BlockPlace[] {
-  const known = new Map(places.map(({ edit }) => [JSON.stringify(edit), edit]));
-  return blockPlaces(text).map((place) => {
-    return { ...place, edit: known.get(JSON.stringify(place.edit)) ?? place.edit };
-  });
 }

@@ -106,7 +106,7 @@ export class EditNavigation {
   }
 }
 
-function placesOf(view: MarkdownView): BlockPlace[] {
+function placesOf(view: MarkdownView): readonly BlockPlace[] {
   return blockPlaces(view.getViewData());
 }
 
