@@ -11,8 +11,8 @@ const expected = 'Expected a path inside the vault with `/`, such as `Folder/Not
 
 /**
  * Never throws; a refusal says what was given and what is expected.
- * The result is relative to the vault and in NFC, and has no empty, `.` or `..` segments; parsing
- * it again returns it unchanged. Percent signs are kept: `100%25.md` is a name, not an escape.
+ * The result is relative to the vault and in NFC, with plain blanks, as Obsidian spells paths, and
+ * has no empty, `.` or `..` segments; parsing it again returns it unchanged. Percent signs are kept: `100%25.md` is a name, not an escape.
  */
 export function parsePath(raw: string): ParsedPath {
   const first = resolve(raw, raw);
@@ -29,7 +29,7 @@ export function parsePath(raw: string): ParsedPath {
 /** @param raw the path as the model wrote it, for the message */
 function resolve(written: string, raw: string): ParsedPath {
   if (written.includes('\0')) return refuse(raw, 'contains a NUL byte');
-  const target = linkTarget(written.normalize('NFC'));
+  const target = linkTarget(composedPath(written));
   if (target === undefined) return refuse(raw, 'is a link that names no note');
 
   const absolute = absoluteForm(target);
@@ -74,6 +74,11 @@ function absoluteForm(written: string): string | null {
 
 function refuse(raw: string, because: string): ParsedPath {
   return { ok: false, reason: `The path ${quote(raw)} ${because}. ${expected}` };
+}
+
+/** The path in Obsidian of a file with this path on disk. */
+export function composedPath(path: string): string {
+  return path.normalize('NFC').replace(/[\u00a0\u202f]/g, ' ');
 }
 
 /** Quotes a path for a message: shortened, with control characters made visible, on one line. */

@@ -2,7 +2,7 @@
 import { vaultOutline } from '#tools/vault-outline';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { App } from 'obsidian';
+import type { App, FileSystemAdapter } from 'obsidian';
 import type { ResolvedInteraction, Turn } from '#model/conversation';
 import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { CallResult } from '#model/message';
@@ -353,7 +353,7 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
   const { configDir = '.obsidian', waitForIndex = true } = options;
   const vault = await openVault({ vault: folder, configDir, waitForIndex });
   const app = vault.app.asOriginalType__();
-  const links = findSymlinks(NODE, folder, {
+  const links = findSymlinks(NODE, app.vault.adapter as FileSystemAdapter, {
     has: (each) => protectedReason(each, configDir) !== null,
     rules: () => null,
   });

@@ -65,7 +65,7 @@ export function scratchIn(real: App, root: string, outside: Folder): Scratch {
     vault.adapter,
     {
       ...{ read: [0], stat: [0], write: [0], writeBinary: [0], readBinary: [0], append: [0] },
-      ...{ mkdir: [0], list: [0], remove: [0], rmdir: [0], rename: [0, 1] },
+      ...{ mkdir: [0], list: [0], remove: [0], rmdir: [0], rename: [0, 1], getFullPath: [0] },
     },
     {
       exists: (path: string) =>

@@ -1,11 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { FileSystemAdapter } from 'obsidian';
 import { expect, test } from 'vitest';
 import { findSymlinks } from '#obsidian/vault/symlinks';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import { openVault } from '#workbench/open-vault';
 import { temporaryFolder } from '../builders/temporary-folder';
+import { normalizePath } from '#workbench/obsidian/module';
 import { NODE, writeNotes } from '../builders/tools';
+
+const DECOMPOSED = 'Übung'.normalize('NFD');
 
 /** A vault on disk, with the excluded folders of `excluded`. */
 async function vaultOn(files: Readonly<Record<string, string>>, excluded: readonly string[] = []) {
@@ -13,11 +17,11 @@ async function vaultOn(files: Readonly<Record<string, string>>, excluded: readon
   writeNotes(folder, files);
   let folders = excluded;
   const opened = await openVault({ vault: folder, configDir: '.obsidian' });
-  const links = findSymlinks(NODE, folder, {
+  const app = opened.app.asOriginalType__();
+  const links = findSymlinks(NODE, app.vault.adapter as FileSystemAdapter, {
     has: (each) => folders.some((name) => each.startsWith(`${name}/`)),
     rules: () => folders,
   });
-  const app = opened.app.asOriginalType__();
   const notes = obsidianVault(app, links, null);
   return {
     ...{ app, folder, notes },
@@ -56,4 +60,22 @@ test('the links that escape follow the excluded folders, without any event', asy
   expect(await vault.escaping()).toEqual(['link.md']);
   vault.exclude();
   expect(await vault.escaping()).toEqual([]);
+});
+
+test('a link whose name is decomposed or has a no-break space on disk escapes under its path in Obsidian', async () => {
+  await using vault = await vaultOn({ [`${DECOMPOSED}/b.md`]: '' });
+  const { app, folder, notes } = vault;
+  for (const name of [`${DECOMPOSED}/${DECOMPOSED}.md`, 'a\u202fb.md']) {
+    fs.symlinkSync('/etc/hostname', path.join(folder, name));
+    app.vault.trigger('create', { path: normalizePath(name) });
+  }
+  const composed = DECOMPOSED.normalize('NFC');
+  const links = ['a b.md', `${composed}/${composed}.md`];
+  expect(await vault.escaping()).toEqual(links);
+  for (const link of links) expect(await notes.escapes(link, true)).toBe('/etc/hostname');
+});
+
+test('hidden files are found in a folder whose name is decomposed on disk', async () => {
+  await using vault = await vaultOn({ [`${DECOMPOSED}/${DECOMPOSED}/.git`]: '' });
+  expect(await vault.notes.holdsHidden(DECOMPOSED.normalize('NFC'))).not.toBeNull();
 });

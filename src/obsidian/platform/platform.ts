@@ -90,7 +90,7 @@ export function createPlatform(app: App, places: ProtectedPlaces): Platform {
   return {
     clock,
     storage: nodeStorage(node, base),
-    links: findSymlinks(node, base, places),
+    links: findSymlinks(node, adapter, places),
     readFiles: fileReader(node, base),
     ...net,
     runsPrograms: true,

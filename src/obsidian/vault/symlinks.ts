@@ -3,6 +3,8 @@
  * protected folder (Obsidian follows links, so a listed file may be anywhere), and hidden files in
  * folders.
  */
+import type { FileSystemAdapter } from 'obsidian';
+import { composedPath, joinPath } from '#text/paths';
 import type { NodeModules } from '../platform/node-modules';
 
 /** Where links must not lead. */
@@ -35,15 +37,15 @@ const MAX_LINKS = 40;
 /** Files that operating systems create in folders, which users do not miss. */
 const SYSTEM_FILES = /^\.(?:DS_Store|localized|directory|_.*)$/;
 
-/**
- * @param base absolute path of the vault folder
- */
+/** @param adapter knows by which name a file is stored, which may be decomposed */
 export function findSymlinks(
   { fs, path }: NodeModules,
-  base: string,
+  adapter: Pick<FileSystemAdapter, 'getBasePath' | 'getFullPath'>,
   places: ProtectedPlaces,
 ): Symlinks {
   const files = fs.promises;
+  const base = adapter.getBasePath();
+  const full = (vaultPath: string) => (vaultPath === '' ? base : adapter.getFullPath(vaultPath));
   // On POSIX, a backslash may be part of a name.
   const separator = path.sep === '/' ? '/' : /[\\/]/;
   let realBase: Promise<string> | null = null;
@@ -89,9 +91,11 @@ export function findSymlinks(
     return at;
   }
 
-  async function escapes(vaultPath: string): Promise<string | null> {
+  const escapes = (vaultPath: string) => escapesAt(full(vaultPath), vaultPath);
+
+  async function escapesAt(file: string, vaultPath: string): Promise<string | null> {
     realBase ??= files.realpath(base);
-    const place = await real(path.join(base, vaultPath));
+    const place = await real(file);
     if (place === null) return vaultPath;
     const within = path.relative(await realBase, place);
     if (within === '..' || within.startsWith(`..${path.sep}`) || path.isAbsolute(within))
@@ -100,14 +104,14 @@ export function findSymlinks(
     return places.has(inVault) ? inVault : null;
   }
 
-  async function hiddenIn(folder: string): Promise<string | null> {
-    const entries = await files.readdir(path.join(base, folder), { withFileTypes: true });
+  async function hiddenAt(place: string, folder: string): Promise<string | null> {
+    const entries = await files.readdir(place, { withFileTypes: true });
     const hidden = entries.find(({ name }) => name.startsWith('.') && !SYSTEM_FILES.test(name));
     if (hidden) return `${folder}/${hidden.name}`;
     for (const entry of entries) {
       // Do not follow links: deleting one leaves its target in place.
       if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
-      const below = await hiddenIn(`${folder}/${entry.name}`);
+      const below = await hiddenAt(path.join(place, entry.name), `${folder}/${entry.name}`);
       if (below !== null) return below;
     }
     return null;
@@ -115,21 +119,18 @@ export function findSymlinks(
 
   return {
     escapes,
-    hiddenIn,
+    hiddenIn: (folder) => hiddenAt(full(folder), folder),
     rules: () => places.rules(),
     async escapingLinks(folders) {
       const found = new Set<string>();
       for (const folder of folders) {
-        const entries = await files
-          .readdir(path.join(base, folder), { withFileTypes: true })
-          .catch(() => []);
+        const entries = await files.readdir(full(folder), { withFileTypes: true }).catch(() => []);
         for (const entry of entries) {
           if (!entry.isSymbolicLink()) continue;
-          const at = folder === '' ? entry.name : `${folder}/${entry.name}`;
+          const at = composedPath(joinPath(folder, entry.name));
           // If the location can't be determined, assume that it is outside.
-          if ((await escapes(at).catch(() => at)) === null) continue;
-          // As spelled on disk, and in NFC, as most hosts spell it.
-          found.add(at).add(at.normalize('NFC'));
+          const place = path.join(full(folder), entry.name);
+          if ((await escapesAt(place, at).catch(() => at)) !== null) found.add(at);
         }
       }
       return found;

@@ -5,7 +5,7 @@
 import type { App, TAbstractFile, TFile } from 'obsidian';
 import type { DeletedFile } from '#model/change';
 import type { NoteVault } from '#ports/vault';
-import { folderOf, stemOf } from '#text/paths';
+import { composedPath, folderOf, stemOf } from '#text/paths';
 
 const TRASH = '.trash';
 
@@ -41,7 +41,8 @@ export async function restore(
   const stat = await adapter.stat(place);
   if (!stat) return 'missing';
   const found = stat.type === 'file' ? { files: [place], folders: [] } : await below(app, place);
-  const target = (each: string) => to + each.slice(place.length);
+  // Hidden files are listed by their names on disk, which may be decomposed.
+  const target = (each: string) => composedPath(to + each.slice(place.length));
   for (const file of found.files) {
     const known = went.find(({ path }) => path === target(file));
     if (known && !(await matchesDeletedFile(app, file, known))) return 'missing';

@@ -1,4 +1,4 @@
-import { FileSystemAdapter } from 'obsidian';
+import { FileSystemAdapter, type TAbstractFile } from 'obsidian';
 import { errorOf, type ContractQuestion } from '../question';
 
 export const adapterQuestions: readonly ContractQuestion[] = [
@@ -10,6 +10,26 @@ export const adapterQuestions: readonly ContractQuestion[] = [
       return adapter instanceof FileSystemAdapter && adapter.getBasePath() === folder.base;
     },
     answer: true,
+  },
+  {
+    name: 'a file with a decomposed name has a composed path, and getFullPath leads to it',
+    about: ['FileSystemAdapter.getFullPath'],
+    needsNode: true,
+    async ask({ app: { vault }, plugin, folder }) {
+      const adapter = vault.adapter as FileSystemAdapter;
+      const name = 'Übung'.normalize('NFD');
+      const path = `${name}/${name}.md`.normalize('NFC');
+      const found = new Promise<string>((resolve) => {
+        const tell = (file: TAbstractFile) =>
+          file.name.normalize('NFD') === `${name}.md` && resolve(file.path);
+        plugin.registerEvent(vault.on('create', tell));
+      });
+      await folder.write(`${name}/${name}.md`, 'one');
+      const full = adapter.getFullPath(path).replaceAll('\\', '/');
+      const isReal = full.endsWith(`/${name}/${name}.md`);
+      return [await found, isReal, await adapter.read(path)];
+    },
+    answer: ['Übung/Übung.md', true, 'one'],
   },
   {
     name: 'exists finds files and folders, including hidden ones',

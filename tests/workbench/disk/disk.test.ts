@@ -1,4 +1,4 @@
-import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createNodeDisk } from '#workbench/disk/node-disk';
@@ -49,6 +49,36 @@ describe('the Node disk', () => {
     expect(await disk.stat('A.md')).toMatchObject({ mtime: 1_600_000_000_000 });
   });
 
+  test('the disk finds files under composed paths, whatever the form of their names', async () => {
+    const name = 'Übung'.normalize('NFD');
+    const { disk, full } = diskWith({ [`${name}/${name}.md`]: 'one', 'Shot 3\u202fPM.png': '' });
+    const path = `${name}/${name}.md`.normalize('NFC');
+    expect((await disk.tree()).map((entry) => entry.path).sort()).toEqual(
+      ['Shot 3 PM.png', path.split('/')[0], path].sort(),
+    );
+    expect((await disk.list(path.split('/')[0]!)).map((entry) => entry.path)).toEqual([path]);
+    await disk.write(path, 'two');
+    await disk.append(path, ' three');
+    expect(disk.readTextNow(path)).toBe('two three');
+    expect(readFileSync(full(`${name}/${name}.md`), 'utf8')).toBe('two three');
+    await disk.rename(path, path.replace(/^.*\//, ''));
+    expect(readdirSync(full('.')).sort()).toEqual(
+      ['Shot 3\u202fPM.png', name, `${name}.md`.normalize('NFC')].sort(),
+    );
+    await disk.remove('Shot 3 PM.png');
+    expect(await disk.stat('Shot 3 PM.png')).toBeNull();
+  });
+
+  test('of two files whose names differ in form, the disk has the composed one', async () => {
+    const name = 'é.md';
+    const { disk, full } = diskWith({ [name.normalize('NFD')]: 'decomposed', [name]: 'composed' });
+    expect((await disk.tree()).map((entry) => entry.path)).toEqual([name]);
+    expect(disk.readTextNow(name)).toBe('composed');
+    await disk.remove(name);
+    expect(disk.readTextNow(name)).toBe('decomposed');
+    expect(readdirSync(full('.'))).toEqual([name.normalize('NFD')]);
+  });
+
   test("the disk reads outside the vault, as Obsidian's adapter does", async () => {
     const { full } = diskWith({ 'vault/': '', 'Beside.md': 'outside' });
     expect(await createNodeDisk(full('vault')).readText('../Beside.md')).toBe('outside');
@@ -85,5 +115,17 @@ describe('watching the disk', () => {
     writeFileSync(far.full('far/Note.md'), 'changed');
     await settled(made.noticed, before + 1);
     expect(made.noticed.some((each) => each.startsWith('.git'))).toBe(false);
+  });
+
+  test('the watcher reports composed paths, also in new folders', async () => {
+    using made = watching({});
+    const name = 'Übung'.normalize('NFD');
+    const path = `${name}/${name}.md`.normalize('NFC');
+    writeFiles(made.folder, { [`${name}/${name}.md`]: '' });
+    await expect.poll(() => made.noticed).toContain(path);
+    const before = made.noticed.length;
+    writeFileSync(made.full(`${name}/${name}.md`), 'changed');
+    await settled(made.noticed, before + 1);
+    expect(new Set(made.noticed)).toEqual(new Set([path.split('/')[0], path]));
   });
 });

@@ -1,5 +1,6 @@
 /**
- * File access to a vault. Paths are relative to its root and use `/`; the root itself is ''.
+ * File access to a vault. Paths are relative to its root and use `/`; the root itself is ''. Those
+ * of visible files are composed, whatever the form of the names on disk.
  *
  * A disk must not be safer than the one under Obsidian: it writes in place, follows symbolic links,
  * and does not stop at the vault's root. A safer fake would prove guarantees that Obsidian does not
@@ -8,6 +9,8 @@
 export interface Disk {
   /** Absolute path of the folder in the operating system's notation. */
   readonly base: string;
+  /** Where a file is on this computer, under the name that it has on disk. */
+  fullPath(path: string): string;
   /**
    * Everything in the vault's index (no name that starts with a dot), with stats, without contents.
    */
@@ -88,6 +91,14 @@ export function isPluginData(path: string): boolean {
 /** Obsidian does not index anything below a name that starts with a dot. */
 export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
+}
+
+/**
+ * A path or name as Obsidian has it. macOS and sync tools store names decomposed, and screenshots
+ * have no-break spaces in theirs.
+ */
+export function composed(path: string): string {
+  return path.replace(/[\u00A0\u202F]/g, ' ').normalize('NFC');
 }
 
 export function parentOf(path: string): string {

@@ -1,5 +1,5 @@
 /** Accesses the vault from the page through the workbench server. */
-import type { Disk, DiskTimes, DiskWatch } from './disk';
+import { type Disk, type DiskTimes, type DiskWatch, joinPath } from './disk';
 import { ask, askBytes, askNow } from './server-calls';
 
 export function createHttpDisk(base: string): Disk {
@@ -8,6 +8,7 @@ export function createHttpDisk(base: string): Disk {
 
   return {
     base,
+    fullPath: (path) => joinPath(base, path),
     tree: () => call('tree', []),
     list: (path) => call('list', [path]),
     stat: (path) => call('stat', [path]),

@@ -1,6 +1,7 @@
 import {
   type FSWatcher,
   promises as fs,
+  lstatSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -11,6 +12,7 @@ import {
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  composed,
   type Disk,
   type DiskEntry,
   type DiskStat,
@@ -19,6 +21,8 @@ import {
   isHidden,
   isPluginData,
   joinPath,
+  nameOf,
+  parentOf,
   type WriteInPieces,
 } from './disk';
 
@@ -31,7 +35,7 @@ export interface NodeDiskOptions {
 /** Accesses a real folder, which must exist. */
 export function createNodeDisk(folder: string, options: NodeDiskOptions = {}): Disk {
   const base = path.resolve(folder);
-  const full = (relative: string): string => path.join(base, relative);
+  const full = (relative: string): string => fullPath(base, relative);
   /** @throws as the system does for a file that another program has locked */
   const readable = (relative: string): string => {
     if (!options.isLocked?.(relative)) return full(relative);
@@ -48,14 +52,16 @@ export function createNodeDisk(folder: string, options: NodeDiskOptions = {}): D
 
   return {
     base,
+    fullPath: full,
     tree: async () => walkVisible(base),
     async list(folderPath) {
-      const names = await fs.readdir(full(folderPath));
+      const inFolder = full(folderPath);
+      const found = await fs.readdir(inFolder);
+      const names = isHidden(folderPath) ? found.map((name) => [name, name]) : composedNames(found);
       const entries = await Promise.all(
-        names.map(async (name): Promise<DiskEntry | null> => {
-          const child = joinPath(folderPath, name);
-          const stat = await statOrNull(full(child));
-          return stat && { path: child, ...stat };
+        [...names].map(async ([name = '', onDisk = '']): Promise<DiskEntry | null> => {
+          const stat = await statOrNull(path.join(inFolder, onDisk));
+          return stat && { path: joinPath(folderPath, name), ...stat };
         }),
       );
       return entries.filter((entry) => entry !== null);
@@ -104,6 +110,33 @@ export function createNodeDisk(folder: string, options: NodeDiskOptions = {}): D
     },
     watch: (notice) => watchFolder(base, notice),
   };
+}
+
+/** Where a file is. A visible file may be stored under another form of its name. */
+export function fullPath(base: string, given: string): string {
+  const own = path.join(base, given);
+  if (isHidden(given) || isThere(own)) return own;
+  const parent = fullPath(base, parentOf(given));
+  const name = nameOf(given);
+  return path.join(parent, composedNames(namesIn(parent)).get(name) ?? name);
+}
+
+/** Names on disk by their composed form. Of several with one form, the app sees the composed one. */
+function composedNames(names: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const name of names) {
+    const form = name.startsWith('.') ? name : composed(name);
+    if (name === form || !found.has(form)) found.set(form, name);
+  }
+  return found;
+}
+
+function isThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 async function statOrNull(file: string): Promise<DiskStat | null> {
@@ -179,14 +212,15 @@ function describe(stat: Stats): DiskStat {
  */
 function walkVisible(base: string, start = ''): DiskEntry[] {
   const entries: DiskEntry[] = [];
-  const above = new Set<string>([realpathSync(path.join(base, start))]);
+  const first = fullPath(base, start);
+  const above = new Set<string>([realpathSync(first)]);
 
-  const walk = (folder: string): void => {
-    for (const child of childrenOf(base, folder)) {
-      const full = path.join(base, child.path);
+  const walk = (folder: string, at: string): void => {
+    for (const child of childrenOf(at)) {
+      const full = path.join(at, child.onDisk);
       const stat = statNow(full);
       if (!stat) continue;
-      const entry = { path: child.path, ...describe(stat) };
+      const entry = { path: joinPath(folder, child.name), ...describe(stat) };
       if (entry.type === 'file') {
         entries.push(entry);
         continue;
@@ -195,11 +229,11 @@ function walkVisible(base: string, start = ''): DiskEntry[] {
       if (above.has(real)) continue;
       entries.push(entry);
       above.add(real);
-      walk(child.path);
+      walk(entry.path, full);
       above.delete(real);
     }
   };
-  walk(start);
+  walk(start, first);
   return entries;
 }
 
@@ -212,11 +246,19 @@ function statNow(full: string): Stats | undefined {
   }
 }
 
-function childrenOf(base: string, folder: string): { path: string; isLink: boolean }[] {
+interface VisibleChild {
+  name: string;
+  onDisk: string;
+  isLink: boolean;
+}
+
+function childrenOf(folder: string): VisibleChild[] {
   try {
-    return readdirSync(path.join(base, folder), { withFileTypes: true })
-      .filter((child) => !child.name.startsWith('.'))
-      .map((child) => ({ path: joinPath(folder, child.name), isLink: child.isSymbolicLink() }));
+    const children = readdirSync(folder, { withFileTypes: true });
+    const links = new Set(children.filter((each) => each.isSymbolicLink()).map(({ name }) => name));
+    return [...composedNames(children.map(({ name }) => name))]
+      .filter(([name]) => !name.startsWith('.'))
+      .map(([name, onDisk]) => ({ name, onDisk, isLink: links.has(onDisk) }));
   } catch {
     // A folder that vanished or is unreadable counts as empty.
     return [];
@@ -256,7 +298,7 @@ function watchFolder(base: string, notice: (path: string) => void): DiskWatch {
 
 function watchTree(base: string, tell: (path: string) => void): DiskWatch {
   const watcher = watch(base, { recursive: true, persistent: false }, (_event, file) => {
-    if (file) tell(file.split(path.sep).join('/'));
+    if (file) tell(composed(file.split(path.sep).join('/')));
   });
   return watcher.on('error', () => watcher.close());
 }
@@ -271,9 +313,9 @@ function watchEachFolder(base: string, tell: (path: string) => void): DiskWatch 
 
   const add = (folder: string): void => {
     if (watchers.has(folder)) return;
-    const watcher = watch(path.join(base, folder), { persistent: false }, (event, name) => {
+    const watcher = watch(fullPath(base, folder), { persistent: false }, (event, name) => {
       if (!name || name.startsWith('.')) return;
-      const changed = joinPath(folder, name);
+      const changed = joinPath(folder, composed(name));
       if (event === 'rename' && !isHidden(changed)) follow(changed);
       tell(changed);
     });
@@ -295,7 +337,7 @@ function watchEachFolder(base: string, tell: (path: string) => void): DiskWatch 
    */
   const follow = (changed: string): void => {
     drop(changed);
-    if (!isFolder(path.join(base, changed))) return;
+    if (!isFolder(fullPath(base, changed))) return;
     tell(changed);
     tryAdd(changed);
     for (const entry of walkVisible(base, changed)) {

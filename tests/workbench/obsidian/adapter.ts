@@ -1,6 +1,6 @@
 import type { DataWriteOptions, ListedFiles, Stat } from 'obsidian';
 import { FileSystemAdapter } from 'obsidian-test-mocks/obsidian';
-import { type Disk, type DiskStat, joinPath, nameOf, parentOf } from '../disk/disk';
+import { type Disk, type DiskStat, nameOf, parentOf } from '../disk/disk';
 import { diskPath } from './paths';
 
 /** Receives what an adapter found on disk, always from inside the queue of the path. */
@@ -48,7 +48,7 @@ export class DiskAdapter extends FileSystemAdapter {
   }
 
   override getFullPath(path: string): string {
-    return joinPath(this.getBasePath(), diskPath(path));
+    return this.#disk.fullPath(diskPath(path));
   }
 
   override getFilePath(path: string): string {

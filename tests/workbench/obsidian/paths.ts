@@ -1,20 +1,24 @@
+import { composed, isHidden } from '../disk/disk';
+
 /**
  * Same as Obsidian's: unifies slashes and spaces, composes characters, and strips slashes at both
  * ends.
  */
 export function normalizePath(path: string): string {
-  const cleaned = path
-    .replace(/[\\/]+/g, '/')
-    .replace(/^\/+|\/+$/g, '')
-    .replace(/\u00A0|\u202F/g, ' ')
-    .normalize('NFC');
-  return cleaned || '/';
+  return composed(withPlainSlashes(path)) || '/';
 }
 
-/** Converts a path given to an adapter into a disk path, where the root is ''. */
+/**
+ * Converts a path given to an adapter into a disk path, where the root is ''. Hidden files are not in
+ * the index, so their paths are taken as they are.
+ */
 export function diskPath(path: string): string {
-  const normalized = normalizePath(path);
-  return normalized === '/' ? '' : normalized;
+  const plain = withPlainSlashes(path);
+  return isHidden(plain) ? plain : composed(plain);
+}
+
+function withPlainSlashes(path: string): string {
+  return path.replace(/[\\/]+/g, '/').replace(/^\/+|\/+$/g, '');
 }
 
 /** Converts a disk path into a path of the index, where the root is `/`. */

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Disk, type DiskTimes, parentOf } from '../disk/disk';
+import { fullPath } from '../disk/node-disk';
 
 export interface DiskCall {
   readonly op: string;
@@ -92,7 +93,7 @@ export async function confined(base: string, given: unknown): Promise<string> {
 /** The real path; for a missing file, that of the nearest existing folder above it. */
 async function realPlace(base: string, given: string): Promise<string> {
   try {
-    return await realpath(path.join(base, given));
+    return await realpath(fullPath(base, given));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (given === '' || (code !== 'ENOENT' && code !== 'ENOTDIR')) throw error;
