@@ -1,4 +1,5 @@
 /** Requests embeddings from a server. A passage becomes a vector of integers from -127 to 127. */
+import { SecretRedactor } from '#text/secret-redactor';
 import * as t from '#messages/web-messages';
 import { boundedText } from '#text/untrusted-text';
 import type { Clock } from '#ports/clock';
@@ -78,8 +79,7 @@ export async function embed(
     });
     const body = await boundedText(response, MAX_ANSWER_CHARS);
     if (!response.ok) {
-      // Servers may repeat the rejected key in the error.
-      const shown = key === null ? body : body.replaceAll(key.trim(), '(key)');
+      const shown = new SecretRedactor([key]).redact(body);
       return failed(embeddingFailure(response.status, model, shown));
     }
     const vectors = vectorsIn(body);

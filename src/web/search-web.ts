@@ -2,6 +2,7 @@
  * Searches the web, with the model's own provider or another one. Results may have any form, so
  * they are validated.
  */
+import { SecretRedactor } from '#text/secret-redactor';
 import * as t from '#messages/web-messages';
 import type { SearchProvider } from '#model/settings';
 import { boundedText, delimited, isRecord } from '#text/untrusted-text';
@@ -203,8 +204,9 @@ export async function searchBy(
   try {
     const { url, init } = request(query, Math.min(limit, most), secret);
     const response = await fetch(url, { ...init, signal: stop.signal });
-    const answer = jsonIn(await boundedText(response, MAX_ANSWER_CHARS));
-    if (!response.ok) return searchFailed(searchFailure(title, response, answer, secret));
+    const said = jsonIn(await boundedText(response, MAX_ANSWER_CHARS));
+    const answer = new SecretRedactor([secret]).redactAll(said);
+    if (!response.ok) return searchFailed(searchFailure(title, response, answer));
     const found = answer && hits(answer);
     if (!Array.isArray(found)) return searchFailed(t.searchUnusable(title));
     return { ok: true, hits: usableHits(found.filter(isRecord).map(hit)).slice(0, limit) };
@@ -218,15 +220,8 @@ export async function searchBy(
   }
 }
 
-function searchFailure(
-  title: string,
-  { status }: Response,
-  answer: Json | null,
-  key: string,
-): string {
-  // Servers may repeat the rejected key in the error.
-  const whole = saidIn(answer);
-  const shown = (key.length < 8 ? whole : whole.replaceAll(key, '(key)')).slice(0, 200);
+function searchFailure(title: string, { status }: Response, answer: Json | null): string {
+  const shown = saidIn(answer).slice(0, 200);
   const detail = shown === '' ? `${status}` : `${status}: ${shown}`;
   if (
     /credit|quota|plan.{0,20}limit|usage limit/i.test(shown) ||

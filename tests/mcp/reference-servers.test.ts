@@ -41,7 +41,7 @@ describe('The everything reference server', () => {
     process.env['PARLEY_TEST_SECRET'] = 'zxsecretxz';
     const server = { ...everything(), env: { WORD: 'said {{magic-word}}' } };
     await using here = serversBench([server], { quiet: 10_000 });
-    here.secrets['magic-word'] = 'please';
+    here.secrets['magic-word'] = 'pretty please';
     await here.offered();
     const env = await here.call('get-env');
     delete process.env['PARLEY_TEST_SECRET'];

@@ -17,7 +17,7 @@ import { writeFiles } from '#tests/builders/workbench-host';
 import { bootHeadless } from '#workbench/boot-headless';
 import type { CommandTarget } from '#workbench/headless/commands';
 import { statusError } from '#workbench/model/faults';
-import { call, reply } from '#workbench/model/replies';
+import { call, paced, reply, thinking } from '#workbench/model/replies';
 import { startModelServer } from '#workbench/model/server';
 import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { ensureBuilt } from '../workbench/build/ensure-built.mjs';
@@ -93,7 +93,11 @@ test('no secret appears in files, events, errors, notifications, logs, diagnosti
       const status = /Status (\d+)/.exec(said)?.[1];
       if (status !== undefined) return statusError(Number(status), { message });
       const names = tools.map(({ name }) => name).filter((name) => /^(?:near|far)_/.test(name));
-      if (messages.length > 2) return reply('Done.');
+      if (messages.length > 2) return paced(reply(`Done: ${message}`), { chunkBytes: 5 });
+      if (said.includes('Repeat')) {
+        const write = call('write_file', { path: `${key}.md`, content: message });
+        return paced(reply(thinking(message), message, write), { chunkBytes: 5 });
+      }
       return reply(
         ...names.map((name) => call(name, {})),
         call('search_vault', { query: 'apples', by: 'meaning' }),
@@ -138,7 +142,14 @@ test('no secret appears in files, events, errors, notifications, logs, diagnosti
   const { token } = await agent.mcpServer.access();
   const ends = () => events.filter(({ type }) => type === 'turn-end').length;
 
-  const requests = ['Status 401', 'Status 400', 'Status 403', 'Stream', 'Use every tool.'];
+  const requests = [
+    'Status 401',
+    'Status 400',
+    'Status 403',
+    'Stream',
+    'Use every tool.',
+    'Repeat.',
+  ];
   for (const text of requests) {
     const before = ends();
     await agent.conversations.create();
@@ -162,6 +173,7 @@ test('no secret appears in files, events, errors, notifications, logs, diagnosti
   });
   const everything: Record<string, unknown> = {
     events,
+    deltas: events.map((event) => ('delta' in event ? event.delta.text : '')).join(''),
     printed,
     embedded,
     checked,

@@ -63,7 +63,7 @@ describe('Headers of the client', () => {
   it('the client trims the key and never includes it in a failure', async () => {
     const message = 'Invalid key sk-test-2.';
     const served = await serve(statusError(401, { message }), { key: ' sk-test-2\n' });
-    expect(await ask(served)).toMatchObject([{ failure: { detail: 'Invalid key (key).' } }]);
+    expect(await ask(served)).toMatchObject([{ failure: { detail: 'Invalid key •••.' } }]);
     expect(served.server.requests[0]?.headers.authorization).toBe('Bearer sk-test-2');
   });
 

@@ -33,7 +33,7 @@ describe('The connection check', () => {
     const fetch: typeof globalThis.fetch = async () =>
       Response.json({ type: 'error', error }, { status: 401 });
     expect(await providerFor('http://localhost:1', { fetch }).ask()).toMatchObject({
-      failure: { kind: 'key', detail: '(key) is unknown.' },
+      failure: { kind: 'key', detail: '••• is unknown.' },
     });
   });
 

@@ -51,6 +51,16 @@ function textOf(events: readonly ModelEvent[], type: 'text' | 'thinking' | 'call
     .join('');
 }
 
+/** A provider whose server sends exactly these events. */
+function says(events: readonly unknown[], options: { readonly key?: string } = {}) {
+  const lines = events.map((event) => {
+    const { type } = (event ?? { type: 'message_start' }) as { type: string };
+    return `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
+  });
+  const fetch: typeof globalThis.fetch = async () => new Response(lines.join(''));
+  return { provider: providerFor('http://localhost:1', { fetch, ...options }) };
+}
+
 describe('Streams', () => {
   it('a stream yields text, thinking, and calls as deltas, and each part in full at its end', async () => {
     const input = { path: 'Grüße.md', note: 'a\n"b" 世界 👋' };
@@ -324,24 +334,15 @@ describe('Unreachable endpoints', () => {
 
 describe('Streams of compatible servers', () => {
   const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
-  const says = (...events: readonly unknown[]) => {
-    const lines = events.map((event) => {
-      const { type } = (event ?? { type: 'message_start' }) as { type: string };
-      return `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
-    });
-    const fetch: typeof globalThis.fetch = async () => new Response(lines.join(''));
-    return { provider: providerFor('http://localhost:1', { fetch }) };
-  };
-
   it('a compatible server may omit token counts', async () => {
     const events = await ask(
-      says(
+      says([
         { type: 'message_start', message: { id: 'one' } },
         { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Milk.' } },
         { type: 'content_block_stop', index: 0 },
         { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
         { type: 'message_stop' },
-      ),
+      ]),
     );
     expect(partsOf(events)).toEqual([{ type: 'text', text: 'Milk.' }]);
     expect(events.at(-1)).toMatchObject({ type: 'end', stop: 'end', usage: { input: 0 } });
@@ -354,7 +355,51 @@ describe('Streams of compatible servers', () => {
     ['a block event without its block', { type: 'content_block_start', index: 0 }],
     ['a message delta without its delta', { type: 'message_delta', delta: null }],
   ])('a stream with %s is reported as cut off', async (_words, event) => {
-    expect(await ask(says(event))).toMatchObject([{ failure: { kind: 'cut' } }]);
+    expect(await ask(says([event]))).toMatchObject([{ failure: { kind: 'cut' } }]);
+  });
+});
+
+describe('Keys in answers', () => {
+  it('a key that the server repeats is redacted, even if it is split over chunks', async () => {
+    const key = 'sk-ant-0123456789';
+    const input = { [key]: [`x ${key}`] };
+    const whole = reply(
+      thinking(`My ${key}.`),
+      `Your ${key}!`,
+      call('read_file', input, 'toolu_1'),
+    );
+    for (const chunkBytes of [1, 4, 11, 1_000]) {
+      const events = await ask(await serve(paced(whole, { chunkBytes }), { key }));
+      expect(JSON.stringify(events)).not.toContain(key);
+      expect(textOf(events, 'thinking')).toBe('My •••.');
+      expect(textOf(events, 'text')).toBe('Your •••!');
+      expect(JSON.parse(textOf(events, 'call'))).toEqual({ '•••': ['x •••'] });
+      expect(partsOf(events)).toMatchObject([
+        { type: 'thinking', text: 'My •••.', raw: { thinking: 'My •••.' } },
+        { type: 'text', text: 'Your •••!' },
+        { type: 'call', input: { '•••': ['x •••'] } },
+      ]);
+    }
+  });
+
+  it('a key that the server spells in escapes is redacted in the input of a call', async () => {
+    const key = 'sk-ant-0123456789';
+    const escaped = [...key].map((each) => `\\u00${each.charCodeAt(0).toString(16)}`).join('');
+    const delta = { type: 'input_json_delta', partial_json: `{"path":"${escaped}"}` };
+    const content_block = { type: 'tool_use', id: 'toolu_1', name: 'read_file', input: {} };
+    const events = await ask(
+      says(
+        [
+          { type: 'message_start', message: { usage: {} } },
+          { type: 'content_block_start', index: 0, content_block },
+          { type: 'content_block_delta', index: 0, delta },
+          { type: 'content_block_stop', index: 0 },
+          { type: 'message_stop' },
+        ],
+        { key },
+      ),
+    );
+    expect(partsOf(events)).toMatchObject([{ type: 'call', input: { path: '•••' } }]);
   });
 });
 

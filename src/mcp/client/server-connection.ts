@@ -21,7 +21,8 @@ import {
   TooManyMessages,
   MessageTooLargeError,
 } from './transport-limits';
-import { contentText, shortLine, secretRedactor, ToolList } from './tool-list';
+import { contentText, shortLine, ToolList } from './tool-list';
+import { SecretRedactor } from '#text/secret-redactor';
 import { DefaultJsonSchemaValidator } from '../sdk-shims';
 
 /** How to reach a server. */
@@ -117,7 +118,7 @@ class OpenConnection implements ServerConnection {
   readonly #transport: ServerTransport;
   #client: Client | null = null;
   #carrier: Transport | null = null;
-  readonly #hidden: (text: string) => string;
+  readonly #redactor: SecretRedactor;
   #complaints = () => '';
   #lookedIn: () => string | null = () => null;
   /** Tells the server that the session is over. */
@@ -140,7 +141,7 @@ class OpenConnection implements ServerConnection {
   constructor(transport: ServerTransport, deps: ServerConnectionDeps) {
     this.#transport = transport;
     this.#deps = deps;
-    this.#hidden = secretRedactor(transport.secrets);
+    this.#redactor = new SecretRedactor(transport.secrets);
   }
 
   /** Returns null once connected, or why there is no connection. */
@@ -201,11 +202,11 @@ class OpenConnection implements ServerConnection {
           onprogress: (now) => {
             if (clock.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
             reportedAt = clock.now();
-            progress(this.#hidden(progressWords(now)));
+            progress(this.#redactor.redact(progressWords(now)));
           },
         },
       );
-      const text = this.#hidden(contentText(result.content, result.structuredContent));
+      const text = this.#redactor.redact(contentText(result.content, result.structuredContent));
       return { text, failed: result.isError === true, isFromServer: true };
     } catch (error) {
       const failure = signal.aborted ? { text: t.callStopped } : await this.#failed(error);
@@ -330,15 +331,15 @@ class OpenConnection implements ServerConnection {
       this.#list = null;
     });
     // A name cannot be redacted, because the server is called by it.
-    const tools = listed.tools.filter(({ name }) => this.#hidden(name) === name);
+    const tools = listed.tools.filter(({ name }) => this.#redactor.redact(name) === name);
     this.left = list.left;
     this.#definitions = new Map(
       tools.map(({ name, inputSchema }) => [name, { name, inputSchema }] as const),
     );
     this.tools = tools.map(({ name, title, description, inputSchema, annotations }) => ({
       name,
-      description: startOf(this.#hidden(description ?? annotations?.title ?? title ?? '')),
-      input: JSON.parse(this.#hidden(JSON.stringify(inputSchema))) as Tool['inputSchema'],
+      description: startOf(this.#redactor.redact(description ?? annotations?.title ?? title ?? '')),
+      input: this.#redactor.redactAll(inputSchema),
       saysItReads: annotations?.readOnlyHint === true,
     }));
   }
@@ -433,7 +434,7 @@ class OpenConnection implements ServerConnection {
   }
 
   #describe(error: unknown, most: number): string {
-    return shortLine(this.#hidden(messageOf(error)), most);
+    return shortLine(this.#redactor.redact(messageOf(error)), most);
   }
 }
 

@@ -9,7 +9,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import crossSpawn from 'cross-spawn';
 import type { Clock } from '#ports/clock';
 import { forgetProgramPath, programPath } from './program-path';
-import { secretRedactor } from './tool-list';
+import { SecretRedactor } from '#text/secret-redactor';
 import {
   MessageRate,
   TooManyMessages,
@@ -38,7 +38,7 @@ const IS_WINDOWS = process.platform === 'win32';
 export class StdioTransport implements Transport {
   readonly #program: StdioProgram;
   readonly #clock: Clock;
-  readonly #hidden: (text: string) => string;
+  readonly #redactor: SecretRedactor;
   readonly #kept: number;
   #child: ChildProcessWithoutNullStreams | null = null;
   #unread = '';
@@ -57,7 +57,7 @@ export class StdioTransport implements Transport {
   constructor(program: StdioProgram, secrets: readonly string[], clock: Clock) {
     this.#program = program;
     this.#clock = clock;
-    this.#hidden = secretRedactor(secrets);
+    this.#redactor = new SecretRedactor(secrets);
     // Keep enough that a secret can arrive whole and be redacted before it is cut.
     this.#kept = Math.max(MAX_STDERR_CHARS, ...secrets.map(({ length }) => 2 * length));
   }
@@ -123,7 +123,7 @@ export class StdioTransport implements Transport {
           this.onerror?.(new TooManyMessages());
           return;
         }
-        this.#complaints = this.#hidden(this.#complaints + data).slice(-this.#kept);
+        this.#complaints = this.#redactor.redact(this.#complaints + data).slice(-this.#kept);
       });
     });
   }

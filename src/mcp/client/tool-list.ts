@@ -136,15 +136,3 @@ function contentSize(base64: string): string {
 export function shortLine(text: string, most: number): string {
   return clip(oneLine(text), most, ' …');
 }
-
-/**
- * Returns a function that redacts secrets, because a server may repeat what it was given.
- */
-export function secretRedactor(secrets: readonly string[]): (text: string) => string {
-  const written = secrets
-    .flatMap((each) => [each, JSON.stringify(each).slice(1, -1), encodeURIComponent(each)])
-    .filter((each) => each !== '')
-    // Longest first, because one secret may contain another.
-    .toSorted((a, b) => b.length - a.length);
-  return (text) => written.reduce((left, each) => left.replaceAll(each, '•••'), text);
-}

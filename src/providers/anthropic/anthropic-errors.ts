@@ -4,6 +4,7 @@ import { failure } from '#messages/failures';
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk/error';
 import { type Failure, type FailureKind } from '#model/failure';
 import { isAnthropic } from '#model/settings';
+import type { SecretRedactor } from '#text/secret-redactor';
 
 const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
   400: 'invalid-request',
@@ -43,23 +44,18 @@ export interface FailureContext {
   readonly endpoint: string;
   /** Milliseconds since 1970, for a `retry-after` that is a date. */
   readonly now: number;
-  /**
-   * Removed from the detail, because some servers repeat the key that they refuse, and failures are
-   * saved.
-   */
-  readonly key: string | null;
+  readonly redactor: SecretRedactor;
 }
 
 /** @param error what the request, or reading its stream, threw */
 export function requestFailure(error: unknown, context: FailureContext): RequestFailure {
-  const { endpoint, now, key } = context;
-  const redact = (text: string) => (key?.trim() ? text.replaceAll(key.trim(), '(key)') : text);
+  const { endpoint, now, redactor } = context;
   if (error instanceof APIConnectionError) {
     const kind = isAnthropic(endpoint) ? 'network' : 'endpoint';
-    return { failure: failure(kind, { detail: redact(causeOf(error.cause ?? error)) }) };
+    return { failure: failure(kind, { detail: redactor.redact(causeOf(error.cause ?? error)) }) };
   }
   if (isApiError(error)) {
-    const detail = redact(messageOf(error));
+    const detail = redactor.redact(messageOf(error));
     const wait = retryAfterOf(error.headers, now);
     return {
       failure: failure(kindOf(error, detail), { detail }),
@@ -67,7 +63,7 @@ export function requestFailure(error: unknown, context: FailureContext): Request
     };
   }
   // A parser quotes what it could not read, which may be the text of a note.
-  const detail = error instanceof SyntaxError ? t.jsonInvalid : redact(causeOf(error));
+  const detail = error instanceof SyntaxError ? t.jsonInvalid : redactor.redact(causeOf(error));
   return { failure: failure('cut', { detail }) };
 }
 

@@ -10,6 +10,7 @@ import { anthropicRequest } from './anthropic-request';
 import { StreamAccumulator, streamMessage } from './anthropic-stream';
 import { type Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
+import { SecretRedactor } from '#text/secret-redactor';
 import type { Clock } from '#ports/clock';
 import type {
   ModelEvent,
@@ -146,12 +147,13 @@ export class AnthropicProvider implements ModelProvider {
       });
       const connection = { endpoint, compatibility, key, fetch: watch.fetch };
       const client = new AnthropicClient(connection);
-      const accumulator = new StreamAccumulator();
+      const redactor = new SecretRedactor([key]);
+      const accumulator = new StreamAccumulator(redactor);
       for await (const next of streamMessage(client, body, watch.signal)) {
         if (signal.aborted) return;
         if (watch.stalled || accumulator.finished) break;
         if ('error' in next) {
-          const failed = requestFailure(next.error, { endpoint, now: clock.now(), key });
+          const failed = requestFailure(next.error, { endpoint, now: clock.now(), redactor });
           const suspects = isContentRefused(next.error, failed) ? files.suspects() : null;
           if (suspects) {
             watch.end();
@@ -199,11 +201,13 @@ export class AnthropicProvider implements ModelProvider {
     const { endpoint, compatibility } = settings();
     if (key === null && !compatibility) return { failure: failure('key') };
     if (!isUsableKey(key)) return { failure: unusableKey() };
+    const redactor = new SecretRedactor([key]);
     const outer = new AbortController();
     const watch = watchStalls(this.#options.fetch, MODELS_STALL_MS, clock, outer.signal);
     try {
       const connection = { endpoint, compatibility, key, fetch: watch.fetch };
-      const models = await listModels(new AnthropicClient(connection), watch.signal);
+      const listed = await listModels(new AnthropicClient(connection), watch.signal);
+      const models = redactor.redactAll(listed);
       if (models.length > 0) {
         this.#listed = new Map(models.map((model) => [model.id, model]));
         this.#options.onModels?.(models);
@@ -212,7 +216,7 @@ export class AnthropicProvider implements ModelProvider {
     } catch (error) {
       return watch.stalled
         ? { failure: failure('cut', { detail: t.serverSilent }) }
-        : { failure: requestFailure(error, { endpoint, now: clock.now(), key }).failure };
+        : { failure: requestFailure(error, { endpoint, now: clock.now(), redactor }).failure };
     } finally {
       watch.end();
     }

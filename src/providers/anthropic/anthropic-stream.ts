@@ -13,6 +13,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { isNestedTooDeeply } from '#text/untrusted-text';
 import { NO_USAGE, type CallPart, type Part, type StopReason, type Usage } from '#model/message';
+import type { SecretRedactor } from '#text/secret-redactor';
 import type { ModelEvent } from '#ports/model-provider';
 import type { AnthropicClient } from './anthropic-client';
 import { readErrorText } from './anthropic-errors';
@@ -83,6 +84,7 @@ type StartedBlock = RawContentBlockStartEvent['content_block'];
 
 interface OpenBlock {
   readonly block: StartedBlock;
+  readonly shown: ReturnType<SecretRedactor['stream']>;
   text: string;
   signature: string;
 }
@@ -106,11 +108,16 @@ const STOP_REASONS: Record<string, StopReason> = {
 };
 
 export class StreamAccumulator {
+  readonly #redactor: SecretRedactor;
   readonly #open = new Map<number, OpenBlock>();
   #usage: Usage = NO_USAGE;
   #stop: StopReason = 'end';
   #detail: string | undefined;
   #finished = false;
+
+  constructor(redactor: SecretRedactor) {
+    this.#redactor = redactor;
+  }
 
   /** False if the stream was cut off, even if the connection closed cleanly. */
   get finished(): boolean {
@@ -137,7 +144,7 @@ export class StreamAccumulator {
         this.#finished = true;
         // A block that the token limit cut off may have no stop event.
         const rest = [...this.#open.keys()].flatMap((index) => this.#end(index));
-        const detail = this.#detail ? { detail: this.#detail } : {};
+        const detail = this.#detail ? { detail: this.#redactor.redact(this.#detail) } : {};
         return [...rest, { type: 'end', stop: this.#stop, usage: this.#usage, ...detail }];
       }
       default:
@@ -146,7 +153,8 @@ export class StreamAccumulator {
   }
 
   #start(index: number, block: StartedBlock): ModelEvent[] {
-    const open: OpenBlock = { block, text: '', signature: '' };
+    const shown = this.#redactor.stream();
+    const open: OpenBlock = { block, shown, text: '', signature: '' };
     this.#open.set(index, open);
     switch (block.type) {
       case 'text':
@@ -155,7 +163,7 @@ export class StreamAccumulator {
         open.signature = block.signature ?? '';
         return block.thinking ? this.#grown(index, open, block.thinking) : [];
       case 'tool_use':
-        return [{ type: 'delta', index, delta: { type: 'call', name: block.name, text: '' } }];
+        return [this.#callDelta(index, block.name, '')];
       default:
         return [];
     }
@@ -181,13 +189,17 @@ export class StreamAccumulator {
 
   #grown(index: number, open: OpenBlock, text: string): ModelEvent[] {
     open.text += text;
+    return this.#shown(index, open, open.shown.add(text));
+  }
+
+  #shown(index: number, open: OpenBlock, text: string): ModelEvent[] {
     if (text === '') return [];
     switch (open.block.type) {
       case 'text':
       case 'thinking':
         return [{ type: 'delta', index, delta: { type: open.block.type, text } }];
       case 'tool_use':
-        return [{ type: 'delta', index, delta: { type: 'call', name: open.block.name, text } }];
+        return [this.#callDelta(index, open.block.name, text)];
       default:
         return [];
     }
@@ -197,7 +209,13 @@ export class StreamAccumulator {
     const open = this.#open.get(index);
     if (!open) return [];
     this.#open.delete(index);
-    return [{ type: 'part', index, part: partOf(open) }];
+    const rest = this.#shown(index, open, open.shown.end());
+    return [...rest, { type: 'part', index, part: this.#redactor.redactAll(partOf(open)) }];
+  }
+
+  #callDelta(index: number, name: string, text: string): ModelEvent {
+    const delta = { type: 'call', name: this.#redactor.redact(name), text } as const;
+    return { type: 'delta', index, delta };
   }
 
   /** Counts are totals, which later events repeat or complete. Compatible servers may omit them. */
