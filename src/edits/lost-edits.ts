@@ -1,11 +1,11 @@
 /** Edits that are gone from their note, although no change took them out of it. */
 import { ANY_DEVICE, editsOf, NO_DEVICE, type NoteEdit, readEdits } from '#model/edit/note-edits';
 import type { ChangeId, ProposalId } from '#model/ids';
+import type { PendingNote } from '#model/pending-edit';
 import type { NoteVault } from '#ports/vault';
 import type { ChangeList } from './change-list';
 import type { ChangeLog } from './change-log';
 import { hasTakenEffect } from './change-log-index';
-import type { PendingEdits } from './pending-edits';
 
 /** The undecided edits of this device that the change log has left in this note. */
 export async function lostEdits(
@@ -37,6 +37,33 @@ export async function lostEdits(
   return lost;
 }
 
+/**
+ * The note that another program has moved here: it is gone, and every edit that waited in it is here
+ * as this device has proposed it. Null if there is none.
+ */
+export async function movedFrom(
+  path: string,
+  raw: string,
+  deps: {
+    readonly changeLog: ChangeLog;
+    readonly list: ChangeList;
+    readonly notes: Pick<NoteVault, 'get'>;
+  },
+): Promise<string | null> {
+  const { list, notes } = deps;
+  const foreign = editsOf(readEdits(raw, list.ownEdits(path))).filter(({ isOwn }) => !isOwn);
+  const blocks = new Map(foreign.map(({ id, block }) => [id, JSON.stringify(block)]));
+  const changes = [...blocks.keys()].flatMap((id) => list.proposing(id) ?? []);
+  const places = new Set(changes.flatMap((change) => list.placesNow(change.id, change.path)));
+  for (const from of places) {
+    if (notes.get(from)) continue;
+    const lost = await lostEdits(from, '', deps);
+    const isHere = lost.every(({ id, block }) => blocks.get(id) === JSON.stringify(block));
+    if (isHere && lost.length > 0) return from;
+  }
+  return null;
+}
+
 export interface RemovedEdit {
   readonly path: string;
   /** The change that proposed it. */
@@ -50,7 +77,7 @@ export async function removedEdits(
   deps: {
     readonly changeLog: ChangeLog;
     readonly notes: Pick<NoteVault, 'get' | 'read'>;
-    readonly pending: Pick<PendingEdits, 'all' | 'found'>;
+    readonly pending: { all(): readonly PendingNote[]; found(): Promise<void> };
   },
 ): Promise<RemovedEdit[]> {
   const { changeLog, notes, pending } = deps;

@@ -18,6 +18,7 @@ import type { ChangeList } from './change-list';
 import type { ChangeLog } from './change-log';
 import { hasTakenEffect } from './change-log-index';
 import { linkRewriter, type Rename } from './link-rewrites';
+import { movedFrom } from './lost-edits';
 import { canHoldBlocks } from './own-edits';
 import { type DetachedTexts } from './proposals';
 
@@ -257,20 +258,33 @@ export class PendingEdits {
     this.#changed();
   }
 
-  #leave(path: string): void {
-    if (this.#inNotes.delete(path)) this.#changed();
+  async #leave(path: string): Promise<void> {
+    if (!this.#inNotes.delete(path)) return;
+    this.#changed();
+    const isForeign = ({ edits }: PendingNote) => edits.some((edit) => edit.isForeign);
+    // One of them may be this note, if another program has moved it.
+    const others = [...this.#inNotes.values()].filter(isForeign);
+    for (const other of others) await this.look(other.path);
   }
 
   async #enter(path: string): Promise<void> {
-    const { notes, changeLog } = this.#deps;
+    const { notes } = this.#deps;
     const read = await notes.read(path);
     const raw = read.ok && canHoldBlocks(path) ? read.value.text : '';
-    const found = holdsEdits(raw) ? pendingIn(path, raw, await changeLog.changes()) : null;
+    const found = holdsEdits(raw) ? await this.#pendingIn(path, raw) : null;
     const known = this.#inNotes.get(path);
     if (JSON.stringify(found ?? undefined) === JSON.stringify(known)) return;
     if (found) this.#inNotes.set(path, found);
     else this.#inNotes.delete(path);
     this.#changed();
+  }
+
+  async #pendingIn(path: string, raw: string): Promise<PendingNote> {
+    const { notes, changeLog, clock } = this.#deps;
+    const list = await changeLog.changes();
+    const from = await movedFrom(path, raw, { changeLog, list, notes });
+    if (from !== null) await changeLog.renamed(from, path, clock.now());
+    return pendingIn(path, raw, await changeLog.changes());
   }
 
   /**
