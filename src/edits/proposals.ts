@@ -89,6 +89,7 @@ export function afterView(
     escapes: (path, fresh) => notes.escapes(path, fresh),
     escaping: () => notes.escaping(),
     holdsHidden: (folder) => notes.holdsHidden(folder),
+    folderCreated: (folder) => notes.folderCreated(folder),
     onChange: (listener) => notes.onChange(listener),
   };
 }

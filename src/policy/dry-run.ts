@@ -62,6 +62,7 @@ export class DryRun implements EditApplier {
       escapes: (path, fresh) => notes.escapes(path, fresh),
       escaping: () => notes.escaping(),
       holdsHidden: (folder) => notes.holdsHidden(folder),
+      folderCreated: (folder) => notes.folderCreated(folder),
       onChange: () => () => undefined,
       create: changesNothing,
       change: changesNothing,

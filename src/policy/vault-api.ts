@@ -315,6 +315,11 @@ export class VaultApi {
   }
 
   /** See `NoteVault`. */
+  folderCreated(folder: string): Promise<number> {
+    return this.#notes.folderCreated(folder);
+  }
+
+  /** See `NoteVault`. */
   trashGoes(): ReturnType<NoteVault['trashGoes']> {
     return this.#notes.trashGoes();
   }

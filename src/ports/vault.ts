@@ -11,7 +11,7 @@ export interface NoteEntry {
   readonly kind: 'file' | 'folder';
   /** Bytes; 0 for a folder. */
   readonly size: number;
-  /** Milliseconds since 1970; 0 if the host does not know. */
+  /** Milliseconds since 1970; 0 for a folder, or if the host does not know. */
   readonly created: number;
   readonly modified: number;
 }
@@ -124,5 +124,7 @@ export interface NoteVault {
    * Ignores files that operating systems create by themselves. Null if there is none.
    */
   holdsHidden(folder: string): Promise<string | null>;
+  /** When a folder was created, which is not in its entry; 0 if the host does not know. */
+  folderCreated(folder: string): Promise<number>;
   onChange(listener: (event: NoteEvent) => void): () => void;
 }

@@ -302,6 +302,10 @@ export class MemoryNotes implements NoteVault {
     return hidden ?? null;
   }
 
+  async folderCreated(path: string): Promise<number> {
+    return path === '' || this.#folders.has(path) ? this.#now() : 0;
+  }
+
   onChange(listener: (event: NoteEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -110,6 +110,7 @@ export function tinyVault(
     },
     unsaved: () => [],
     holdsHidden: async () => null,
+    folderCreated: async () => 0,
     readBinary: async () => no({ kind: 'missing' }),
     readMany: (paths) => readOneByOne(vault, paths),
     create: (path, text) =>

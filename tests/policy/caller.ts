@@ -210,6 +210,7 @@ function heldTo(decided: readonly DecidedCall[], notes: MemoryNotes): NoteVault 
     escapes: (path) => notes.escapes(path),
     escaping: () => notes.escaping(),
     holdsHidden: (folder) => notes.holdsHidden(folder),
+    folderCreated: (folder) => notes.folderCreated(folder),
     onChange: (listener) => notes.onChange(listener),
     async read(path) {
       look(path);

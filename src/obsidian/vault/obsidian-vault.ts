@@ -156,6 +156,10 @@ export function obsidianVault(
     },
     escaping: () => escapingNow(),
     holdsHidden: async (folder) => (links ? links.hiddenIn(folder) : null),
+    folderCreated: async (folder) => {
+      const stat = await vault.adapter.stat(folder === '' ? '/' : folder).catch(() => null);
+      return stat?.ctime ?? 0;
+    },
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

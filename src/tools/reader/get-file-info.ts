@@ -58,6 +58,7 @@ async function folderInfo(
   const lines = [
     path === '' ? "/ (the vault's root)" : `${path}/`,
     'Type: folder',
+    `Created: ${moment(await context.vault.folderCreated(path), context)}`,
     `Directly in it: ${directly(direct)}`,
     `Files at any depth: ${files.length}, ${bytes.toLocaleString('en')} bytes`,
     `Last change of a file in it: ${newest > 0 ? moment(newest, context) : 'none'}`,

@@ -71,6 +71,19 @@ export const adapterQuestions: readonly ContractQuestion[] = [
     answer: [3, 'file', 'folder', null],
   },
   {
+    name: 'stat has the time at which a file or folder was created, in milliseconds',
+    about: ['Stat.ctime'],
+    async ask({ app, folder }) {
+      const before = Date.now();
+      await folder.write('a/B.md', '');
+      const times = await Promise.all(
+        ['a', 'a/B.md', '/'].map(async (path) => (await app.vault.adapter.stat(path))?.ctime ?? 0),
+      );
+      return times.map((time) => time > 0 && time < before + 60_000);
+    },
+    answer: [true, true, true],
+  },
+  {
     name: 'write creates a file or overwrites an existing one',
     about: ['DataAdapter.write'],
     async ask({ app, folder }) {
