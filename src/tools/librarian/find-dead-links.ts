@@ -112,11 +112,14 @@ async function deadLinksIn(
   const names = (await vault.entries()).flatMap(({ path, kind }) =>
     kind === 'file' ? [path] : [],
   );
+  const aliases = await aliasesIn(metadata);
+  const candidates = [...names, ...aliases.keys()];
+  const named = (each: string) => aliases.get(each) ?? each;
   const slices = new Slices(context.clock, context.signal);
   const near = new Map<string, string>();
   const lines: string[] = [];
   for (const { path, name } of dead.slice(0, limit)) {
-    if (!near.has(name)) near.set(name, closeMatches(name, names, 3).join(', '));
+    if (!near.has(name)) near.set(name, closeMatches(name, candidates, 3).map(named).join(', '));
     const close = near.get(name);
     lines.push(`${path}${await written(path, name, context)}${close ? `, close: ${close}` : ''}`);
     if (slices.stopped) break;
@@ -128,6 +131,25 @@ async function deadLinksIn(
     ...places.slice(0, limit - lines.length),
   ].join('\n');
   return { text: text + unchecked, count };
+}
+
+/** How the notes with each alias are named, since a link by an alias alone leads nowhere. */
+async function aliasesIn(metadata: VisibleMetadata): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const plural = await metadata.withProperty('aliases');
+  const notes = new Set([...plural, ...(await metadata.withProperty('alias'))]);
+  for (const path of notes) {
+    for (const [property, value] of Object.entries(metadata.propertiesOf(path))) {
+      if (!/^alias(?:es)?$/i.test(property)) continue;
+      for (const each of typeof value === 'string' ? value.split(',') : [value].flat()) {
+        const alias =
+          typeof each === 'string' || typeof each === 'number' ? String(each).trim() : '';
+        const others = found.has(alias) ? `${found.get(alias)}, ` : '';
+        if (alias !== '') found.set(alias, `${others}${path} (alias ${JSON.stringify(alias)})`);
+      }
+    }
+  }
+  return found;
 }
 
 /** Reading more notes takes too long for one call. */

@@ -232,6 +232,23 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
       ]);
     });
 
+    it('find_dead_links suggests visible notes by their aliases', async () => {
+      const settings = { excludedTag: 'hidden', excludedFolders: ['Secret'] };
+      const files = {
+        'Links.md': '[[Seed plan]] [[Love aples]] [[Moon]]\n',
+        'A.md': '---\naliases:\n  - Seed plan\n  - 2027\n---\n',
+        'B.md': '---\nalias: Seed plan, Love apples\n---\n',
+        'C.md': '---\naliases: [Moon]\ntags: [hidden]\n---\n',
+        'Secret/D.md': '---\naliases: [Moon]\n---\n',
+      };
+      await using bench = await open(files, { settings });
+      expect((await bench.expectSuccess('find_dead_links', {})).split('\n').slice(1)).toEqual([
+        'Links.md:1: [[Seed plan]], close: A.md (alias "Seed plan"), B.md (alias "Seed plan")',
+        'Links.md:1: [[Love aples]], close: B.md (alias "Love apples")',
+        'Links.md:1: [[Moon]]',
+      ]);
+    });
+
     it('find_dead_links finds notes without any link', async () => {
       await using bench = await vault();
       const told = (await bench.expectSuccess('find_dead_links', { orphans: true })).split('\n');
