@@ -22,12 +22,14 @@ import {
   withoutLinks,
   type WrittenLink,
 } from '#text/link-reader';
+import type { CardLink } from '#text/canvas';
 import { foldPath, isNote, isWithin, movedPath, nameOf, withoutNoteExtension } from '#text/paths';
 import { MAX_TEXTS_READ } from './visibility';
 import type { LinkSources, VisibleMetadata } from './visible-metadata';
 
 /** What is asked of the vault, in which hidden notes do not exist. */
 export interface LinkVault {
+  canvasLinks(): Promise<readonly CanvasLink[]>;
   metadata(reread?: Iterable<string>): Promise<VisibleMetadata>;
   /** The text of a note; null if it cannot be read. */
   text(path: string): Promise<string | null>;
@@ -35,6 +37,13 @@ export interface LinkVault {
   /** Finds the files with a name, in lower case. */
   names(): Promise<(name: string) => readonly string[]>;
   resolve(name: string, from: string): string | null;
+}
+
+/** A link of a canvas, which the host's index does not have. */
+export interface CanvasLink extends CardLink {
+  readonly canvas: string;
+  /** The visible file that it leads to, or null. */
+  readonly to: string | null;
 }
 
 interface FoundLink {
@@ -50,7 +59,8 @@ function linkCount(found: readonly FoundLink[]): string {
 }
 
 function editCall({ source, link }: FoundLink, next: string): string {
-  const edit = { old_text: link.written, new_text: next, replace_all: true };
+  const inFile = (text: string) => (isNote(source) ? text : JSON.stringify(text).slice(1, -1));
+  const edit = { old_text: inFile(link.written), new_text: inFile(next), replace_all: true };
   return `edit_file, such as ${JSON.stringify({ path: source, edits: [edit] })}`;
 }
 
@@ -75,17 +85,21 @@ export async function lostPlaces(
   const { metadata, to } = await linksOf(vault, [path]);
   const sources = to.of(path);
   const found = new Map<string, FoundLink[]>();
+  const add = (source: string, link: WrittenLink) => {
+    const { heading } = link;
+    if (heading === '' || !hasLinkPlace(old, heading) || hasLinkPlace(fresh, heading)) return;
+    const isBlock = heading.includes('#^');
+    const place = isBlock ? heading.slice(heading.indexOf('#^')) : namesIn(heading).join('#');
+    found.set(place, [...(found.get(place) ?? []), { source, link }]);
+  };
   for (const source of new Set([path, ...sources.slice(0, MAX_TEXTS_READ)].sort())) {
     const text = source === path ? after : await vault.text(source);
     const names = namesFor(metadata.of(source), path);
     const isOurs = hasNameOf(source === path ? ['', ...names] : names);
-    for (const link of allLinksIn(text ?? '').filter(isOurs)) {
-      const { heading } = link;
-      if (heading === '' || !hasLinkPlace(old, heading) || hasLinkPlace(fresh, heading)) continue;
-      const isBlock = heading.includes('#^');
-      const place = isBlock ? heading.slice(heading.indexOf('#^')) : namesIn(heading).join('#');
-      found.set(place, [...(found.get(place) ?? []), { source, link }]);
-    }
+    for (const link of allLinksIn(text ?? '').filter(isOurs)) add(source, link);
+  }
+  for (const link of await vault.canvasLinks()) {
+    if (link.to === path && !link.isCard) add(link.canvas, link);
   }
   const [first] = found;
   if (!first) return [];

@@ -9,7 +9,7 @@ import type { Mode } from '#model/settings';
 import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import { checkEffect } from './effect-check';
-import { lostPlaces, type LinkVault, sharedNames, takenNames } from './link-check';
+import { type CanvasLink, lostPlaces, type LinkVault, sharedNames, takenNames } from './link-check';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type NewItem, resolveDestination } from './destination';
 import { MAX_TEXTS_READ, Visibility, type VisibilityRules } from './visibility';
@@ -27,6 +27,7 @@ import {
   type WantedKind,
 } from './look-up';
 import { counted } from '#messages/plural';
+import { cardLinksIn } from '#text/canvas';
 import { parsePath, quote, isNote, extensionOf } from '#text/paths';
 import { isInScope, type Scope } from './scope';
 
@@ -278,6 +279,23 @@ export class VaultApi {
     });
   }
 
+  /** The links of visible canvases. */
+  async canvasLinks(): Promise<readonly CanvasLink[]> {
+    const listing = await this.listing();
+    const canvases = listing
+      .entries()
+      .flatMap(({ path }) => (extensionOf(path) === 'canvas' ? [path] : []));
+    const links: CanvasLink[] = [];
+    for (const path of canvases.sort().slice(0, MAX_TEXTS_READ)) {
+      const read = await this.read(path);
+      for (const link of cardLinksIn(read.ok ? read.value.text : '')) {
+        const to = link.isCard ? link.name : this.#metadata.resolve(link.name, path);
+        links.push({ ...link, canvas: path, to: to !== null && listing.has(to) ? to : null });
+      }
+    }
+    return links;
+  }
+
   /** Visible files with this tag or one nested below it, most recently modified first. */
   async tagged(tag: string): Promise<readonly NoteEntry[]> {
     const metadata = await this.metadata();
@@ -369,6 +387,7 @@ export class VaultApi {
   #links(): LinkVault {
     return {
       metadata: (reread) => this.metadata(reread),
+      canvasLinks: () => this.canvasLinks(),
       text: async (path) => {
         const read = isNote(path) ? await this.read(path) : null;
         return read?.ok ? read.value.text : null;

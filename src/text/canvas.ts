@@ -1,4 +1,5 @@
 /** Reads the JSON of a canvas. */
+import { allLinksIn, type WrittenLink } from './link-reader';
 import { isRecord } from './untrusted-text';
 
 export type CanvasItem = Readonly<Record<string, unknown>>;
@@ -23,4 +24,20 @@ export function readCanvas(text: string): Canvas | null {
   } catch {
     return null;
   }
+}
+
+/** A link in a text card, or a card that shows a file. */
+export interface CardLink extends WrittenLink {
+  readonly isCard: boolean;
+}
+
+/** The links of a canvas to notes and files. Their lines count from the start of the card. */
+export function cardLinksIn(text: string): CardLink[] {
+  return (readCanvas(text)?.nodes ?? []).flatMap(({ text: words, file, subpath }): CardLink[] => {
+    if (typeof words === 'string')
+      return allLinksIn(words).map((link) => ({ ...link, isCard: false }));
+    if (typeof file !== 'string') return [];
+    const heading = typeof subpath === 'string' ? subpath.toLowerCase() : '';
+    return [{ line: 1, name: file, written: file, heading, isCard: true }];
+  });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { closeMatches } from '#policy/look-up';
+import type { CanvasLink } from '#policy/link-check';
 import type { NoteEntry } from '#ports/vault';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
@@ -45,7 +46,7 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
     const notes = raw === undefined ? all : all.filter(({ path }) => inside(path));
     const found = orphans
       ? await orphansAmong(notes, place, limit, context)
-      : await deadLinksIn(notes, place, limit, context);
+      : await deadLinksIn(notes, inside, place, limit, context);
     return listResult(preface + found.text, orphans ? 'note' : 'broken-link', found.count);
   },
 });
@@ -83,20 +84,26 @@ async function orphansAmong(
 
 async function deadLinksIn(
   notes: readonly NoteEntry[],
+  inside: (path: string) => boolean,
   place: string,
   limit: number,
   context: ToolContext,
 ): Promise<Finds> {
   const { vault } = context;
   const metadata = await vault.metadata();
-  const dead: { readonly path: string; readonly name: string }[] = [];
+  const dead: { readonly path: string; readonly name: string; readonly card?: string }[] = [];
   const may = await metadata.mayHaveDeadLinks();
   const among = notes.filter(({ path }) => may.has(path));
   await forEachInSlices(among, context, ({ path }) => {
     for (const name of metadata.deadLinksIn(path)) dead.push({ path, name });
   });
+  const inCards = (await vault.canvasLinks()).filter(({ canvas }) => inside(canvas));
+  for (const link of inCards) {
+    if (link.to === null && link.name !== '')
+      dead.push({ path: link.canvas, name: link.name, card: inCard(link) });
+  }
   const checked = notes.slice(0, MAX_CHECKED_NOTES);
-  const places = await brokenPlaces(checked, metadata, context);
+  const places = await brokenPlaces(checked, inCards, metadata, context);
   const rest = notes.length - checked.length;
   const unchecked =
     rest > 0
@@ -118,10 +125,11 @@ async function deadLinksIn(
   const slices = new Slices(context.clock, context.signal);
   const near = new Map<string, string>();
   const lines: string[] = [];
-  for (const { path, name } of dead.slice(0, limit)) {
+  for (const { path, name, card } of dead.slice(0, limit)) {
     if (!near.has(name)) near.set(name, closeMatches(name, candidates, 3).map(named).join(', '));
     const close = near.get(name);
-    lines.push(`${path}${await written(path, name, context)}${close ? `, close: ${close}` : ''}`);
+    const link = card === undefined ? await written(path, name, context) : `: ${card}`;
+    lines.push(`${path}${link}${close ? `, close: ${close}` : ''}`);
     if (slices.stopped) break;
     await slices.pause();
   }
@@ -158,6 +166,7 @@ const MAX_CHECKED_NOTES = 1_000;
 /** Rows for the links to a note that lead to none of its headings and blocks. */
 async function brokenPlaces(
   notes: readonly NoteEntry[],
+  inCards: readonly CanvasLink[],
   metadata: VisibleMetadata,
   { vault, clock, signal }: ToolContext,
 ): Promise<string[]> {
@@ -168,6 +177,15 @@ async function brokenPlaces(
   };
   const known = new Map<string, LinkPlaces | null>();
   const rows = new Set<string>();
+  const check = async (shown: string, heading: string, to: string) => {
+    if (!known.has(to)) {
+      const text = await textOf(to);
+      known.set(to, text === null ? null : linkPlacesIn(text));
+    }
+    const places = known.get(to);
+    if (places && !hasLinkPlace(places, heading))
+      rows.add(`${shown}, no such ${heading.includes('#^') ? 'block' : 'heading'} in ${to}`);
+  };
   for (const { path } of notes) {
     if (slices.stopped) break;
     await slices.pause();
@@ -178,20 +196,19 @@ async function brokenPlaces(
     );
     for (const { name, heading, line, written: form } of links) {
       const to = name === '' ? path : targets.get(linkNameKey(name));
-      if (!to || !isNote(to)) continue;
-      if (!known.has(to)) {
-        const text = await textOf(to);
-        known.set(to, text === null ? null : linkPlacesIn(text));
-      }
-      const places = known.get(to);
-      if (places && !hasLinkPlace(places, heading)) {
-        rows.add(
-          `${path}:${line}: ${form}, no such ${heading.includes('#^') ? 'block' : 'heading'} in ${to}`,
-        );
-      }
+      if (to && isNote(to)) await check(`${path}:${line}: ${form}`, heading, to);
     }
   }
+  for (const link of inCards) {
+    const { canvas, heading, to } = link;
+    if (to !== null && isNote(to) && heading !== '')
+      await check(`${canvas}: ${inCard(link)}`, heading, to);
+  }
   return [...rows];
+}
+
+function inCard({ isCard, written: form }: CanvasLink): string {
+  return isCard ? `a card of ${form}` : `${form} in a card`;
 }
 
 /** Such as ":5,9: [[Gardn]]; 7: [beds](Gardn.md)". */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isNote } from '#text/paths';
+import type { CanvasLink } from '#policy/link-check';
+import { extensionOf, isNote } from '#text/paths';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import { spellingsOf, linesWithLinks, linkLines, namesFor, writtenLinks } from '#text/link-reader';
@@ -49,6 +50,7 @@ interface LinkList {
 
 async function outward(path: string, depth: number, context: ToolContext): Promise<LinkList[]> {
   const { vault } = context;
+  if (extensionOf(path) === 'canvas') return canvasLists(path, await vault.canvasLinks());
   const metadata = await vault.metadata();
   const content = await textOf(path, context);
   const lines = linkLines(content);
@@ -75,6 +77,18 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
       items,
       more: HINT,
     })),
+  ];
+}
+
+/** What the cards of a canvas lead to. */
+function canvasLists(path: string, links: readonly CanvasLink[]): LinkList[] {
+  const own = links.filter(({ canvas }) => canvas === path);
+  const more = 'read_file shows them';
+  const rows = (items: readonly string[]) => [...new Set(items)].sort();
+  const dead = rows(own.flatMap((link) => (link.to === null ? [link.written] : [])));
+  return [
+    { label: 'Links to', items: rows(own.flatMap(({ to }) => to ?? [])), more },
+    ...(dead.length > 0 ? [{ label: 'Broken links', items: dead, more }] : []),
   ];
 }
 
@@ -107,7 +121,10 @@ async function inward(path: string, depth: number, context: ToolContext): Promis
     direct.push(numbers === '' ? source : `${source} (${numbers})`);
   }
   const further = aroundOf(path, depth, (each) => back.of(each));
-  const items = [...direct, ...sources.slice(MAX_LINKS)];
+  const cards = (await vault.canvasLinks()).flatMap(({ canvas, to }) =>
+    to === path ? [`${canvas} (in a card)`] : [],
+  );
+  const items = [...direct, ...sources.slice(MAX_LINKS), ...new Set(cards)];
   return [
     { label: 'Linked from', items, more: 'query_notes with links_to' },
     ...further.map((paths, step) => ({

@@ -3,18 +3,18 @@
  * settings say so, so they are read before and after.
  */
 import { counted, firstNames } from '#messages/plural';
+import type { CanvasLink } from '#policy/link-check';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteMetadata } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
-import { readCanvas } from '#text/canvas';
 import { hasNameOf, linksIn } from '#text/link-reader';
-import { extensionOf, isWithin, movedPath } from '#text/paths';
+import { isWithin, movedPath } from '#text/paths';
 
 export interface LinksBefore {
   /** Notes outside of what moves, with the number of their links to it and the names in them. */
   readonly notes: ReadonlyMap<string, { readonly count: number; readonly names: string[] }>;
-  /** Canvases with cards that show it. */
-  readonly cards: ReadonlyMap<string, number>;
+  /** The links of canvases to it, and cards that show it. */
+  readonly canvas: readonly CanvasLink[];
   /** The links of a note that moves. */
   readonly own: NoteMetadata['links'];
 }
@@ -30,27 +30,20 @@ export async function linksBefore(entry: NoteEntry, vault: VaultApi): Promise<Li
     notes.set(source, { count, names });
   }
   const own = entry.kind === 'file' ? (metadata.of(entry.path)?.links ?? []) : [];
-  return { notes, cards: await cardsOf(entry.path, await canvases(vault), vault), own };
+  return { notes, canvas: (await vault.canvasLinks()).filter(leadsTo(entry.path)), own };
 }
 
-async function canvases(vault: VaultApi): Promise<string[]> {
-  const files = await vault.entries();
-  return files.flatMap(({ path }) => (extensionOf(path) === 'canvas' ? [path] : []));
+function leadsTo(path: string): (link: CanvasLink) => boolean {
+  return ({ to }) => to !== null && isWithin(to, path);
 }
 
-async function cardsOf(
-  path: string,
-  among: Iterable<string>,
-  vault: VaultApi,
-): Promise<Map<string, number>> {
-  const cards = new Map<string, number>();
-  for (const canvas of among) {
-    const read = await vault.read(canvas);
-    const nodes = (read.ok && readCanvas(read.value.text)?.nodes) || [];
-    const own = nodes.filter(({ file }) => typeof file === 'string' && isWithin(file, path));
-    if (own.length > 0) cards.set(canvas, own.length);
+/** Numbers of the cards that show a file, or of the links in text cards, by canvas. */
+function countsIn(links: readonly CanvasLink[], kind: 'cards' | 'links'): Counts {
+  const counts = new Map<string, number>();
+  for (const { canvas, isCard } of links) {
+    if (isCard === (kind === 'cards')) counts.set(canvas, (counts.get(canvas) ?? 0) + 1);
   }
-  return cards;
+  return counts;
 }
 
 /** A number of links, or of cards, by note or canvas. */
@@ -70,8 +63,13 @@ export async function linksAfter(
     new Map([...before.notes].map(([source, { count }]) => [source, count])),
     (source) => now.get(place(source)) ?? 0,
   );
-  const nowCards = await cardsOf(to, [...before.cards.keys()].map(place), vault);
-  const [cards, leftCards] = compared(before.cards, (canvas) => nowCards.get(place(canvas)) ?? 0);
+  const nowCanvas = await vault.canvasLinks();
+  const comparedIn = (kind: 'cards' | 'links') => {
+    const counts = countsIn(nowCanvas.filter(leadsTo(to)), kind);
+    return compared(countsIn(before.canvas, kind), (canvas) => counts.get(place(canvas)) ?? 0);
+  };
+  const [cards, leftCards] = comparedIn('cards');
+  const [cardLinks, leftCardLinks] = comparedIn('links');
   const left: string[] = [];
   for (const source of [...leftLinks.keys()].sort()) {
     const { links: read = [] } = metadata.of(place(source)) ?? {};
@@ -85,16 +83,24 @@ export async function linksAfter(
       .map((link) => link.written);
     left.push(written.length > 0 ? `${shown(written)} in ${place(source)}` : place(source));
   }
+  const isInCard = hasNameOf(before.canvas.flatMap((link) => (link.isCard ? [] : [link.name])));
+  for (const canvas of leftCardLinks.keys()) {
+    const written = nowCanvas.filter(
+      (link) =>
+        link.canvas === place(canvas) && !link.isCard && isInCard(link) && !leadsTo(to)(link),
+    );
+    left.push(`${shown(written.map((link) => link.written))} in a card of ${place(canvas)}`);
+  }
   for (const canvas of leftCards.keys()) left.push(`a card in ${place(canvas)}`);
   const lost = await lostLinks(before.own, to, metadata.of(to)?.links ?? [], vault);
   const text = [
-    updatedText(links, cards, leftLinks.size + leftCards.size),
-    leftText(leftLinks, leftCards, left),
+    updatedText(links, cardLinks, cards, left.length > 0),
+    leftText(sum(leftLinks) + sum(leftCardLinks), sum(leftCards), left),
     lost.length === 0
       ? ''
       : `${counted(lost.length, 'link')} in it no longer ${lost.length === 1 ? 'leads' : 'lead'} where ${lost.length === 1 ? 'it' : 'they'} did: ${shown(lost)}.`,
   ];
-  return { updated: sum(links), text: text.filter(Boolean).join(' ') };
+  return { updated: sum(links) + sum(cardLinks), text: text.filter(Boolean).join(' ') };
 }
 
 /** What follows the move, and what does not, because its link means another file now. */
@@ -123,25 +129,27 @@ async function lostLinks(
   return links.flatMap((link) => (led(link) && dead(link) ? [link.written] : []));
 }
 
-function updatedText(links: Counts, cards: Counts, left: number): string {
-  const count = sum(links) + sum(cards);
-  if (count === 0) return left === 0 ? 'No note linked to it.' : '';
+function updatedText(links: Counts, cardLinks: Counts, cards: Counts, isAnyLeft: boolean): string {
+  const count = sum(links) + sum(cardLinks) + sum(cards);
+  if (count === 0) return isAnyLeft ? '' : 'No note linked to it.';
+  const canvases = (counts: Counts) => firstNames([...counts.keys()], MAX_NAMES);
   const parts = [
     ...(links.size > 0 ? [`${counted(sum(links), 'link')} in ${counted(links.size, 'note')}`] : []),
-    ...(cards.size > 0
-      ? [`${counted(sum(cards), 'card')} in ${firstNames([...cards.keys()], MAX_NAMES)}`]
+    ...(cardLinks.size > 0
+      ? [`${counted(sum(cardLinks), 'link')} in cards of ${canvases(cardLinks)}`]
       : []),
+    ...(cards.size > 0 ? [`${counted(sum(cards), 'card')} in ${canvases(cards)}`] : []),
   ];
   return `${parts.join(' and ')} now ${count === 1 ? 'points' : 'point'} to the new path.`;
 }
 
-function leftText(links: Counts, cards: Counts, left: readonly string[]): string {
+function leftText(links: number, cards: number, left: readonly string[]): string {
   if (left.length === 0) return '';
   const parts = [
-    ...(links.size > 0 ? [counted(sum(links), 'link')] : []),
-    ...(cards.size > 0 ? [counted(sum(cards), 'card')] : []),
+    ...(links > 0 ? [counted(links, 'link')] : []),
+    ...(cards > 0 ? [counted(cards, 'card')] : []),
   ];
-  const verb = sum(links) + sum(cards) === 1 ? 'has' : 'have';
+  const verb = links + cards === 1 ? 'has' : 'have';
   const more = left.length > MAX_NAMES ? `; and in ${left.length - MAX_NAMES} more` : '';
   return `${parts.join(' and ')} still ${verb} the old path: ${left.slice(0, MAX_NAMES).join('; ')}${more}. Whether Obsidian updates links is a setting of the user's.`;
 }

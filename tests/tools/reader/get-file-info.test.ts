@@ -20,7 +20,7 @@ describe.each(BENCHES)('get_file_info %s', (_, open) => {
           'Tags: #watering #garden #food/summer',
           'Links to \\(2\\): Notes/Compost.md, Lists/Shopping.md',
           'Broken links \\(1\\): Nowhere',
-          'Linked from \\(1\\): From.md',
+          'Linked from \\(2\\): Boards/Beds.canvas, From.md',
           'Headings:',
           '  5: # Tomatoes',
           '  9: ## Care',
