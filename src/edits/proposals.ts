@@ -69,11 +69,13 @@ export function afterView(
       if (!read.ok) return read;
       const raw = read.value.text;
       const edits = canHoldBlocks(path) ? await readOwnEdits(path, raw, owners) : null;
-      const text = edits ? textsOf(edits).after : raw;
+      const texts = edits ? textsOf(edits) : { before: raw, after: raw };
       const waiting = edits && waitingIn(edits);
       const waits = detached.of(path);
-      const seen = waits ? mergeThreeWay(waits.before ?? '', text, waits.after).text : text;
-      return { ok: true, value: { ...read.value, text: seen, ...(waiting && { waiting }) } };
+      const { before: accepted, after } = texts;
+      const text = waits ? mergeThreeWay(waits.before ?? '', after, waits.after).text : after;
+      const more = { ...(text !== accepted && { accepted }), ...(waiting && { waiting }) };
+      return { ok: true, value: { ...read.value, text, ...more } };
     },
     unsaved: () => [...notes.unsaved(), ...detached.paths(), ...pendingIn()],
     readBinary: (path) => notes.readBinary(path),

@@ -310,6 +310,11 @@ export class VaultApi {
     return this.#metadata.frontMatter(text);
   }
 
+  /** The tags that a note has with this text. */
+  tagsIn(path: string, text: string): readonly string[] {
+    return indexWithTexts(this.#metadata, new Map([[path, text]])).tagsOf(path);
+  }
+
   /** See `Metadata`; the folder in Parley's settings takes precedence. */
   async templates(): Promise<TemplateSettings> {
     const own = await this.#metadata.templates();

@@ -20,6 +20,8 @@ export interface NoteText {
   readonly text: string;
   /** The text comes from an open editor and is not in the file yet. */
   readonly unsaved: boolean;
+  /** The text without the edits that wait for the user, if it differs. */
+  readonly accepted?: string;
   /** Edits that wait in the note, but are no part of the text. */
   readonly waiting?: WaitingEdits;
 }

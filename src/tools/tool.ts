@@ -10,6 +10,7 @@ import type { InteractionDraft } from '#model/interaction';
 import type { Clock } from '#ports/clock';
 import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { HostCommands, ShowFile } from '#ports/ui';
+import type { NoteText } from '#ports/vault';
 import type { Web } from '#ports/web';
 import type { MadeChange, VaultApi } from '#policy/vault-api';
 import { isNote } from '#text/paths';
@@ -147,6 +148,20 @@ export function listResult(text: string, thing: ListedKind, count: number): Call
 /** The result of a change that was not necessary. */
 export function unchanged(text: string): CallResult {
   return { text, failed: false, details: { kind: 'unchanged' } };
+}
+
+/**
+ * Adds to a sentence about what a note has already that it is only proposed.
+ *
+ * @param isIn whether a text of the note has it
+ */
+export function alreadyText(
+  text: string,
+  { accepted }: NoteText,
+  isIn: (text: string) => boolean,
+): string {
+  if (accepted === undefined || isIn(accepted)) return text;
+  return `${text}\nIt is only in an edit that still waits for the user: report it as proposed.`;
 }
 
 /** The result of a call that changed the vault. */

@@ -34,15 +34,16 @@ export const addTags = defineTool<z.infer<typeof input>>({
         'invalid-input',
       );
     }
-    const metadata = await context.vault.metadata();
-    return changeProperties(raw, context, (now, path) => {
+    return changeProperties(raw, context, (now, path, text) => {
       const own = nameIn(now, 'tags');
       const listed = entriesOf(now[own]);
       if (listed === null) {
         return `The property ${own} of ${path} is neither a list nor text, so nothing was changed. Set it to a list with update_properties.`;
       }
       const texts = listed.filter((entry) => typeof entry === 'string');
-      const existing = [...metadata.tagsOf(path), ...texts].map((tag) => tag.replace(/^#/, ''));
+      const existing = [...context.vault.tagsIn(path, text), ...texts].map((tag) =>
+        tag.replace(/^#/, ''),
+      );
       const fresh = wanted.filter((tag) => !existing.some((each) => isSameTag(each, tag)));
       if (fresh.length === 0) {
         return `${path} already has ${hashTags(wanted)}; nothing was changed.`;

@@ -16,6 +16,7 @@ import { isNote } from '#text/paths';
 import { taskFieldsFrom } from '#text/tasks';
 import type { PrintedLine } from '../shown-notes';
 import {
+  alreadyText,
   askedText,
   changed,
   changeNote,
@@ -175,17 +176,18 @@ async function plan(link: Link, context: ToolContext): Promise<Planned> {
   const before = read.value.text;
   const written = vault.link(from, to, heading, words);
   const names = namesFor((await vault.metadata()).of(from), to);
-  const lines = linesWithLink(before, [written, ...names.map((name) => `[[${name}]]`)], heading);
+  const linesIn = (text: string) =>
+    linesWithLink(text, [written, ...names.map((name) => `[[${name}]]`)], heading);
+  const lines = linesIn(before);
   if (lines.length > 0) {
     context.notes.show(
       from,
       before,
       lines.slice(0, SHOWN_NUMBERS).map((line) => [line, null]),
     );
-    return {
-      kind: 'present',
-      text: `${from} already links to ${to}${heading} (${lineNumbers(lines)}); nothing was added.`,
-    };
+    const text = `${from} already links to ${to}${heading} (${lineNumbers(lines)}); nothing was added.`;
+    const isIn = (other: string) => linesIn(other).length > 0;
+    return { kind: 'present', text: alreadyText(text, read.value, isIn) };
   }
   const place = placeOf(before, written, passage);
   if (!place.ok) {

@@ -13,6 +13,7 @@ import type { Properties } from '#ports/metadata';
 import { isNote } from '#text/paths';
 import { counted } from '#messages/plural';
 import {
+  alreadyText,
   changed,
   changeNote,
   problem,
@@ -104,7 +105,7 @@ export interface PropertyPlan {
 export async function changeProperties(
   raw: string,
   context: ToolContext,
-  plan: (now: Properties, path: string) => PropertyPlan | string,
+  plan: (now: Properties, path: string, text: string) => PropertyPlan | string,
 ): Promise<CallResult> {
   const { vault } = context;
   const found = await vault.find(raw, 'file');
@@ -126,8 +127,12 @@ export async function changeProperties(
     return problem(`${preface}The front matter of ${path} ${unread}. ${BY_HAND}`, 'not-text');
   }
   const now = known ?? {};
-  const planned = plan(now, path);
-  if (typeof planned === 'string') return unchanged(preface + planned);
+  const planned = plan(now, path, before);
+  if (typeof planned === 'string') {
+    const isIn = (text: string) =>
+      typeof plan(vault.frontMatter(text) ?? {}, path, text) === 'string';
+    return unchanged(alreadyText(preface + planned, read.value, isIn));
+  }
   const changes = [...planned.values].map(([name, to]) => ({ name, from: now[name], to }));
   const after = withProperties(before, changes, (name, value) => vault.yaml({ [name]: value }));
   if (after === null || !readsAs(vault.frontMatter(after), now, planned.values)) {

@@ -6,6 +6,7 @@ import { firstHeadingOrLine } from '#text/plain-text';
 import { counted } from '#messages/plural';
 import { legalName } from '../result-format';
 import {
+  alreadyText,
   changed,
   changeNote,
   defineTool,
@@ -95,8 +96,10 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const before = read.value.text;
   const unseen = unseenIn(path, before, context);
   if (unseen !== null) return problem(unseen, 'not-shown');
-  if (after === before)
-    return unchanged(`${path} already has exactly this text; nothing was written.`);
+  if (after === before) {
+    const same = `${path} already has exactly this text; nothing was written.`;
+    return unchanged(alreadyText(same, read.value, (text) => text === after));
+  }
   const block = proposalProblem(path, after);
   if (block !== null) return problem(block);
   const effect = { kind: 'write', path, before, after } as const;

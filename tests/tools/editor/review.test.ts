@@ -118,6 +118,31 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
     expect(await edit('Fewer', 'More')).toContain('Nothing of this change waits.');
   });
 
+  it('the tools say of what a note has already that it is only proposed', async () => {
+    const head = '---\nold: 1\ntags: [plants]\n---\n';
+    await using bench = await open({ [PATH]: `${head}Text.\n`, 'B.md': '' }, REVIEW);
+    const edits = [
+      { old_text: 'old: 1\ntags: [plants]', new_text: 'old: 1\ntags: [plants, food]\nnew: 2' },
+      { position: 'end', content: '\n[[B]]' },
+    ];
+    await bench.expectSuccess('edit_file', { path: PATH, edits });
+    bench.settings = { ...bench.settings, panelMode: 'apply' };
+    const waits = 'It is only in an edit that still waits for the user: report it as proposed.';
+    const said = async (name: string, input: object) => (await bench.call(name, input)).text;
+    const content = await bench.textOf(PATH);
+    await bench.expectSuccess('read_file', { path: PATH });
+    for (const [name, input] of [
+      ['update_properties', { path: PATH, set: { new: 2 } }],
+      ['add_tags', { path: PATH, tags: ['food'] }],
+      ['link_notes', { source: PATH, target: 'B' }],
+      ['write_file', { path: PATH, content }],
+    ] as const) {
+      expect(await said(name, input)).toMatch(new RegExp(`already[^]*\n${waits}$`));
+    }
+    expect(await said('update_properties', { path: PATH, set: { old: 1 } })).not.toContain(waits);
+    expect(await said('add_tags', { path: PATH, tags: ['plants'] })).not.toContain(waits);
+  });
+
   it('the tools refuse text that looks like a complete pending edit', async () => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
     const block = '```ai-edit\n{"id":"abc123","type":"add","after":"x"}\n```\n';
