@@ -23,7 +23,8 @@ export const copyNotes = defineTool<z.infer<typeof input>>({
       const { path } = each.value.entry;
       const read = await vault.read(path);
       if (!read.ok) return problem(read);
-      if (!found.includes(path)) found.push(path);
+      if (found.includes(path)) continue;
+      found.push(path);
       characters += read.value.text.length;
     }
     return text(

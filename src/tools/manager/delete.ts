@@ -1,10 +1,11 @@
 import * as approvals from '#messages/approval-messages';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
+import type { VaultProblem } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { MAX_DELETION_BYTES } from '#edits/deleted-files';
 import { isNote } from '#text/paths';
-import { counted } from '#messages/plural';
+import { counted, firstNames } from '#messages/plural';
 import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
@@ -52,6 +53,7 @@ export const deleteFile = defineTool<Input>({
     // The change log keeps the text up to a limit, whatever happens to the trash.
     const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
     const after = await removalOf(entry, context);
+    const links = await (await context.vault.metadata()).backlinks(entry);
     const done = await context.vault.change({
       kind: 'delete',
       path: entry.path,
@@ -61,7 +63,7 @@ export const deleteFile = defineTool<Input>({
     context.notes.forget(entry.path);
     const what = after.contents > 0 ? ' with everything in it' : '';
     return changed(
-      `${preface}Deleted ${entry.path}${what}; ${DESTINATION_AFTER[after.destination]}. ${after.comesBack ? 'The user can undo it.' : 'It can’t be undone.'}`,
+      `${preface}Deleted ${entry.path}${what}; ${DESTINATION_AFTER[after.destination]}. ${after.comesBack ? 'The user can undo it.' : 'It can’t be undone.'}${linksText(links, entry)}`,
       changeNote(done.value),
     );
   },
@@ -70,12 +72,19 @@ export const deleteFile = defineTool<Input>({
 async function deletable(
   raw: string,
   { vault }: ToolContext,
-): Promise<{ ok: true; entry: NoteEntry; preface: string } | { ok: false; reason: string }> {
+): Promise<{ ok: true; entry: NoteEntry; preface: string } | VaultProblem> {
   const found = await vault.find(raw);
   if (!found.ok) return found;
   if (found.value.entry.path === '')
-    return { ok: false, reason: "The vault's root can't be deleted." };
+    return { ok: false, reason: "The vault's root can't be deleted.", kind: 'not-allowed' };
   return { ok: true, ...found.value };
+}
+
+function linksText(links: ReadonlyMap<string, number>, { kind }: NoteEntry): string {
+  const count = [...links.values()].reduce((sum, each) => sum + each, 0);
+  if (count === 0) return '';
+  const led = `${counted(count, 'link')} in ${firstNames([...links.keys()].sort(), MAX_NAMES)} led to`;
+  return ` ${led} ${kind === 'file' ? 'it' : 'notes in it'}; find_dead_links lists what is broken now.`;
 }
 
 /** Describes what would be lost: the size of a file, or the contents of a folder. */

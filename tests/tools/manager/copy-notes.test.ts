@@ -11,7 +11,7 @@ const FILES = {
 it('copy_notes offers each note once, and gives the model none of their text', async () => {
   const bench = memoryBench(FILES);
   expect(await bench.call('copy_notes', { paths: ['garden', 'Seeds.md', 'Garden.md'] })).toEqual({
-    text: 'The chat now has a button that copies Garden.md, Seeds.md (38 characters). Nothing is copied until the user clicks it.',
+    text: 'The chat now has a button that copies Garden.md, Seeds.md (22 characters). Nothing is copied until the user clicks it.',
     failed: false,
     details: { kind: 'copy', paths: ['Garden.md', 'Seeds.md'] },
   });

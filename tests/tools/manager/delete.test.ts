@@ -44,7 +44,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     expect(bench.notes.get('Notes/Compost.md')).toBeDefined();
     const card = await bench.approvalOf('delete', { path: 'Compost' });
     expect(await bench.confirm(card, 'delete')).toMatchObject({
-      text: 'Found as `Notes/Compost.md`.\nDeleted Notes/Compost.md; it went to the system trash. The user can undo it.',
+      text: 'Found as `Notes/Compost.md`.\nDeleted Notes/Compost.md; it went to the system trash. The user can undo it. 1 link in Notes/Tomatoes.md led to it; find_dead_links lists what is broken now.',
       details: { changes: [{ kind: 'delete', path: 'Notes/Compost.md', removed: 5 }] },
     });
     expect(bench.notes.get('Notes/Compost.md')).toBeUndefined();
