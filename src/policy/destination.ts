@@ -27,7 +27,7 @@ export type Destination =
       path: string;
       /** The file or folder that exists at exactly this path. */ existing?: IndexedPath;
     }
-  | { ok: false; reason: string };
+  | { ok: false; reason: string; kind: 'exists' | 'bad-name' };
 
 /**
  * Resolves a path where something is to be created. It is never matched to another spelling. Only
@@ -35,7 +35,7 @@ export type Destination =
  */
 export function resolveDestination(raw: string, index: PathIndex, arrival: NewItem): Destination {
   const written = parsePath(raw);
-  if (!written.ok) return written;
+  if (!written.ok) return refuse(written.reason, 'bad-name');
   const { path: named } = written;
   // An extension behind blanks at the end would make another file of a note that exists.
   const isCut = 'extension' in arrival && !index.get(named);
@@ -51,6 +51,7 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: NewIt
     const example = joinPath(parsed.path, 'Name.md');
     return refuse(
       `${quote(raw)} names a folder. Expected the new file's path, such as ${quote(example)}.`,
+      'bad-name',
     );
   }
   if (path === '') return { ok: true, path, existing: { path, kind: 'folder' } };
@@ -69,7 +70,7 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: NewIt
   if (existing) return { ok: true, path, existing };
   const fresh = parent === '' ? path : path.slice(parent.length + 1);
   const reason = illegalNameReason(fresh);
-  return reason ? refuse(reason) : { ok: true, path };
+  return reason ? refuse(reason, 'bad-name') : { ok: true, path };
 }
 
 /**
@@ -152,6 +153,6 @@ function folderInOtherCase(
   return [...index.spelledLike(path)].find(isMeant)?.path;
 }
 
-function refuse(reason: string): Destination {
-  return { ok: false, reason };
+function refuse(reason: string, kind: 'exists' | 'bad-name' = 'exists'): Destination {
+  return { ok: false, reason, kind };
 }

@@ -53,7 +53,7 @@ export function checkEffect(
     return { ok: false, reason: `Nothing was written to ${quote(effect.path)}: ${JOINS}` };
   }
   const remarks = [
-    ...(separated > 0 ? [separatedText(separated)] : []),
+    ...(separated > 0 ? [separatedText(separated, added.join('').trim() !== '')] : []),
     ...(openFence === null ? [] : [openFenceText(openFence)]),
     ...propertiesRemarks(effect, before, metadata),
     ...placeholderRemarks(added),
@@ -70,8 +70,9 @@ function asGiven({ after: text }: Written, before: string): CheckedChange {
 const JOINS =
   'what it removes keeps two blocks apart, which would become one. Change the blocks themselves if they are to be joined.';
 
-function separatedText(count: number): string {
+function separatedText(count: number, isAdding: boolean): string {
   const lines = count === 1 ? 'A blank line was' : `${count} blank lines were`;
+  if (!isAdding) return `${lines} left, so that the blocks above and below stay apart.`;
   return `${lines} added to keep the text apart from the block beside it. To add to that block, replace its lines.`;
 }
 
@@ -170,7 +171,7 @@ function placeholderRemarks(added: readonly string[]): string[] {
   const found = short.find((line) => PLACEHOLDER.test(line) && LEFT_OUT.test(line));
   if (found === undefined) return [];
   return [
-    `The line ${JSON.stringify(found.trim())} reads like a placeholder. It was written as it is; text that it stands for was not kept.`,
+    `The line ${JSON.stringify(found.trim())} reads like a placeholder. It was written as it is: no other text was put in its place.`,
   ];
 }
 
@@ -196,7 +197,7 @@ function faultOfFile(
       const parsed = parsedJson(after);
       return parsed.ok
         ? `${start}a canvas is an object with the lists "nodes" and "edges".`
-        : `${start}a canvas is JSON. ${parsed.reason}`;
+        : `${start}a canvas is JSON, and ${parsed.reason}`;
     }
     case 'json': {
       const [old, parsed] = [parsedJson(before), parsedJson(after)];
@@ -232,7 +233,9 @@ function parsedJson(
     const at = /position (\d+)/.exec(String(error))?.[1];
     const line = at === undefined ? null : json.slice(0, Number(at)).split('\n').length;
     const words = line === null ? '' : (json.split('\n')[line - 1] ?? '').trim().slice(0, 80);
-    const where = line === null ? '' : ` It breaks in line ${line}: ${words}`;
-    return { ok: false, reason: `This is not valid JSON.${where}` };
+    // For short texts and missing ends, the engine gives words instead of a position.
+    const where =
+      line === null ? `: ${(error as Error).message}` : `. It breaks in line ${line}: ${words}`;
+    return { ok: false, reason: `this is not valid JSON${where}` };
   }
 }

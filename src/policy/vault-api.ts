@@ -222,7 +222,7 @@ export class VaultApi {
     const outOfBounds = await this.#visibility.refusalOfPlace('create', parsed.path);
     if (outOfBounds !== null) return refused(outOfBounds, 'not-allowed');
     const target = resolveDestination(raw, await this.#visibility.index(), arrival);
-    if (!target.ok) return refused(target.reason, 'exists');
+    if (!target.ok) return refused(target.reason, target.kind);
     const reason = await this.#visibility.refusal('create', target.path);
     if (reason !== null) return refused(reason, 'not-allowed');
     const existing = this.#notes.get(target.path);
@@ -367,7 +367,7 @@ export class VaultApi {
     about: 'lines' | 'whole' = 'lines',
   ): Promise<VaultResult<MadeChange>> {
     const checked = checkEffect(wanted, about, this.#metadata);
-    if (!checked.ok) return refused(checked.reason, 'invalid-input');
+    if (!checked.ok) return refused(checked.reason, 'no-match');
     const { effect, remarks } = checked;
     const decision = await this.#decide(effect);
     if (decision.answer === 'refuse') {
@@ -403,14 +403,14 @@ export class VaultApi {
     };
   }
 
-  /** Why the policy refuses a change, for the model; null if it does not. */
-  async refusalOf(wanted: Effect): Promise<string | null> {
+  /** Why a change is refused; null if it is not. */
+  async refusalOf(wanted: Effect): Promise<VaultProblem | null> {
     const checked = checkEffect(wanted, 'lines', this.#metadata);
-    if (!checked.ok) return checked.reason;
+    if (!checked.ok) return refused(checked.reason, 'no-match');
     const decision = await this.#decide(checked.effect);
     if (decision.answer !== 'refuse') return null;
     this.#applier.refused?.(decision);
-    return decision.reason;
+    return refused(decision.reason, 'not-allowed');
   }
 
   async #decide(effect: Effect): Promise<Decision> {

@@ -23,6 +23,7 @@ describe('A change that would damage the rest of a file is refused', () => {
   test.each([
     ['Map.canvas', 'not json', 'a canvas is JSON'],
     ['Map.canvas', '{"nodes":[{"text":"a\nb"}]}', 'It breaks in line 1'],
+    ['Map.canvas', '{"nodes":[', 'Unexpected end of JSON input'],
     ['Map.canvas', '[]', '"nodes" and "edges"'],
     ['List.base', 'views: [', 'a mapping in YAML'],
     ['List.base', '- a\n- b', 'a mapping in YAML'],
@@ -53,6 +54,13 @@ describe('The result of a change says', () => {
   ])('%s', async (_, text, content, said) => {
     await using bench = memoryBench({ 'A.md': text });
     expect(await bench.expectSuccess('edit_file', end('A.md', content))).toContain(said);
+  });
+
+  test('that a blank line stays where blocks would join', async () => {
+    await using bench = memoryBench({ 'A.md': 'a\n# b\n\nc\n' });
+    const edits = [{ old_text: '# b\n\n', new_text: '' }];
+    const said = await bench.expectSuccess('edit_file', { path: 'A.md', edits });
+    expect(said).toContain('Note: A blank line was left, so that the blocks above and below stay');
   });
 
   test('which properties a new text has no more', async () => {

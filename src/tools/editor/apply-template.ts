@@ -165,13 +165,16 @@ async function append(
   if (!read.ok) return problem(read);
   const before = read.value.text;
   const ending = usualEnding(before);
-  const after = `${before}${gapBelow(before, ending)}${withEnding(body.replace(/^(?:[ \t]*\r?\n)+/, ''), ending)}`;
+  const added = body.replace(/^(?:[ \t]*\r?\n)+/, '');
+  const after = `${before}${gapBelow(before, ending)}${withEnding(added, ending)}`;
   const block = proposalProblem(path, after);
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'write', path, before, after });
   if (!done.ok) return problem(done);
   context.notes.wrote(path, before, askedText(done.value), textAfter(done.value), null);
-  const left = hasProperties ? ' Its properties were left out; update_properties sets them.' : '';
-  const words = changeStatusText(done.value, 'Added', `${source} at the end of ${path}.`);
-  return changed(`${words}${left}\n${body}`, changeNote(done.value));
+  const left = hasProperties
+    ? ' The properties of the template were left out; update_properties sets them.'
+    : '';
+  const words = changeStatusText(done.value, 'Added', `${source} at the end of ${path}.${left}`);
+  return changed(`${words}\n${added}`, changeNote(done.value));
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { CallResult, ChangeNote } from '#model/message';
+import type { CallResult, ChangeNote, FailureReason } from '#model/message';
 import * as resultsText from '#messages/tool-messages';
 import {
   inlineCode,
@@ -93,9 +93,11 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
     const links = isBoth && link.from !== link.to ? [link, back] : [link];
     const planned: Planned[] = [];
     for (const each of links) planned.push(await plan(each, context));
-    const refused = planned.flatMap((each) => (each.kind === 'refused' ? [each.text] : []));
-    if (refused.length > 0) {
-      return problem([...preface, ...refused, ...planned.flatMap(notMade)].join('\n'), 'no-place');
+    const refused = planned.filter((each) => each.kind === 'refused');
+    const [first] = refused;
+    if (first) {
+      const reasons = [...refused.map(({ text }) => text), ...planned.flatMap(notMade)];
+      return problem([...preface, ...reasons].join('\n'), first.why);
     }
     return make(planned, preface, context);
   },
@@ -164,15 +166,19 @@ interface Placed {
   readonly where: string;
 }
 
-type Planned = Placed | { readonly kind: 'present' | 'refused'; readonly text: string };
+type Planned =
+  | Placed
+  | { readonly kind: 'present'; readonly text: string }
+  | { readonly kind: 'refused'; readonly text: string; readonly why: FailureReason };
 
 async function plan(link: Link, context: ToolContext): Promise<Planned> {
   const { vault } = context;
   const { from, to, heading, words, passage } = link;
-  const failed = (text: string): Planned => ({ kind: 'refused', text });
-  if (!isNote(from)) return failed(`${from} is not a note, so no link can be put into it.`);
+  const failed = (text: string, why: FailureReason): Planned => ({ kind: 'refused', text, why });
+  if (!isNote(from))
+    return failed(`${from} is not a note, so no link can be put into it.`, 'invalid-input');
   const read = await vault.read(from);
-  if (!read.ok) return failed(read.reason);
+  if (!read.ok) return failed(read.reason, read.kind);
   const before = read.value.text;
   const written = vault.link(from, to, heading, words);
   const names = namesFor((await vault.metadata()).of(from), to);
@@ -192,12 +198,14 @@ async function plan(link: Link, context: ToolContext): Promise<Planned> {
   const place = placeOf(before, written, passage);
   if (!place.ok) {
     context.notes.show(from, before, place.printed);
-    return failed(`${from} was not changed: ${place.reason}`);
+    return failed(`${from} was not changed: ${place.reason}`, 'no-place');
   }
   const { after } = place;
   const effect = { kind: 'write', path: from, before, after } as const;
-  const reason = proposalProblem(from, after) ?? (await vault.refusalOf(effect));
-  if (reason !== null) return failed(reason);
+  const block = proposalProblem(from, after);
+  if (block !== null) return failed(block, 'other');
+  const refusal = await vault.refusalOf(effect);
+  if (refusal) return failed(refusal.reason, refusal.kind);
   return { kind: 'placed', link, written, before, after, at: place.at, where: place.words };
 }
 

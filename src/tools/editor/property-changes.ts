@@ -124,7 +124,7 @@ export async function changeProperties(
   const known = vault.frontMatter(before);
   const unread = known === null ? unreadBecause(before) : null;
   if (unread !== null) {
-    return problem(`${preface}The front matter of ${path} ${unread}. ${BY_HAND}`, 'not-text');
+    return problem(`${preface}The front matter of ${path} ${unread}. ${BY_HAND}`, 'other');
   }
   const now = known ?? {};
   const planned = plan(now, path, before);
@@ -138,14 +138,15 @@ export async function changeProperties(
   if (after === null || !readsAs(vault.frontMatter(after), now, planned.values)) {
     return problem(
       `${preface}The front matter of ${path} is written in an unusual way. ${BY_HAND}`,
-      'not-text',
+      'other',
     );
   }
+  const isShown = context.notes.of(path).latest() !== null;
   const done = await vault.change({ kind: 'write', path, before, after, atOnce: true });
   if (!done.ok) return problem(done);
   const made = textAfter(done.value);
   context.notes.wrote(path, before, after, made, null);
-  const what = planned.what + movedBelow(before, made);
+  const what = planned.what + (isShown ? movedBelow(before, made) : '');
   const words = changeStatusText(done.value, planned.verb, what);
   return changed(preface + words, changeNote(done.value));
 }

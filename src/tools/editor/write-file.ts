@@ -68,7 +68,7 @@ export const writeFile = defineTool<Input>({
     const binary = BINARY.exec(target.value.path)?.[1];
     if (binary !== undefined) {
       return problem(
-        `A .${binary} file is not text, so nothing was written. Expected a note.`,
+        `A .${binary} file is not text, so nothing was written. Expected a text file, such as a note.`,
         'invalid-input',
       );
     }
@@ -109,8 +109,9 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   context.notes.rewrote(path, after, made);
   const note = changeNote(done.value);
   const meanwhile = made === after ? '' : ' Text that was typed at the same moment was kept.';
-  const what = `the text of ${path} (${sizeOf(made)}; +${note.added} −${note.removed} lines).`;
-  return changed(changeStatusText(done.value, 'Replaced', what) + meanwhile, note);
+  const size = `${sizeOf(made)}; +${note.added} −${note.removed} lines`;
+  const what = `the text of ${path} (${size}).${meanwhile}`;
+  return changed(changeStatusText(done.value, 'Replaced', what), note);
 }
 
 /** A message if the model has not been shown all of the current text; null if it has. */

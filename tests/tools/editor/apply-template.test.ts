@@ -52,7 +52,7 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
     const told = await bench.expectSuccess('apply_template', {
       ...{ template: 'Templates/Meeting.md', path: 'Garden.md', variables },
     });
-    expect(told).toContain('Its properties were left out');
+    expect(told).toContain('The properties of the template were left out');
     expect(await textOf(bench, 'Garden.md')).not.toContain('date:');
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallResult } from '#model/message';
 import { resultText } from '#messages/result-text';
+import * as resultsText from '#messages/tool-messages';
 import { BENCHES, memoryBench } from '#tests/builders/tools';
 
 const FILES = {
@@ -136,6 +137,14 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     expect(await refuses('Hme', 'Home')).toContain('Close matches');
     expect(await refuses('Home', 'Gardn#x')).toContain('Close matches');
     expect(await refuses('map.png', 'Home.md')).toContain('no link can be put into it');
+  });
+
+  it('link_notes gives the user the reason of a refusal', async () => {
+    await using bench = await open(FILES);
+    const said = async (input: object) =>
+      resultText(await bench.call('link_notes', { target: 'Garden', ...input }));
+    expect(await said({ source: 'map.png' })).toBe(resultsText.invalidInput);
+    expect(await said({ source: 'Home', context: 'Not there.' })).toBe(resultsText.noPlace);
   });
 });
 

@@ -69,6 +69,15 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
       expect(await textOf(bench, 'Windows.md')).toBe('---\r\nb:\r\n  - x\r\n---\r\nText\r\n');
     });
 
+    it('update_properties says that lines moved if the model knows their numbers', async () => {
+      await using bench = await open(FILES);
+      const add = (name: string) =>
+        bench.expectSuccess('update_properties', { path: 'Plain.md', set: { [name]: 1 } });
+      expect(await add('a')).not.toContain('moved');
+      await bench.expectSuccess('read_file', { path: 'Plain.md' });
+      expect(await add('b')).toContain('The text below moved down by 1 line;');
+    });
+
     it('update_properties keeps a list a list', async () => {
       await using bench = await open(FILES);
       await bench.expectSuccess('update_properties', { path: 'Garden', set: { tags: 'one' } });
