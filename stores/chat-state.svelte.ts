@@ -19,6 +19,7 @@ import { canBeSteered } from '#model/steering';
 import type { Interaction } from '#model/interaction';
 import type { SendRequest } from '#ports/app/queue-port';
 import { SerialQueue } from '#ports/serial-queue';
+import { ApprovalReading } from './approval-reading.svelte';
 import { TurnActions } from './turn-actions';
 import { HistoryState } from './history-state.svelte';
 import { scrollTargetIn, type ScrollTarget, type ScrollRequest } from './scroll-target';
@@ -78,6 +79,7 @@ export class ChatState {
   /** The conversation search of this view, kept while the view shows a conversation. */
   readonly browser: HistoryState;
   readonly actions: TurnActions;
+  readonly reading = new ApprovalReading();
   /** Unsent new wordings of earlier messages, by conversation and turn. */
   readonly rewordings = new Map<string, string>();
   readonly #nextFrame: NextFrame;
@@ -118,7 +120,7 @@ export class ChatState {
   constructor(panel: PluginState, nextFrame: NextFrame) {
     this.panel = panel;
     this.browser = new HistoryState(panel);
-    this.actions = new TurnActions(panel, () => this.#id);
+    this.actions = new TurnActions(panel, this.reading, () => this.#id);
     this.#nextFrame = nextFrame;
     this.#unsubscribe = panel.agent.subscribe((event) => {
       if (event.type === 'turn-start') this.#turnStarted(event);
@@ -410,9 +412,12 @@ export class ChatState {
       return true;
     }
     const conversation = making ? this.#id : from;
+    const [first] = this.waiting;
+    const isUnread = first?.kind === 'approval' && !this.reading.isDone(first.id);
     const sent = await this.panel.agent.queue.send({
       text,
       ...beside,
+      ...(isUnread ? { unread: first.id } : {}),
       ...(conversation === null ? {} : { conversation }),
     });
     if (sent.ok) {

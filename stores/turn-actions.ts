@@ -3,18 +3,22 @@ import type { Turn } from '#model/conversation';
 import type { ConversationId, InteractionId, RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
 import type { Mode } from '#model/settings';
-import type { Approval, ApprovalChoice, Question } from '#model/interaction';
+import { isGrant, type Approval, type ApprovalChoice, type Question } from '#model/interaction';
+import * as t from '#messages/answer-messages';
 import type { ActionResult } from '#model/failure';
+import type { ApprovalReading } from './approval-reading.svelte';
 import type { PluginState } from './plugin-state.svelte';
 
 export class TurnActions {
   readonly #panel: PluginState;
+  readonly #reading: ApprovalReading;
   readonly #id: () => ConversationId | null;
   readonly #deciding = new Set<InteractionId>();
 
   /** @param id returns the conversation shown */
-  constructor(panel: PluginState, id: () => ConversationId | null) {
+  constructor(panel: PluginState, reading: ApprovalReading, id: () => ConversationId | null) {
     this.#panel = panel;
+    this.#reading = reading;
     this.#id = id;
   }
 
@@ -45,6 +49,10 @@ export class TurnActions {
 
   decide(approval: Approval, choice: ApprovalChoice): Promise<void> {
     const { queue } = this.#panel.agent;
+    if (isGrant(choice) && !this.#reading.isDone(approval.id)) {
+      this.#panel.ui.notice(t.readApprovalFirst);
+      return Promise.resolve();
+    }
     return this.#once(approval.id, () => queue.approve({ approval: approval.id, choice }));
   }
 

@@ -6,6 +6,8 @@ export const createNote = 'New note';
 export const saveTo = 'Save to…';
 export const info = 'Model and cost';
 export const approval = 'Approval';
+export const allArguments = (names: readonly string[]) => `Arguments: ${names.join(', ')}`;
+export const readApprovalFirst = 'Open everything that is folded above before you allow it.';
 export const allowOnce = 'Allow once';
 export const alwaysAllow = 'Always allow';
 export const deny = 'Deny';

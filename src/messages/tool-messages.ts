@@ -230,4 +230,3 @@ export const deletes = (path: string) => `Deletes ${path}.`;
 export const moves = (from: string, to: string) => `Moves ${from} to ${to}.`;
 export const createsFolder = (path: string) => `Creates the folder ${path}.`;
 /** @param name of an input field of the tool */
-export const inputLine = (name: string, value: string) => `${name}: ${value}`;

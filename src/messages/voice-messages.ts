@@ -2,6 +2,7 @@
 import { stemOf } from '#text/paths';
 import { firstNames } from './plural';
 
+export const approvalInput = (name: string, text: string) => `${name}: ${text}`;
 export const off = 'SmartHole is turned off in settings.';
 export const connecting = 'Connecting to SmartHole.';
 export const notRunning = 'not running';

@@ -41,10 +41,17 @@ export interface Approval extends InteractionBase {
   /** What will happen, one line each, in words for the user. */
   readonly lines: readonly string[];
   readonly choices: readonly ApprovalChoice[];
-  /** Texts that the call would change; texts that are too long to show are omitted. */
+  /** Arguments of the call that neither the title nor the changes say, in full. */
+  readonly input?: readonly ApprovalInput[];
+  /** Texts that the call would change, without lines at both ends that stay the same. */
   readonly changes?: readonly ApprovalChange[];
   /** Identifies the changes that an approval allows; it permits no others. */
   readonly allows?: readonly string[];
+}
+
+export interface ApprovalInput {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** A text that the call would write. `before` is null for a new file. */
@@ -60,10 +67,7 @@ export type Interaction = Question | Approval;
 /** An interaction from a tool or the policy, before it gets an id and a time. */
 export type InteractionDraft =
   | Pick<Question, 'kind' | 'text' | 'choices' | 'allowFreeText'>
-  | Pick<
-      Approval,
-      'kind' | 'tool' | 'key' | 'title' | 'subject' | 'lines' | 'choices' | 'changes' | 'allows'
-    >;
+  | Omit<Approval, keyof InteractionBase | 'call'>;
 
 /**
  * How an interaction ended. `closed`: another answer, or a stop, made it obsolete without a
@@ -91,6 +95,18 @@ export type Resolution =
   | { readonly kind: 'expired' }
   | { readonly kind: 'closed' };
 
+/** Longer texts of an approval are folded at first. */
+export const MAX_UNFOLDED_CHARS = 600;
+
+/** Whether it has more to read than words that are spoken or typed can be about. */
+export function isLong({ input = [], changes = [] }: Approval): boolean {
+  const texts = [
+    ...input.map(({ text }) => text),
+    ...changes.flatMap(({ before, after }) => [before ?? '', after]),
+  ];
+  return texts.some(({ length }) => length > MAX_UNFOLDED_CHARS);
+}
+
 /** The choice that leaves the vault unchanged. */
 export function declineChoice({ choices }: Approval): ApprovalChoice {
   return choices.includes('keep') ? 'keep' : 'deny';
@@ -101,8 +117,10 @@ export function grantChoice({ choices }: Approval): ApprovalChoice | null {
   return choices.find((choice) => choice === 'allow-once' || choice === 'delete') ?? null;
 }
 
+export function isGrant(choice: ApprovalChoice): boolean {
+  return choice !== 'keep' && choice !== 'deny';
+}
+
 export function allows(resolution: Resolution): boolean {
-  return (
-    resolution.kind === 'choice' && resolution.choice !== 'deny' && resolution.choice !== 'keep'
-  );
+  return resolution.kind === 'choice' && isGrant(resolution.choice);
 }

@@ -15,8 +15,7 @@ const INVISIBLE = new RegExp(
     String.raw`(?<![${JOINED}])\u200C`,
     String.raw`(?<=[\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]`,
     String.raw`(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]`,
-    String.raw`\r(?!\n)`,
-    String.raw`[\x00-\x08\v\f\x0E-\x1F\x7F-\x9F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E]`,
+    String.raw`[\x01-\x08\v\f\x0E-\x1F\x7F-\x9F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E]`,
     String.raw`[\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]`,
     String.raw`[\u{1D173}-\u{1D17A}\u{E0000}-\u{E00FF}\u{E01F0}-\u{E0FFF}]`,
   ].join('|'),
@@ -30,7 +29,9 @@ export function invisibleCharacter(text: string): string | null {
 
 /** For example "⟨U+202E⟩" for a character that reverses the text after it. */
 export function withInvisibleMarks(text: string): string {
-  return text.replace(INVISIBLE, (each) => `⟨${codePointName(each)}⟩`);
+  // Markdown draws this one as a sign.
+  const drawn = text.replaceAll('\0', '\uFFFD');
+  return drawn.replace(INVISIBLE, (each) => `⟨${codePointName(each)}⟩`);
 }
 
 /** Such as "U+202E". */

@@ -3,17 +3,22 @@
  * tool, input and effects.
  */
 import { clip, oneLine } from '#text/shorten';
-import type { ApprovalChange } from '#model/interaction';
-import { approvalOf, type DryRun, type PlannedEffect } from '#policy/dry-run';
+import type { ApprovalChange, ApprovalInput } from '#model/interaction';
+import { changedLines } from '#text/list-diff';
+import { approvalOf, type DryRun } from '#policy/dry-run';
 import * as t from '#messages/tool-messages';
 import { type Effect, lineCounts } from '#model/change';
 import type { ApprovalDraft, Tool } from './tool';
-import { cutWords } from './result-format';
+
+/** Longer changes are saved without the lines at both ends that stay the same. */
+const MAX_WHOLE_CHARS = 200_000;
 
 /** Limit of all texts in one approval, which is saved with the conversation. */
-const MAX_SHOWN_CHARS = 200_000;
+const MAX_SHOWN_CHARS = 2_000_000;
 
 /**
+ * Null if it would be too long to be shown, so that the call cannot be allowed.
+ *
  * @param own the tool's own draft; null for the default one
  * @param isSetToAsk true if the user's permission for the tool is "ask"; false if only this call
  * needs approval
@@ -26,13 +31,14 @@ export function toolApproval(
   own: ApprovalDraft | null,
   isSetToAsk: boolean,
   reasons: readonly string[],
-): ApprovalDraft {
+): ApprovalDraft | null {
   const why = [...new Set(reasons)];
   // Calls with a reason need approval every time: active content, agent instructions and unknown
   // addresses cannot be allowed permanently.
   const isEachTime = !isSetToAsk || why.length > 0;
   const allows = plan.effects.map(approvalOf);
-  const changes = shownChanges(plan.effects);
+  const changes = plan.effects.flatMap(({ effect }) => shownChange(effect) ?? []);
+  if (sizeOf(changes) > MAX_SHOWN_CHARS) return null;
   const shown = {
     ...(tool.permissionKey === undefined ? {} : { key: tool.permissionKey }),
     ...(allows.length > 0 ? { allows } : {}),
@@ -49,29 +55,30 @@ export function toolApproval(
     kind: 'approval',
     tool: tool.name,
     title,
-    lines: [...why, ...(effects.length > 0 ? effects : inputLines(input, title))],
+    lines: [...why, ...effects],
+    ...(effects.length > 0 ? {} : { input: inputTexts(input) }),
     choices: isEachTime ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],
     ...shown,
   };
 }
 
-function shownChanges(effects: readonly PlannedEffect[]): ApprovalChange[] {
-  const changes: ApprovalChange[] = [];
-  let room = MAX_SHOWN_CHARS;
-  for (const { effect } of effects) {
-    if (effect.kind !== 'create' && effect.kind !== 'write' && effect.kind !== 'hold') continue;
-    const { path, after } = effect;
-    const before = effect.kind === 'create' ? null : effect.before;
-    room -= after.length + (before?.length ?? 0);
-    if (room >= 0) changes.push({ path, before, after });
-  }
-  return changes;
+function shownChange(effect: Effect): ApprovalChange | null {
+  if (effect.kind !== 'create' && effect.kind !== 'write' && effect.kind !== 'hold') return null;
+  const { path, after } = effect;
+  const before = effect.kind === 'create' ? null : effect.before;
+  if (before === null || before.length + after.length <= MAX_WHOLE_CHARS)
+    return { path, before, after };
+  const { from, beforeTo, afterTo } = changedLines(before, after);
+  return { path, before: before.slice(from, beforeTo), after: after.slice(from, afterTo) };
+}
+
+function sizeOf(changes: readonly ApprovalChange[]): number {
+  return changes.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + after.length, 0);
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
 const MAX_SUBJECT_CHARS = 100;
-const MAX_INPUT_CHARS = 4_000;
 
 /** By tool, for calls that have no effect on the vault, or none yet. */
 const TITLES: Readonly<Record<string, (input: Input) => string>> = {
@@ -145,23 +152,12 @@ function effectLine(effect: Effect): string {
   }
 }
 
-/** The input as lines, without the values that the title contains. */
-function inputLines(input: Input, title: string): string[] {
-  const lines: string[] = [];
-  let room = MAX_INPUT_CHARS;
-  for (const [name, value] of Object.entries(input)) {
-    if (isSaid(value, title)) continue;
-    const words = typeof value === 'string' ? value : JSON.stringify(value);
-    const line = t.inputLine(name.replaceAll('_', ' '), words);
-    lines.push(cutWords(line, Math.max(room, 0)));
-    room -= line.length;
-  }
-  return lines;
-}
-
-function isSaid(value: unknown, title: string): boolean {
-  const all = Array.isArray(value) ? value : [value];
-  return all.every((each) => typeof each === 'string' && title.includes(each));
+/** All arguments of a call, in full. */
+export function inputTexts(input: Input): ApprovalInput[] {
+  return Object.entries(input).map(([name, value]) => ({
+    name,
+    text: typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''),
+  }));
 }
 
 function pathsOf({ path, paths }: Input): readonly string[] {

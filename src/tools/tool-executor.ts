@@ -58,6 +58,9 @@ const LAST_STEP_AGENTS: ReadonlySet<string> = new Set([
   'conversation',
 ]);
 
+const TOO_LONG =
+  'Nothing was changed: this needs the user’s approval, and it is too long to be shown in full. Make smaller changes, each in a call of its own.';
+
 const NO_SIGNAL = new AbortController().signal;
 
 export class ToolExecutor implements ToolCaller {
@@ -103,7 +106,10 @@ export class ToolExecutor implements ToolCaller {
       ? await fileErrorsAsResults(() => tool.approvalDraft!(input, context))
       : null;
     if (own && 'failed' in own) return { kind: 'answered', result: own, delivered };
-    return { kind: 'asks', draft: toolApproval(tool, call.part.input, plan, own, asks, why) };
+    const draft = toolApproval(tool, call.part.input, plan, own, asks, why);
+    return draft
+      ? { kind: 'asks', draft }
+      : { kind: 'answered', result: problem(TOO_LONG, 'not-allowed'), delivered };
   }
 
   async decided(

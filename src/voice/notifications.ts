@@ -112,7 +112,9 @@ function questionText(
   const phrases = choices.flatMap((choice) => CHOICE_PHRASES[choice] ?? []);
   const named = phrases.map((phrase) => (subject ? phrase.replace(/it$/, () => subject) : phrase));
   const how = t.spokenChoices(name, named.map(plainNotification));
-  const lines = [...(note ? [note] : []), interaction.title, ...interaction.lines].join('\n');
+  const { title, lines: about, input = [] } = interaction;
+  const given = input.map((each) => t.approvalInput(each.name, each.text));
+  const lines = [...(note ? [note] : []), title, ...given, ...about].join('\n');
   return inShort(lines, how === '' ? t.decideInObsidian : t.sayHow(how));
 }
 

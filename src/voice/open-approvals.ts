@@ -11,7 +11,7 @@ import {
 } from '#model/conversation';
 import { spokenChoice } from './yes-no-words';
 import type { ConversationId, InteractionId, TurnId } from '#model/ids';
-import type { Approval, ApprovalChoice, Question } from '#model/interaction';
+import { isLong, type Approval, type ApprovalChoice, type Question } from '#model/interaction';
 import type { UserRequest } from '#model/request';
 import { spokenWords, type AssistantNames, type SpokenWords } from './spoken-words';
 import type { Clock } from '#ports/clock';
@@ -118,7 +118,8 @@ export class OpenApprovals {
   /** The words that decide the approval now. */
   phrasesFor(approval: Approval): Phrases {
     const isSpoken = this.#spoken.some((each) => each.approval.id === approval.id);
-    if (!isSpoken || !this.allowsDecisions) return { about: approval.id, byVoice: false };
+    if (!isSpoken || !this.allowsDecisions || isLong(approval))
+      return { about: approval.id, byVoice: false };
     if (!this.#isOneOfMany(approval)) {
       const about = this.#offerOf(approval.id);
       this.#offers.set(approval.id, about);

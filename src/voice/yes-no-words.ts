@@ -1,5 +1,12 @@
 /** Words that decide an approval, typed or spoken. */
-import { declineChoice, grantChoice, type Approval, type ApprovalChoice } from '#model/interaction';
+import {
+  declineChoice,
+  grantChoice,
+  isGrant,
+  isLong,
+  type Approval,
+  type ApprovalChoice,
+} from '#model/interaction';
 import { hasRun, isLikelyRequest, type SpokenWords } from './spoken-words';
 
 const CLEAR_YES = phrases(
@@ -56,6 +63,8 @@ export function spokenChoice(
   const made = choiceBy(words, approval);
   if (!made || made.choice === 'always') return null;
   const { choice, phrase, isClear } = made;
+  // No notification has shown all of it.
+  if (isGrant(choice) && isLong(approval)) return null;
   if (phrase !== null && !hasRun(whole, phrase.split(' '))) return null;
   if (isQuestion) return phrase !== null && words.length > 1 ? choice : null;
   if (phrase !== null || !isGrant(choice)) return choice;
@@ -97,10 +106,6 @@ function choiceBy(words: readonly string[], approval: Approval): MadeChoice | nu
     const choice = saysYes ? grantChoice(approval) : declineChoice(approval);
     return choice && { choice, phrase: null, isClear: isClear || saysNo };
   }
-}
-
-function isGrant(choice: ApprovalChoice): boolean {
-  return choice !== 'keep' && choice !== 'deny';
 }
 
 /** The longest phrase that the text begins with. */

@@ -65,16 +65,22 @@ describe('an approval', () => {
 });
 
 describe('the approval shown to the user', () => {
-  test('an approval shows everything that would be sent, or how much it leaves out', async () => {
+  test('an approval has everything that would be sent, however long', async () => {
     const tools = { web_search: 'ask', search_files: 'ask' } as const;
     const caller = new Caller(FILES, { settings: { tools } });
     const query = `${'apples and pears '.repeat(22)}and the secret`;
     const asked = await caller.call('web_search', { query });
-    expect(asked).toMatchObject({ asks: { lines: [`query: ${query}`] } });
+    expect(asked).toMatchObject({ asks: { input: [{ name: 'query', text: query }] } });
     const pattern = 'x'.repeat(5_000);
-    const long = await caller.call('search_files', { pattern });
-    const end = expect.stringMatching(/x … and 1009 characters more$/) as string;
-    expect(long).toMatchObject({ asks: { lines: [end] } });
+    const long = await caller.call('search_files', { pattern, file_pattern: '*.md' });
+    expect(long).toMatchObject({
+      asks: {
+        input: [
+          { name: 'pattern', text: pattern },
+          { name: 'file_pattern', text: '*.md' },
+        ],
+      },
+    });
   });
 
   test('an approval shows what would be written and why it asks', async () => {
@@ -92,14 +98,21 @@ describe('the approval shown to the user', () => {
     });
   });
 
-  test('an approval leaves out texts too long to store, and still covers only them', async () => {
-    const long = 'word '.repeat(50_000);
+  test('an approval of a change to a long note has all that changes', async () => {
+    const long = 'word word\n'.repeat(30_000);
     const caller = new Caller({ 'Note.md': long });
-    const called = await caller.call('edit_file', ADDS_SCRIPT);
-    expect(called).toMatchObject({
-      asks: { allows: [expect.stringMatching(/^write\nNote\.md\n/)] },
+    expect(await caller.call('edit_file', ADDS_SCRIPT)).toMatchObject({
+      asks: {
+        allows: [expect.stringMatching(/^write\nNote\.md\n/) as string],
+        changes: [{ path: 'Note.md', before: '', after: `${SCRIPT}\n` }],
+      },
     });
-    expect('asks' in called && 'changes' in called.asks).toBe(false);
+  });
+
+  test('a change that is too long to be shown is refused instead of asked about', async () => {
+    const caller = new Caller({ 'AGENTS.md': 'word word\n'.repeat(150_000) });
+    const edits = [{ old_text: 'word', new_text: 'sword', replace_all: true }];
+    expect(await caller.says('edit_file', { path: 'AGENTS.md', edits })).toContain('too long');
   });
 
   test('no approval is requested for what would be refused anyway', async () => {

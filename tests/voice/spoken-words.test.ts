@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedChoice } from '#voice/yes-no-words';
+import { spokenChoice, typedChoice } from '#voice/yes-no-words';
 import type { Approval } from '#model/interaction';
 import { spokenWords } from '#voice/spoken-words';
 
@@ -26,4 +26,15 @@ test('a long run of yes decides nothing', () => {
   const approval = { choices: ['delete', 'keep'] } as unknown as Approval;
   expect(typedChoice('yes, yes', approval)).toBe('delete');
   expect(typedChoice('yes '.repeat(200_000), approval)).toBe(null);
+});
+
+test('spoken words never allow what is too long to have been announced', () => {
+  const choices = ['allow-once', 'deny'];
+  const said = (words: string, text: string) => {
+    const approval = { choices, input: [{ name: 'a', text }] } as unknown as Approval;
+    return spokenChoice(spokenWords(words, NAMES), approval);
+  };
+  expect(said('Simone, allow it', 'short')).toBe('allow-once');
+  expect(said('Simone, allow it', 'long '.repeat(200))).toBe(null);
+  expect(said('Simone, deny it', 'long '.repeat(200))).toBe('deny');
 });

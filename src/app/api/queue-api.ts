@@ -1,9 +1,10 @@
 /** Implements the queue port: sends, answers, stops, pauses and retries requests. */
 import * as t from '#messages/action-messages';
+import { readApprovalFirst } from '#messages/answer-messages';
 import type { Inbox } from '#queue/inbox';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationId, InteractionId, MintId, RequestId } from '#model/ids';
-import type { Interaction, Question, Resolution } from '#model/interaction';
+import { isGrant, type Interaction, type Question, type Resolution } from '#model/interaction';
 import type { CallResult } from '#model/message';
 import type { UserRequest } from '#model/request';
 import type { ActionResult } from '#model/failure';
@@ -13,6 +14,7 @@ import type { Runner } from '#queue/runner';
 import type { TurnPlace } from '#queue/turn-controller';
 import type { DirectCalls } from '#tools/direct-calls';
 import { problemResult, textFault, toResult } from './action-result';
+import { typedChoice } from '#voice/yes-no-words';
 import type { LazyMcpServer } from '../app-mcp';
 
 /** Turns of MCP calls, which the runner does not know. */
@@ -54,6 +56,7 @@ export class QueueApi implements QueuePort {
       reply: { to: 'chat' },
     };
     return toResult(async () => {
+      if (await this.#allowsUnread(request)) return readApprovalFirst;
       if (conversation !== null && !(await conversations.open(conversation))) {
         return t.unknownChat(conversation);
       }
@@ -62,6 +65,14 @@ export class QueueApi implements QueuePort {
       runner.wake();
       return { request: userRequest.id };
     });
+  }
+
+  async #allowsUnread({ text, unread }: SendRequest): Promise<boolean> {
+    if (unread === undefined) return false;
+    const open = await this.#deps.runner.turns.interactions();
+    const found = open.find(({ interaction: { id } }) => id === unread)?.interaction;
+    const choice = found?.kind === 'approval' ? typedChoice(text, found) : null;
+    return choice !== null && isGrant(choice);
   }
 
   async answer(answer: QuestionAnswer): Promise<ActionResult<{ question: InteractionId }>> {

@@ -16,6 +16,8 @@ export interface SendRequest {
   readonly activeNote?: string | null;
   /** What it does to an open turn. Defaults to joining it at its next tool boundary. */
   readonly when?: Delivery;
+  /** An open approval that the view has not shown in full, so that no words can allow it. */
+  readonly unread?: InteractionId;
 }
 
 export interface QuestionAnswer {

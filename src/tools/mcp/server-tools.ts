@@ -6,12 +6,10 @@ import * as z from 'zod/mini';
 import { nameWords } from '#model/mcp-server';
 import type { McpServers, OfferedTool, ServerOffer } from '#ports/mcp-servers';
 import type { ToolRegistry } from '../registry';
-import { cutWords } from '../result-format';
+import { inputTexts } from '../tool-approval';
 import { type AnyTool, defineTool } from '../tool';
 import { inputFaults, leastInput, plainSchema } from './server-schema';
 
-/** Limit of the input that an approval shows. */
-const MAX_SHOWN_CHARS = 4_000;
 const MAX_PROGRESS_CHARS = 200;
 
 export interface NamedTool {
@@ -48,11 +46,9 @@ export function serverTool(
       Promise.resolve({
         kind: 'approval',
         tool: name,
-        title: approvals.serverToolTitle(
-          quotable(server.name),
-          quotable(offered.name).slice(0, 100),
-        ),
-        lines: [...shownInput(given), approvals.serverToolReason],
+        title: approvals.serverToolTitle(quotable(server.name), quotable(offered.name)),
+        lines: [approvals.serverToolReason],
+        input: inputTexts(given),
         choices: ['allow-once', 'always', 'deny'],
       }),
     async run(given, { settings, signal, reportProgress }) {
@@ -102,19 +98,6 @@ function marked(server: string, text: string): string {
 /** One line that does not end a quotation. */
 function quotable(text: string): string {
   return oneLine(text.replaceAll('"', "'"));
-}
-
-function shownInput(input: Readonly<Record<string, unknown>>): string[] {
-  const lines = Object.entries(input).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  const shown: string[] = [];
-  let room = MAX_SHOWN_CHARS;
-  for (const line of lines) {
-    shown.push(cutWords(line, Math.max(room, 0)));
-    room -= line.length;
-  }
-  return shown;
 }
 
 const MAX_NAME_CHARS = 64;

@@ -255,6 +255,59 @@ describe('an open interaction', () => {
     expect(asked('confirm')).toEqual([{ approval: waiting.id, choice: 'deny' }]);
   });
 
+  describe('an approval with long arguments', () => {
+    const text = 'word '.repeat(1_000);
+    const long = {
+      kind: 'approval',
+      tool: 'files_put',
+      title: 'Let “Files” run pu\u202et?',
+      lines: [],
+      choices: ['allow-once', 'always', 'deny'],
+      input: [
+        { name: 'first', text },
+        { name: 'second', text: 'one\n'.repeat(20) },
+        { name: 'thi\u200brd', text: 'last\u{e0041}' },
+      ],
+    } as const;
+
+    test('it names all arguments, marks what is not seen, and cannot be allowed while one is folded', async () => {
+      const script = asking();
+      const waiting = script.hold('files_put', {}, long);
+      const { asked, user } = await openChat([script]);
+      const card = page.getByRole('region', { name: 'Approval' });
+      expect(card).toHaveTextContent('Arguments: first, second, thi⟨U+200B⟩rd');
+      expect(card).toHaveTextContent('pu⟨U+202E⟩t?');
+      expect(card).toHaveTextContent('last⟨U+E0041⟩');
+      for (const name of ['Allow once', 'Always allow']) {
+        const button = page.getByRole('button', { name });
+        expect(button).toHaveAttribute('aria-disabled', 'true');
+        await user.click(button);
+      }
+      const field = page.getByRole('textbox', { name: 'Message' });
+      await user.click(field);
+      await user.keyboard('{Control>}{Enter}{/Control}yes{Enter}');
+      expect(asked('confirm')).toEqual([]);
+      expect(asked('send')).toMatchObject([{ text: 'yes', unread: waiting.id }]);
+      await user.click(page.getByRole('button', { name: 'Show all 5,000 characters' }));
+      expect(page.getByRole('button', { name: 'Allow once' })).toHaveAttribute(
+        'aria-disabled',
+        'true',
+      );
+      await user.click(page.getByRole('button', { name: 'Show all 80 characters' }));
+      expect(card).toHaveTextContent(text.trim());
+      await user.click(page.getByRole('button', { name: 'Allow once' }));
+      expect(asked('confirm')).toEqual([{ approval: waiting.id, choice: 'allow-once' }]);
+    });
+
+    test('it can be denied while it is folded', async () => {
+      const script = asking();
+      const waiting = script.hold('files_put', {}, long);
+      const { asked, user } = await openChat([script]);
+      await user.click(page.getByRole('button', { name: 'Deny' }));
+      expect(asked('confirm')).toEqual([{ approval: waiting.id, choice: 'deny' }]);
+    });
+  });
+
   describe('keys of an approval', () => {
     const deletion = {
       kind: 'approval',

@@ -100,6 +100,21 @@ describe('Tools of MCP servers', () => {
     expect(permissionOf(registry.get('desk_read')!, settings)).toBe('ask');
   });
 
+  it('the approval of a call has all its arguments in full', async () => {
+    const { tools, registry } = bench('Desk');
+    tools.look();
+    const asked = registry.get('desk_read') as unknown as Tool;
+    const long = 'x'.repeat(10_000);
+    const draft = await asked.approvalDraft!({ a: long, b: long, c: { d: 1 } }, {} as ToolContext);
+    expect(draft).toMatchObject({
+      input: [
+        { name: 'a', text: long },
+        { name: 'b', text: long },
+        { name: 'c', text: '{\n  "d": 1\n}' },
+      ],
+    });
+  });
+
   it("tools are added and removed with their server's list", () => {
     const { servers, tools, added, registry } = bench('desk', 'far');
     tools.look();
