@@ -27,6 +27,7 @@ test('query_notes lists neither half-done nor canceled tasks as done', async () 
 
 test('update_properties says on a line of its own that the text below moved', async () => {
   await using bench = memoryBench({ 'A.md': 'Text.\n' });
+  await bench.expectSuccess('read_file', { path: 'A.md' });
   const said = await bench.expectSuccess('update_properties', {
     path: 'A.md',
     set: { status: 'open' },

@@ -3,7 +3,7 @@ import { canvasLines } from './canvas-text';
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { isViewable, type ViewableFile } from '#model/attachment';
-import type { NoteEntry, WaitingEdits } from '#ports/vault';
+import type { NoteEntry, NoteText, WaitingEdits } from '#ports/vault';
 import { quote } from '#text/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '#text/shorten';
@@ -133,7 +133,8 @@ interface Source {
   readonly preface: string;
   readonly text: string;
   readonly unsaved: boolean;
-  readonly waiting: WaitingEdits | null;
+  /** Lines about edits that wait; empty if there are none. */
+  readonly waiting: string;
   /** Description of a canvas, in lines; null for other files. */
   readonly description: readonly string[] | null;
   /** The image or PDF that the model views; null for text. */
@@ -159,7 +160,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
     const nothing = {
       text: '',
       unsaved: false,
-      waiting: null,
+      waiting: '',
       description: null,
       seen: () => undefined,
     };
@@ -169,7 +170,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
   if (!read.ok) {
     return { ...read, reason: `${preface}${read.reason} ${described(entry, context)}` };
   }
-  const { unsaved, waiting = null } = read.value;
+  const { unsaved } = read.value;
   const isCanvas = path.toLowerCase().endsWith('.canvas');
   const description = isCanvas ? canvasLines(read.value.text) : null;
   return {
@@ -178,7 +179,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
     preface,
     text: read.value.text,
     unsaved,
-    waiting,
+    waiting: waitingText(read.value),
     description,
     shown: null,
     seen: (printed) => context.notes.show(path, read.value.text, printed),
@@ -209,11 +210,10 @@ function show(source: Source, limits: LineLimits): Part {
 }
 
 function showLines(source: Source, start: number, end: number, limits: LineLimits): Part {
-  const { path, preface } = source;
+  const { path, preface, waiting } = source;
   const part = numberedLines(source.text, start, end, limits);
   source.seen(part.printed);
   const unsaved = source.unsaved ? ', with changes that are not saved yet' : '';
-  const waiting = source.waiting ? `\n(${waitingText(source.waiting)})` : '';
   if (part.total === 0)
     return { ok: true, text: `${preface}${path} is empty (0 lines)${unsaved}.${waiting}` };
   if (start > part.total) {
@@ -229,8 +229,15 @@ function showLines(source: Source, start: number, end: number, limits: LineLimit
   };
 }
 
-/** Says which edits the printed text leaves out. */
-function waitingText({ foreign, stale, damaged }: WaitingEdits): string {
+/** Says whether the printed text includes edits that wait, and which it leaves out. */
+function waitingText({ accepted, waiting }: NoteText): string {
+  const own = accepted === undefined ? '' : `\n(${INCLUDED})`;
+  return waiting ? `${own}\n(${leftOutText(waiting)})` : own;
+}
+
+const INCLUDED = 'The text includes edits of yours that still wait for the user.';
+
+function leftOutText({ foreign, stale, damaged }: WaitingEdits): string {
   const edits = (count: number) => (count === 1 ? '1 edit' : `${count} edits`);
   const wait = (count: number) => (count === 1 ? 'waits' : 'wait');
   const facts = [
