@@ -235,7 +235,7 @@ export class ChatState {
     const last = this.turns.at(-1)?.id;
     return this.panel.inbox.requests.filter((entry) => {
       if (this.panel.inbox.stateOf(entry) === 'stuck') return true;
-      if (entry.state === 'queued') return !queued.includes(entry);
+      if (!('turn' in entry)) return !queued.includes(entry);
       if (entry.conversation !== this.#id) return true;
       return entry.state === 'failed' && entry.turn !== last;
     });

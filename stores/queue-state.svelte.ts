@@ -4,11 +4,12 @@ import type { QueuedRequest } from '#model/request';
 import type { AgentState } from '#ports/app/agent';
 
 /**
- * Status of a request as shown to the user. `stuck`: its file cannot be written. `foreign`: it belongs to another device, and only that
- * device knows its status.
+ * Status of a request as shown to the user. `unsigned`: its file came with the vault. `stuck`: its
+ * file cannot be written. `foreign`: it belongs to another device, and only that device knows its
+ * status.
  */
 export type EntryState =
-  'queued' | 'running' | 'waiting' | 'paused' | 'stuck' | 'failed' | 'foreign';
+  'unsigned' | 'queued' | 'running' | 'waiting' | 'paused' | 'stuck' | 'failed' | 'foreign';
 
 type AgentQueue = Pick<
   AgentState,

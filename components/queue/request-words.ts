@@ -5,6 +5,7 @@ import type { EntryState } from '#stores/queue-state';
 import { formatMoment } from '../shared/dates';
 
 const STATES: Record<EntryState, string> = {
+  unsigned: t.unsigned,
   queued: t.queued,
   running: t.running,
   waiting: t.needsInput,
@@ -15,6 +16,7 @@ const STATES: Record<EntryState, string> = {
 };
 
 const ICONS: Record<EntryState, string> = {
+  unsigned: 'file-question',
   queued: 'clock',
   running: 'loader',
   waiting: 'message-circle-question',

@@ -1,4 +1,5 @@
 /** Shared dependencies: the platform, the vault, this device and the settings. */
+import * as t from '#messages/start-messages';
 import type { App as ObsidianApp } from 'obsidian';
 import { idMinter, type DeviceId, type MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
@@ -10,8 +11,12 @@ import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import type { SettingsFile } from '#obsidian/settings/settings-file';
 import { excludedFolders, excludedReason } from '#policy/hidden-notes';
 import { protectedReason } from '#policy/protected-paths';
+import { DeviceKey, type Signer } from '#ports/device-key';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
+
+/** Name of the key in Obsidian's secret storage. */
+const DEVICE_KEY_NAME = 'parley-device-key';
 
 export interface AppContext {
   readonly plugin: PluginHost;
@@ -21,6 +26,7 @@ export interface AppContext {
   /** The plugin's own folder, vault-relative. */
   readonly folder: string;
   readonly device: DeviceId;
+  readonly signer: Signer;
   readonly mint: MintId;
   settings(): Settings;
   /** Applies one change after the other. Rejects if the settings file cannot be written. */
@@ -68,6 +74,11 @@ export function createAppContext(
     report,
     folder: manifest.dir ?? `${configDir}/plugins/${manifest.id}`,
     device: deviceOf(app, mint),
+    signer: new DeviceKey({
+      get: () => app.secretStorage.getSecret(DEVICE_KEY_NAME),
+      set: (key) => app.secretStorage.setSecret(DEVICE_KEY_NAME, key),
+      unavailable: () => reportOnce(t.noDeviceKey),
+    }),
     changeSettings: (change) => settingsFile.change(change),
     secret: (name) => readSecret(app, name, reportOnce),
   };

@@ -81,7 +81,7 @@ export function createApp(
     inboxChanged();
   };
   const context = createAppContext(plugin, settingsFile, report);
-  const { machine, notes, metadata, folder, device, mint, settings } = context;
+  const { machine, notes, metadata, folder, device, signer, mint, settings } = context;
   const { clock, storage: store, fetch, transportFor } = machine;
 
   const tell = (event: Event, conversation: Conversation) => {
@@ -92,6 +92,7 @@ export function createApp(
   const conversations = new Conversations({
     store,
     device,
+    signer,
     clock,
     notify: tell,
     report,
@@ -103,7 +104,7 @@ export function createApp(
     void conversations.retain(settings().conversationsKept, isAsked).catch(() => undefined);
   };
   const own = `${INBOX_FOLDER}.${device}`;
-  const inbox = new Inbox(store, INBOX_FOLDER, device, inboxChanged);
+  const inbox = new Inbox(store, INBOX_FOLDER, device, signer, inboxChanged);
   const lease = new Lease({
     store,
     clock,

@@ -36,13 +36,31 @@ export function readLines(text: string): ReadLines {
   }
 }
 
+/** An event as it was saved, and what its device signed it with. */
+interface SignedLine {
+  readonly event: Event;
+  readonly signature: unknown;
+}
+
+/** All readable events. */
+export function signedLines(text: string): SignedLine[] {
+  return [...linesIn(text)].flatMap((line) => signedLine(line) ?? []);
+}
+
+function signedLine(line: string): SignedLine | null {
+  const saved = parseJson(line);
+  if (!isEvent(saved)) return null;
+  const { signature, ...event } = saved as Event & { readonly signature?: unknown };
+  return { event: event, signature };
+}
+
 /** Like `readLines`, one line per step. */
 export function* readLinesInSteps(text: string): Generator<void, ReadLines> {
   const events: Event[] = [];
   let damaged = 0;
   for (const line of linesIn(text)) {
-    const event = parseJson(line);
-    if (isEvent(event)) events.push(event);
+    const read = signedLine(line);
+    if (read) events.push(read.event);
     else damaged += 1;
     yield;
   }

@@ -5,12 +5,13 @@
 import * as t from '#messages/action-messages';
 import type { Conversation } from '#model/conversation';
 import type { Event, EventDraft, LiveDraft } from '#model/event';
-import type { ConversationId, DeviceId } from '#model/ids';
+import type { ConversationId, DeviceId, TurnId } from '#model/ids';
 import { emptyConversation, reduce } from '#model/reducer';
+import type { Signer } from '#ports/device-key';
 import { SerialQueue } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
 import { Slices } from '#ports/slices';
-import { type Damage, type FileOrigin, readConversation } from './conversation-file';
+import { type Damage, type FileOrigin, readConversation, signedLines } from './conversation-file';
 import { bytesOf, CUT_MARK, LineAppender } from '#ports/line-file';
 
 export interface ConversationLogOptions {
@@ -19,6 +20,7 @@ export interface ConversationLogOptions {
   readonly store: Storage;
   /** This device, which can append only to its own conversations. */
   readonly device: DeviceId;
+  readonly signer: Signer;
   /** From the index, for a file whose first line is damaged. */
   readonly origin?: FileOrigin;
   now(): number;
@@ -107,9 +109,31 @@ export class ConversationLog {
     this.#isWritten = true;
     return this.#appends.run(async () => {
       const events = drafts.map((draft) => this.#event(draft));
-      this.#bytes += await this.#appender.append(events, options);
+      const lines = await Promise.all(events.map((event) => this.#signed(event)));
+      this.#bytes += await this.#appender.append(lines, options);
       for (const event of events) this.#take(event);
     });
+  }
+
+  /**
+   * Whether this device wrote all lines of the file from the beginning of the turn on. What others
+   * wrote is shown, but it must not make a turn go on or decide anything in it.
+   */
+  async isSignedSince(turn: TurnId): Promise<boolean> {
+    const { store, path, signer } = this.#options;
+    const lines = signedLines((await store.read(path)) ?? '');
+    const begun = lines.findIndex(
+      ({ event }) => event.type === 'turn-start' && event.turn === turn,
+    );
+    for (const { event, signature } of lines.slice(begun)) {
+      if (!(await signer.verifies(JSON.stringify(event), signature))) return false;
+    }
+    return begun >= 0;
+  }
+
+  async #signed(event: Event): Promise<object> {
+    const signature = await this.#options.signer.sign(JSON.stringify(event));
+    return signature === null ? event : { ...event, signature };
   }
 
   /** Reduces and announces a live event without saving it. */

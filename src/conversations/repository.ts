@@ -16,6 +16,7 @@ import type {
   ListedConversation,
 } from '#ports/app/conversations-port';
 import { jsonLine } from '#ports/line-file';
+import type { Signer } from '#ports/device-key';
 import type { Storage } from '#ports/storage';
 import { inSlices, Slices } from '#ports/slices';
 import { ConversationIndex, indexLine, type IndexLine } from './conversation-index';
@@ -79,6 +80,7 @@ export interface ConversationsOptions {
   /** Vault-relative. */
   readonly folder: string;
   readonly device: DeviceId;
+  readonly signer: Signer;
   readonly clock: Pick<Clock, 'now' | 'pause'>;
   notify(event: Event, conversation: Conversation): void;
   /** Reports a damaged file to the user. */
@@ -405,12 +407,13 @@ export class Conversations implements ConversationHistory {
   }
 
   #logOptions(id: ConversationId, origin?: FileOrigin): ConversationLogOptions {
-    const { store, device, clock, notify: tell } = this.#options;
+    const { store, device, signer, clock, notify: tell } = this.#options;
     return {
       id,
       path: this.#path(id),
       store,
       device,
+      signer,
       ...(origin ? { origin } : {}),
       now: () => clock.now(),
       pause: () => clock.pause(),

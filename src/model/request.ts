@@ -63,7 +63,8 @@ export interface RequestSubject extends Pick<UserRequest, 'attachments' | 'when'
 
 /**
  * A request saved in the inbox. `queued` waits for its turn. `claimed` has a turn, whose state is
- * in the conversation's file. `failed` stays until it is retried or discarded.
+ * in the conversation's file. `failed` stays until it is retried or discarded. `unsigned`: its file
+ * was not written on this device, so it does nothing until the user runs or discards it.
  */
 export type QueuedRequest = {
   readonly device: DeviceId;
@@ -73,7 +74,7 @@ export type QueuedRequest = {
   /** Time of the first failure, in milliseconds since 1970; null if there is none. */
   readonly firstFailed: number | null;
 } & (
-  | { readonly state: 'queued' }
+  | { readonly state: 'queued' | 'unsigned' }
   | { readonly state: 'claimed'; readonly conversation: ConversationId; readonly turn: TurnId }
   | {
       readonly state: 'failed';
@@ -84,3 +85,6 @@ export type QueuedRequest = {
       readonly nextTry: number | null;
     }
 );
+
+/** A request that has, or had, a turn. */
+export type BegunRequest = Extract<QueuedRequest, { readonly turn: TurnId }>;

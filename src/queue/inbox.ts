@@ -3,11 +3,19 @@
  * anything else happens. It is removed when it has been answered or the user discards it.
  */
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
+import { isAttachment } from '#model/attachment';
 import type { Failure } from '#model/failure';
-import type { Delivery, QueuedRequest, RequestSubject, UserRequest } from '#model/request';
+import type {
+  BegunRequest,
+  Delivery,
+  QueuedRequest,
+  RequestSubject,
+  UserRequest,
+} from '#model/request';
 import * as t from '#messages/queue-messages';
 import { SerialQueues } from '#ports/serial-queue';
 import { jsonLine } from '#ports/line-file';
+import type { Signer } from '#ports/device-key';
 import type { Storage } from '#ports/storage';
 import { nextTry } from './request-retry-schedule';
 
@@ -25,21 +33,26 @@ export class InboxFullError extends Error {
 interface SavedRequest {
   readonly version: typeof INBOX_VERSION;
   readonly request: QueuedRequest;
+  /** Missing if this device had no key. */
+  readonly signature?: string;
 }
 
 export interface LoadedInbox {
   readonly requests: readonly QueuedRequest[];
   /** Names of unreadable files, which stay where they are. */
   readonly damaged: readonly string[];
+  /** Unsigned requests that seem to have a turn. */
+  readonly unsigned: readonly BegunRequest[];
 }
 
 export class Inbox {
   readonly #store: Storage;
   readonly #folder: string;
   readonly #device: DeviceId;
+  readonly #signer: Signer;
   readonly #changed: () => void;
   readonly #entries = new Map<RequestId, QueuedRequest>();
-  /** Characters of each saved request. */
+  /** Characters of each request that was saved here. */
   readonly #sizes = new Map<RequestId, number>();
   /** By request, so that none works on a state that another has replaced. */
   readonly #operations = new SerialQueues<RequestId>();
@@ -52,17 +65,20 @@ export class Inbox {
     store: Storage,
     folder: string,
     device: DeviceId,
+    signer: Signer,
     changed: () => void = () => undefined,
   ) {
     this.#store = store;
     this.#folder = folder;
     this.#device = device;
+    this.#signer = signer;
     this.#changed = changed;
   }
 
   /** Reads the saved requests. Rejects if the folder cannot be read. */
   async load(): Promise<LoadedInbox> {
     const damaged: string[] = [];
+    const unsigned: BegunRequest[] = [];
     for (const name of await this.#store.list(this.#folder)) {
       // An interrupted write: the request or change in it has never been acknowledged, so it can be
       // dropped.
@@ -72,16 +88,22 @@ export class Inbox {
       if (!name.endsWith('.json')) continue;
       // One unreadable file must not keep the other requests from being answered.
       const text = await this.#store.read(`${this.#folder}/${name}`).catch(() => null);
-      const queued = parseEntry(text);
+      const saved = parseEntry(text);
       // The id becomes a path again when the request is removed, so it must match the name of this
       // file.
-      if (queued && `${queued.request.id}.json` === name) {
-        this.#entries.set(queued.request.id, queued);
-        this.#sizes.set(queued.request.id, text?.length ?? 0);
-      } else damaged.push(name);
+      if (!saved || `${saved.request.request.id}.json` !== name) {
+        damaged.push(name);
+        continue;
+      }
+      const { request: queued, signature } = saved;
+      const isSigned =
+        queued.device !== this.#device ||
+        (await this.#signer.verifies(JSON.stringify(queued), signature));
+      if (!isSigned && 'turn' in queued) unsigned.push(queued);
+      this.#take(isSigned ? withAll(queued) : this.#unsigned(queued), text?.length ?? 0);
     }
     this.#changed();
-    return { requests: this.requests(), damaged };
+    return { requests: this.requests(), damaged, unsigned };
   }
 
   /** In the order in which they were made. */
@@ -118,7 +140,7 @@ export class Inbox {
    */
   async receive(request: UserRequest): Promise<QueuedRequest> {
     const device = this.#device;
-    if (this.#entries.size >= MAX_REQUESTS) throw new InboxFullError(t.tooManyRequests);
+    if (this.#sizes.size >= MAX_REQUESTS) throw new InboxFullError(t.tooManyRequests);
     const size = JSON.stringify(request).length;
     const total = [...this.#sizes.values()].reduce((sum, each) => sum + each, size);
     if (total > MAX_INBOX_CHARS) throw new InboxFullError(t.requestsTooLarge);
@@ -212,6 +234,41 @@ export class Inbox {
     });
   }
 
+  /** Makes a request whose turn was not written on this device wait until the user runs it. */
+  distrust(queued: BegunRequest): Promise<QueuedRequest> {
+    return this.#save(this.#unsigned(queued));
+  }
+
+  /**
+   * Only what the user is shown, as a typed message that answers nothing: running it agrees to no
+   * decision that it would make.
+   */
+  #unsigned({ request: { id, time, text, conversation, attachments } }: QueuedRequest) {
+    const request: UserRequest = {
+      ...{ id, time: Number(time) || 0, text, source: 'typed', conversation: conversation ?? null },
+      attachments: Array.isArray(attachments) ? attachments.filter(isAttachment) : [],
+      ...{ activeNote: null, reply: { to: 'chat' }, when: 'after' },
+    };
+    // It may have had a turn, so it does not count as a copy of a request that has run.
+    const attempts = 1;
+    return {
+      device: this.#device,
+      request,
+      attempts,
+      firstFailed: null,
+      state: 'unsigned',
+    } as const;
+  }
+
+  /**
+   * Queues an unsigned request, which the user wants to run.
+   *
+   * @param conversation null if it names none that it may join
+   */
+  adopt(queued: QueuedRequest, conversation: ConversationId | null): Promise<QueuedRequest> {
+    return this.#save({ ...queued, state: 'queued', request: { ...queued.request, conversation } });
+  }
+
   /** @param now milliseconds since 1970 */
   fail(
     queued: QueuedRequest,
@@ -255,7 +312,7 @@ export class Inbox {
    * Puts a request back into the queue, for the conversation in which it failed or was claimed. It
    * gets a turn of its own, whatever else is open there.
    */
-  requeue(queued: Exclude<QueuedRequest, { state: 'queued' }>): Promise<QueuedRequest> {
+  requeue(queued: BegunRequest): Promise<QueuedRequest> {
     const { conversation } = queued;
     return this.#change(queued, ({ device, request, attempts, firstFailed }) => ({
       device,
@@ -297,13 +354,25 @@ export class Inbox {
   }
 
   async #write(queued: QueuedRequest): Promise<QueuedRequest> {
-    const saved: SavedRequest = { version: INBOX_VERSION, request: queued };
+    const isSigned = queued.state !== 'unsigned';
+    const signature = isSigned ? await this.#signer.sign(JSON.stringify(queued)) : null;
+    const saved: SavedRequest = {
+      ...{ version: INBOX_VERSION, request: queued },
+      ...(signature === null ? {} : { signature }),
+    };
     const text = jsonLine(saved);
     await this.#store.write(this.#path(queued.request.id), text);
-    this.#entries.set(queued.request.id, queued);
-    this.#sizes.set(queued.request.id, text.length);
+    this.#take(queued, text.length);
     this.#changed();
     return queued;
+  }
+
+  #take(queued: QueuedRequest, size: number): void {
+    const { id } = queued.request;
+    this.#entries.set(id, queued);
+    // What came with the vault must not use up the room for the user's own requests.
+    if (queued.state === 'unsigned') this.#sizes.delete(id);
+    else this.#sizes.set(id, size);
   }
 
   #path(id: RequestId): string {
@@ -311,7 +380,7 @@ export class Inbox {
   }
 }
 
-function parseEntry(text: string | null): QueuedRequest | null {
+function parseEntry(text: string | null): SavedRequest | null {
   if (text === null) return null;
   try {
     const saved = JSON.parse(text) as Partial<SavedRequest>;
@@ -320,8 +389,8 @@ function parseEntry(text: string | null): QueuedRequest | null {
       version === INBOX_VERSION &&
       typeof queued?.request?.id === 'string' &&
       typeof queued.request.text === 'string' &&
-      ['queued', 'claimed', 'failed'].includes(queued.state);
-    return whole && queued ? withAll(queued) : null;
+      ['queued', 'claimed', 'failed', 'unsigned'].includes(queued.state);
+    return whole ? (saved as SavedRequest) : null;
   } catch {
     return null;
   }

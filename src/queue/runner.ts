@@ -13,7 +13,7 @@ import { findTurn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
 import { failure, fileFailure } from '#messages/failures';
 import type { ConversationId, DeviceId, RequestId, MintId, TurnId } from '#model/ids';
-import type { QueuedRequest } from '#model/request';
+import type { BegunRequest, QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import { isReply } from '#model/steering';
 import type { Clock } from '#ports/clock';
@@ -165,13 +165,15 @@ export class Runner {
 
   async #begins(): Promise<void> {
     const { inbox, conversations, device, report } = this.#deps;
+    let unsigned: readonly BegunRequest[] = [];
     // Another process may have been the leader until now, so anything opened here is out of date.
     await conversations.refresh().catch(() => undefined);
     try {
-      const { damaged } = await inbox.load();
-      for (const name of damaged) {
+      const loaded = await inbox.load();
+      for (const name of loaded.damaged) {
         report(t.requestUnreadable(name));
       }
+      unsigned = loaded.unsigned;
     } catch (error) {
       const { sentence, next, detail } = fileFailure(error);
       report(t.requestsUnreadable(sentence, next, detail ?? ''));
@@ -179,6 +181,7 @@ export class Runner {
     // If the plugin was unloaded in the meantime, nothing may begin.
     if (this.#closed) return;
     await this.#deps.onLeading(true);
+    for (const queued of unsigned) await this.#endUnsigned(queued);
     const mine = inbox.requests().filter((queued) => queued.device === device);
     for (const queued of mine) {
       if (this.#closed) return;
@@ -286,6 +289,10 @@ export class Runner {
     const queued = await this.#settled(id);
     if (!queued) return t.noSuchRequest;
     if (queued.device !== this.#deps.device) return OF_ANOTHER_DEVICE;
+    if (queued.state === 'unsigned') {
+      await this.#adopt(queued);
+      return null;
+    }
     if (queued.state !== 'failed' && !this.#stuck.has(id)) return t.notFailed;
     // It may get stuck again.
     this.#stuck.take(id);
@@ -313,10 +320,14 @@ export class Runner {
     const queued = await this.#settled(id);
     if (!queued) return t.noSuchRequest;
     if (queued.device !== device) return OF_ANOTHER_DEVICE;
+    if (queued.state === 'unsigned') {
+      await inbox.resolve(id);
+      return null;
+    }
     if (queued.state !== 'failed' && !this.#stuck.has(id)) {
       return (await inbox.takeBack(id)) ? null : actionsText.turnIsOpen;
     }
-    if (queued.state !== 'queued') await this.#endDiscarded(queued);
+    if ('turn' in queued) await this.#endDiscarded(queued);
     await inbox.resolve(id);
     this.#stuck.forget(id);
     return null;
@@ -340,7 +351,7 @@ export class Runner {
    * Ends a turn whose file could not be written earlier; without an end it would count as open
    * forever. Removes what joined it.
    */
-  async #endDiscarded(queued: Exclude<QueuedRequest, { state: 'queued' }>): Promise<void> {
+  async #endDiscarded(queued: BegunRequest): Promise<void> {
     const { conversations, inbox, turns } = this.#deps;
     const log = await conversations.open(queued.conversation);
     if (!log) return;
@@ -348,6 +359,27 @@ export class Runner {
       await turns.end(log, queued.turn, { kind: 'stopped' });
     }
     await removeJoined(log, queued.request.id, inbox);
+  }
+
+  /** Ends a turn that this device's user may not have asked for; running it begins another one. */
+  async #endUnsigned({ request, conversation, turn }: BegunRequest): Promise<void> {
+    const { conversations, turns } = this.#deps;
+    try {
+      const log = await conversations.open(conversation);
+      const found = log?.isOwn ? findTurn(log.state, turn) : null;
+      if (!log || found?.requestId !== request.id || found.end) return;
+      await turns.end(log, turn, { kind: 'stopped', by: 'closing' });
+    } catch (error) {
+      this.#giveUp(request.id, error);
+    }
+  }
+
+  async #adopt(queued: QueuedRequest): Promise<void> {
+    const { inbox, conversations } = this.#deps;
+    const { conversation } = queued.request;
+    const log = conversation === null ? null : await conversations.open(conversation);
+    await inbox.adopt(queued, log?.isOwn ? conversation : null);
+    this.wake();
   }
 
   async #pump(): Promise<void> {
@@ -452,6 +484,11 @@ export class Runner {
         (await conversations.begin(queued.conversation));
       await resolveAnswers(log, inbox);
       const turn = findTurn(log.state, queued.turn);
+      if (turn && !turn.end && !(await log.isSignedSince(turn.id))) {
+        await inbox.distrust(queued);
+        await this.#endUnsigned(queued);
+        return;
+      }
       if (!turn && this.#quick.takes(queued)) {
         await inbox.requeue(queued);
         return;
@@ -467,6 +504,7 @@ export class Runner {
         return;
       } else {
         await turns.recover(log, queued.turn);
+        await turns.renewApprovals(log, queued.turn);
       }
       await this.#deps.replies.postReplies(log.state, queued.turn);
       this.#open.holdOrResume(log, held);

@@ -96,7 +96,10 @@ function editsProposedIn({ turns, userActions }: Conversation): ProposalId[] {
 const AGENTS_NOTE = 'AGENTS.md';
 
 /** The part of `TurnRunner` that the runner needs. */
-export type Turns = Pick<TurnRunner, 'begin' | 'recover' | 'run' | 'join' | 'end' | 'close'>;
+export type Turns = Pick<
+  TurnRunner,
+  'begin' | 'recover' | 'renewApprovals' | 'run' | 'join' | 'end' | 'close'
+>;
 
 export class TurnRunner {
   readonly #deps: TurnRunnerDeps;
@@ -202,6 +205,32 @@ export class TurnRunner {
   }
 
   /**
+   * Plans the calls of open approvals again, and asks again where the plan has changed: the vault
+   * may be another one than the user was asked about.
+   */
+  async renewApprovals(log: ConversationLog, turn: TurnId): Promise<void> {
+    const tools = this.#executor(log);
+    for (const call of allCalls(this.#turn(log, turn))) {
+      if (call.state !== 'asking' || call.interaction.kind !== 'approval') continue;
+      const readiness = await tools.ready(call, this.#turn(log, turn));
+      if (readiness.kind !== 'asks') continue;
+      const { id, asked, expires, ...old } = call.interaction;
+      const draft = { ...readiness.draft, turn, call: call.id };
+      if (JSON.stringify(draft) === JSON.stringify(old)) continue;
+      const interaction = { ...readiness.draft, ...this.#asked(log, turn), call: call.id };
+      await this.#record(log, { type: 'interaction-start', turn, interaction }, { flush: true });
+    }
+  }
+
+  #executor(log: ConversationLog): ToolExecutor {
+    return new ToolExecutor(this.#deps, {
+      id: log.state.id,
+      mode: (each) => modeNow(each, log.state),
+      changes: () => changesOf(log.state.turns),
+    });
+  }
+
+  /**
    * Runs a turn to its end; null if it waits for the user. Rejects if its file cannot be written.
    *
    * @param joinMessages called with the index of a step before its results are sent
@@ -259,11 +288,7 @@ export class TurnRunner {
           prompt = await this.#newPrompt(log, log.state.prompt?.model ?? modelId);
           built = { ...built, off: this.#switchedOff(prompt) };
         },
-        tools: new ToolExecutor(this.#deps, {
-          id: log.state.id,
-          mode: (each) => modeNow(each, log.state),
-          changes: () => changesOf(log.state.turns),
-        }),
+        tools: this.#executor(log),
         get limits() {
           const { stepsPerTurn, tokensPerTurn } = settings();
           const money = moneyLimits(settings(), usage, modelId);
@@ -271,7 +296,7 @@ export class TurnRunner {
         },
         clock,
         retries: (each, ending) => retryText(each, ending, log.state, clock.now()),
-        makeInteraction: (draft, call) => ({ ...draft, ...this.#asked(log, turn), call: call.id }),
+        makeInteraction: (draft, { id: call }) => ({ ...draft, ...this.#asked(log, turn), call }),
         makeQuestion: (text) => this.#makeQuestion(text, log, turn),
         joinMessages,
         contextUpdates: async () => {

@@ -2,6 +2,7 @@
  * Measures appending to, listing and searching a thousand conversations with forty thousand
  * messages on disk. Prints numbers with their budgets; asserts nothing.
  */
+import { DeviceKey } from '#ports/device-key';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -125,6 +126,7 @@ function open(folder: string): Conversations {
       device: DEVICE,
       clock: systemClock(node),
     },
+    signer: new DeviceKey({ get: () => 'key', set: () => undefined, unavailable: () => undefined }),
     notify: () => undefined,
     report: (sentence) => {
       throw new Error(sentence);

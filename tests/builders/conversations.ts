@@ -13,6 +13,7 @@ import {
 import type { RequestSource } from '#model/request';
 import type { CallDetails } from '#model/message';
 import { testClock, type TestClock } from './fake-clock';
+import { fakeSigner } from './fake-signer';
 import type { MemoryStore } from './fake-storage';
 
 export const FOLDER = 'c';
@@ -32,6 +33,7 @@ export function openDevice(store: MemoryStore, name = 'desk', clock = testClock(
     store,
     folder: FOLDER,
     device: `device-${name}` as DeviceId,
+    signer: fakeSigner(),
     clock,
     notify: (event) => void told.push(event),
     report: (sentence) => void reported.push(sentence),

@@ -19,6 +19,7 @@ import type { CallResult, Outcome } from '#model/message';
 import { allows, type Resolution, type InteractionDraft } from '#model/interaction';
 import type { ModelProvider, Prompt } from '#ports/model-provider';
 import { testClock, type TestClock } from './fake-clock';
+import { fakeSigner } from './fake-signer';
 import { memoryStore, type MemoryStore } from './fake-storage';
 
 export interface FakeTool {
@@ -239,6 +240,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
     path: LOG_PATH,
     store,
     device: 'device-1' as DeviceId,
+    signer: fakeSigner(),
     now: () => clock.now(),
     pause: () => clock.pause(),
     notify: (event: Event) => void events.push(event),

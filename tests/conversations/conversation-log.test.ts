@@ -4,6 +4,7 @@ import { readLines } from '#conversations/conversation-file';
 import type { Event } from '#model/event';
 import type { ConversationId, DeviceId, TurnId } from '#model/ids';
 import { diskError, memoryStore, type MemoryStore } from '../builders/fake-storage';
+import { fakeSigner } from '../builders/fake-signer';
 
 const PATH = 'conversations/a.jsonl';
 
@@ -15,6 +16,7 @@ function options(store: MemoryStore) {
     path: PATH,
     store,
     device: 'device-1' as DeviceId,
+    signer: fakeSigner(),
     now: () => (time += 1),
     pause: async () => undefined,
     notify: (event) => void told.push(event),

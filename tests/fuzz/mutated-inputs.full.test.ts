@@ -30,6 +30,7 @@ import { encodeFrame, framesOf } from '#workbench/model/transmission';
 import { call, reply, thinking } from '#workbench/model/replies';
 import { memoryStore } from '#tests/builders/fake-storage';
 import { testClock } from '#tests/builders/fake-clock';
+import { fakeSigner } from '../builders/fake-signer';
 import { collect, providerFor, request } from '#tests/providers/provider';
 import { change, DEVICE } from '#tests/edits/changes';
 import { fuzz, mutated, type FuzzCount } from './mutate';
@@ -91,14 +92,19 @@ describe('damaged files', () => {
 
   test('damaged requests and replies are kept aside or dropped', async () => {
     const saved = memoryStore();
-    await new Inbox(saved, 'inbox', 'device-1' as DeviceId).receive({
+    await new Inbox(saved, 'inbox', 'device-1' as DeviceId, fakeSigner()).receive({
       ...{ id: 'request-1' as never, time: 1, text: 'Add milk.', source: 'typed' },
       ...{ conversation: null, attachments: [], reply: { to: 'chat' } },
     });
     const sample = [...saved.files.values()][0]!;
     counts['inbox'] = await fuzz([sample], 3_000, async (text) => {
       const store = memoryStore({ 'inbox/request-1.json': text });
-      const { requests, damaged } = await new Inbox(store, 'inbox', 'd' as DeviceId).load();
+      const { requests, damaged } = await new Inbox(
+        store,
+        'inbox',
+        'd' as DeviceId,
+        fakeSigner(),
+      ).load();
       expect(requests.length + damaged.length).toBe(1);
       expect(store.files.get('inbox/request-1.json')).toBe(text);
       for (const { request: one } of requests) expect(typeof one.text).toBe('string');

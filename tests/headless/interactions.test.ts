@@ -1,4 +1,7 @@
 /** Turns that wait for the user, across kills and restarts. */
+import { signedLines } from '#conversations/conversation-file';
+import { DeviceKey } from '#ports/device-key';
+import { savedSecrets } from '#workbench/saved-secrets';
 import { describe, expect, test } from 'vitest';
 import { gate, slowStart } from '#workbench/model/faults';
 import { call, reply, type Reply } from '#workbench/model/replies';
@@ -63,6 +66,17 @@ function ends({ vault, server }: Scenario): string[] {
   const recorded = recordedOf(vault, 'turn-end');
   expect(new Set(recorded.map(({ turn }) => turn)).size).toBe(recorded.length);
   return recorded.map(({ end }) => `${end.kind}: ${end.reply}`);
+}
+
+/** The lines of a conversation file, as the program itself would have written them. */
+async function signedAgain(vault: string, text: string): Promise<string> {
+  const get = () => savedSecrets(vault)['parley-device-key'] ?? null;
+  const none = () => undefined;
+  const key = new DeviceKey({ get, set: none, unavailable: none });
+  const lines = signedLines(text).map(async ({ event }) =>
+    JSON.stringify({ ...event, signature: await key.sign(JSON.stringify(event)) }),
+  );
+  return `${(await Promise.all(lines)).join('\n')}\n`;
 }
 
 describe('An approval', () => {
@@ -424,7 +438,8 @@ describe('A question', () => {
     const folder = `${PLUGIN}/conversations`;
     const name = namesIn(stage.vault, folder).find((each) => each.startsWith('conversation-'))!;
     const text = readFileIn(stage.vault, `${folder}/${name}`)!;
-    writeFileIn(stage.vault, `${folder}/${name}`, text.replace(/"expires":\d+/g, '"expires":1000'));
+    const expired = text.replace(/"expires":\d+/g, '"expires":1000');
+    writeFileIn(stage.vault, `${folder}/${name}`, await signedAgain(stage.vault, expired));
     const headless = await stage.start();
     await headless.event('turn-end');
     expect((await headless.settled()).interactions).toEqual([]);

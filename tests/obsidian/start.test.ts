@@ -127,6 +127,10 @@ test('a locked keychain is reported in the chat, which works without keys', asyn
   const agent = await (host.plugin as unknown as CommandTarget).agent;
   await expect.poll(() => part(0, CHAT)).not.toBeNull();
   expect((await agent.state()).problems).toEqual([expect.stringContaining('keychain is locked')]);
+  await agent.queue.send({ text: 'Hello' });
+  expect((await agent.state()).problems).toContainEqual(
+    expect.stringMatching(/^The system’s keychain is locked or missing, so Parley cannot tell/),
+  );
   await host.close();
 });
 

@@ -64,6 +64,7 @@ import { TurnRunner } from '#queue/turn-runner';
 import { UsageLog } from '#usage/usage-log';
 import { notificationOf } from '#voice/notifications';
 import { Outbox, type PendingReply } from '#voice/outbox';
+import { fakeSigner } from '../builders/fake-signer';
 import { settle, type TestClock } from '../builders/fake-clock';
 import type { MemoryStore } from '../builders/fake-storage';
 import { memoryServers, type MemoryServers } from '../builders/fake-mcp-servers';
@@ -102,6 +103,8 @@ export interface Disk {
   readonly hasKey?: boolean;
   /** Default: none. */
   readonly servers?: MemoryServers;
+  /** The key of the device; null while its keychain is locked. */
+  readonly key?: string | null;
   /** Whether voice may decide approvals; true by default. */
   readonly isPaired?: boolean;
 }
@@ -175,16 +178,18 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const notes = mortalVault(vault, life);
   const device = DEVICE;
   const problems: string[] = [];
+  const signer = fakeSigner(disk.key);
   let follow: Listener = () => undefined;
   const conversations = new Conversations({
     store,
     folder: 'conversations',
     device,
+    signer,
     clock,
     notify: (event, conversation) => follow(event, conversation),
     report: (problem) => problems.push(problem),
   });
-  const inbox = new Inbox(store, 'inbox', device);
+  const inbox = new Inbox(store, 'inbox', device, signer);
   const changeLog = new ChangeLog(store, 'ledger', device);
   const detached = new DetachedProposals(changeLog);
   const tag = () => settings().proposalTag;

@@ -20,6 +20,7 @@ import {
   type Answer,
 } from '../builders/model-stream';
 import { diskError, memoryStore } from '../builders/fake-storage';
+import { fakeSigner } from '../builders/fake-signer';
 import { userRequest } from '../builders/turns';
 
 const SECOND_MS = 1_000;
@@ -60,6 +61,7 @@ function begin(options: Options = {}) {
   const told: Event[] = [];
   const conversations: Conversations = new Conversations({
     ...{ store, folder: 'conversations', device: DEVICE, clock, report: () => undefined },
+    signer: fakeSigner(),
     notify: (event, conversation) => {
       told.push(event);
       background.take(event, conversation);

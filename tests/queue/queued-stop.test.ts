@@ -7,6 +7,7 @@ import { strideOf } from '../builders/sampled';
 import { inboxOn, makeRig } from './app-on-disk';
 import { bodies, stage } from './command-stage';
 import { DEATHS, newLife } from './killable-process';
+import { signatureOf } from '../builders/fake-signer';
 
 describe('"stop" before a spoken request has begun', () => {
   /** Its chat cannot be written, so the request stays queued. */
@@ -58,9 +59,11 @@ describe('"stop" before a spoken request has begun', () => {
     const { disk, rig, ends } = await stuck('Add milk');
     const [path = ''] = inboxOn(disk);
     void rig.runner.close();
-    const saved = disk.store.files.get(path) ?? '';
+    const saved = JSON.parse(disk.store.files.get(path)!) as { request: { request: object } };
     const time = disk.clock.now() + 60_000;
-    disk.store.files.set(path, saved.replace(/"time":\d+/, `"time":${time}`));
+    const request = { ...saved.request, request: { ...saved.request.request, time } };
+    const signature = await signatureOf(request);
+    disk.store.files.set(path, JSON.stringify({ ...saved, request, signature }));
     const next = makeRig(disk);
     await next.say('m9', 'Stop');
     await next.runner.load();

@@ -13,6 +13,7 @@ import {
   steeringDisk,
   type SteeringDisk,
 } from './steering-disk';
+import { signatureOf } from '../builders/fake-signer';
 
 describe('a message sent while a turn runs', () => {
   it('a message joins the running turn behind the results of the step', async () => {
@@ -463,10 +464,10 @@ describe('words about an approval while another turn runs', () => {
     const answer = {
       ...{ type: 'answer-end', time: request.time, turn: asked!.turn, message: 'message-x' },
       ...{ requestId: request.id, text: request.text, source: 'voice', reply: request.reply },
-      ...{ decides: asked!.interaction.id },
+      ...{ decides: asked!.interaction.id, conversation: asked!.conversation },
     };
     const file = `conversations/${asked!.conversation}.jsonl`;
-    const text = `${JSON.stringify({ ...answer, conversation: asked!.conversation })}\n`;
+    const text = `${JSON.stringify({ ...answer, signature: await signatureOf(answer) })}\n`;
     disk.store.files.set(file, `${disk.store.files.get(file)}${text}`);
     disk.during = async () => undefined;
     const next = makeRig(disk);

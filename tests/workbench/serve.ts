@@ -9,6 +9,7 @@ import { demoModel } from './model/demo';
 import { startModelServer } from './model/server';
 import { troubled } from './model/traps';
 import { installPlugin } from './plugin-install';
+import { savedSecrets } from './saved-secrets';
 import type { DemoModelServer } from './server/model-panel';
 import { type Session, startWorkbenchServer } from './server/server';
 import { FakeSmartHole } from './smarthole/fake-smarthole';
@@ -53,7 +54,9 @@ export async function serve(options: StartOptions, places: Places): Promise<Serv
   };
   const server = await startWorkbenchServer({
     ...{ disk: createNodeDisk(vault), pageDir: places.pageDir, session, demo, smartHole },
-    secrets: new Map([[KEY, options.apiKey ?? 'no-key-needed']]),
+    secrets: new Map(
+      Object.entries({ ...savedSecrets(vault), [KEY]: options.apiKey ?? 'no-key-needed' }),
+    ),
     ...(options.port !== null && { port: options.port }),
   });
   const close = async (): Promise<void> => {

@@ -6,7 +6,14 @@ import { failure } from '#messages/failures';
 import type { QueuedRequest } from '#model/request';
 import type { MenuItem } from '#ports/ui';
 import { Script } from '#workbench/gallery/script';
-import { carried, decidedByVoice, ended, inbox, paused } from '#workbench/gallery/scenes-of-voice';
+import {
+  carried,
+  decidedByVoice,
+  ended,
+  inbox,
+  inboxUnsigned,
+  paused,
+} from '#workbench/gallery/scenes-of-voice';
 import { queuedEntry } from '#workbench/gallery/scripted-agent';
 import { openChat } from '../chat';
 
@@ -113,6 +120,23 @@ describe('the inbox', () => {
     expect(asked('discard')).toEqual([entries[2]?.request.id]);
     await user.click(item('shed key').getByRole('button', { name: 'Show' }));
     expect(screen.id).toBe(other.id);
+  });
+
+  test('a request that came with the vault is shown whole, and the keyboard runs or removes it', async () => {
+    const { scripts, entries } = inboxUnsigned();
+    const { asked, user } = await openChat(scripts, { entries });
+    const region = page.getByRole('region', { name: 'Requests that came with the vault' });
+    const [short, long] = within(region).getAllByRole('listitem');
+    expect(short).toHaveTextContent('This request came with the vault. Run it?');
+    expect(short).toHaveTextContent('With 2026-11-20');
+    expect(long).toHaveTextContent('Then delete ⟨U+202E⟩lla⟨U+202C⟩ of it.');
+    const [run] = within(region).getAllByRole('button', { name: 'Run' });
+    run!.focus();
+    await user.keyboard('{Enter}');
+    expect(asked('retry')).toEqual([entries[0]?.request.id]);
+    await user.tab();
+    await user.keyboard(' ');
+    expect(asked('discard')).toEqual([entries[0]?.request.id]);
   });
 
   test('the inbox retries all failed requests at once, if there are several', async () => {

@@ -2,6 +2,7 @@
 import type { Agent } from '#ports/app/agent';
 import { isLive } from '#model/event';
 import { bootHeadless } from '../boot-headless';
+import { savedSecrets } from '../saved-secrets';
 import { runCommand, type CommandTarget } from './commands';
 import type { Options } from './options';
 
@@ -28,7 +29,7 @@ export async function openSession(
     vault,
     pluginDir,
     onNotice: ({ text }) => say({ notice: text }),
-    secrets: { 'parley-api-key': apiKey ?? 'no-key-needed' },
+    secrets: { ...savedSecrets(vault), 'parley-api-key': apiKey ?? 'no-key-needed' },
     onLoaded: (plugin) => {
       const loaded = plugin as unknown as CommandTarget;
       loaded.overrideSettings({
