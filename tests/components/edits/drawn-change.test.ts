@@ -6,6 +6,7 @@ import { CLASS, type Mark } from '#components/edits/change/merge-inline.ts';
 import { changePieces, readSide } from '#components/edits/change/read-change.ts';
 import { markedParts } from '#model/edit/marked-parts';
 import { ANY_DEVICE, editsOf, readEdits } from '#model/edit/note-edits';
+import { withInvisibleMarks } from '#text/invisible-marks';
 import { proposalBlock } from '#tests/e2e/blocks';
 import { runSteps } from '../../builders/run-steps';
 import { sampled } from '../../builders/sampled';
@@ -56,7 +57,14 @@ function sideOf(element: HTMLElement, other: Mark): string {
 }
 
 function wholeOf(text: string): string {
-  return readOf(sanitize(wholeHtml(text), window));
+  const whole = sanitize(wholeHtml(text), window);
+  const texts = document.createTreeWalker(whole, NodeFilter.SHOW_TEXT);
+  // A carriage return would otherwise count as a space.
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts;
+    node.textContent = withInvisibleMarks(node.textContent ?? '');
+  }
+  return readOf(whole);
 }
 
 /** Two texts with something in common. */

@@ -128,7 +128,10 @@ const WORD = /[\p{L}\p{N}]+/gu;
 
 /** Words of one side that are not at the same place on the other side. */
 function changedWords(before: string, after: string): string[] {
-  const wordsIn = (text: string) => withInvisibleMarks(text).match(WORD) ?? [];
+  // Markdown draws the null character as U+FFFD, and a carriage return ends a line.
+  const asDrawn = (text: string) =>
+    withInvisibleMarks(text.replaceAll('\0', '\uFFFD').replaceAll('\r', '\n'));
+  const wordsIn = (text: string) => asDrawn(text).match(WORD) ?? [];
   const countIn = (text: string, word: string) =>
     wordsIn(text).filter((each) => each === word).length;
   const changed = wordDiff(before, after).flatMap(({ kind, text }) =>
