@@ -5,6 +5,7 @@
 import { changePieces, readSide } from '#components/edits/change/read-change.ts';
 import { sourceOf } from '#components/edits/change/source-diff.ts';
 import { SlicedBlocks } from '#components/message/markdown/sliced-blocks.ts';
+import { checkChange } from '#text/change-check';
 import { textChanges } from '#text/list-diff';
 import { mergeThreeWay } from '#text/three-way-merge';
 import { wordDiff } from '#text/word-diff';
@@ -14,8 +15,9 @@ import { nameForText, plainText } from '#text/plain-text';
 import { isUnsafeDiagram, mayDiagramLoad, isForbiddenFormula } from '#text/embedded-languages';
 import { delimited, neutralize } from '#text/untrusted-text';
 import { hasLinkPlace, linkPlacesIn } from '#text/link-places';
-import { linksIn } from '#text/link-reader';
+import { allLinksIn, linksIn } from '#text/link-reader';
 import { yamlScalars } from '#text/yaml-scalars';
+import { withPropertyValue } from '#text/yaml-splice';
 import { proposeText } from '#model/edit/cut-edits';
 import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
 import { changeKind } from '#text/change-kind';
@@ -74,15 +76,31 @@ const edit = (text: string, old: string): unknown =>
     edits: [{ old_text: old, new_text: 'x' }],
   });
 
+function propertyWritten(source: string): unknown {
+  const yaml = (name: string, value: unknown) => `${name}: ${JSON.stringify(value)}\n`;
+  return withPropertyValue(
+    source,
+    'a: '.length,
+    [
+      ['x', 'y'],
+      ['x', 'z'],
+    ],
+    yaml,
+  );
+}
+
 export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['active content of an edit', (text) => addedActiveContent('N.md', text, `${text}\nmore`)],
   ['active content of a base', (text) => addedActiveContent('A.base', '', text)],
   ['active content of properties', (text) => addedActiveContent('N.md', '', `---\n${text}\n---\n`)],
   ['kind of a change', (text) => changeKind(text, changed(text), () => ({}))],
   ['kind of a rewrite', (text) => changeKind(text, rewritten(text), () => ({}))],
+  ['check of a change', (text) => checkChange(text, changed(text))],
+  ['check of a rewrite', (text) => checkChange(text, rewritten(text))],
   ['lines of a note', (text) => lineContexts(text.split('\n'))],
   ['headings', (text) => headingsIn(text.split('\n'))],
   ['links', (text) => linksIn(text)],
+  ['links, also in comments and code', (text) => allLinksIn(text)],
   ['places for links', (text) => hasLinkPlace(linkPlacesIn(text), '#a#b')],
   ['tasks', (text) => tasksIn(text)],
   ['plain text', (text) => plainText(text)],
@@ -91,6 +109,8 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['diagram', (text) => [mayDiagramLoad(text), isUnsafeDiagram(text)]],
   ['formula', (text) => isForbiddenFormula(text)],
   ['YAML', (text) => yamlScalars(text)],
+  ['property written', (text) => propertyWritten(`a: ${text}\n`)],
+  ['list of a property written', (text) => propertyWritten(`a:\n  - x\n  - ${text}\n`)],
   ['why properties are not read', (text) => unreadBecause(`---\n${text}\n---\n`)],
   ['edits: read', (text) => readEdits(text, ANY_DEVICE)],
   [
