@@ -4,7 +4,6 @@
  */
 import type { Effect } from '#model/change';
 import type { Metadata } from '#ports/metadata';
-import { readCanvas } from '#text/canvas';
 import {
   checkChange,
   type ChangeFault,
@@ -14,6 +13,7 @@ import {
 import { readYamlProperties, splitNote } from '#text/front-matter';
 import { addedLines } from '#text/list-diff';
 import { extensionOf, isNote, quote } from '#text/paths';
+import { isRecord } from '#text/untrusted-text';
 import { isCostlyYaml } from '#text/yaml-values';
 
 /** A change as it is to be written. */
@@ -193,11 +193,12 @@ function faultOfFile(
   if (after.trim() === '') return null;
   switch (extensionOf(path)) {
     case 'canvas': {
-      if (readCanvas(after) !== null) return null;
       const parsed = parsedJson(after);
-      return parsed.ok
-        ? `${start}a canvas is an object with the lists "nodes" and "edges".`
-        : `${start}a canvas is JSON, and ${parsed.reason}`;
+      if (!parsed.ok) return `${start}a canvas is JSON, and ${parsed.reason}`;
+      const { nodes = [], edges = [] } = isRecord(parsed.value) ? parsed.value : { nodes: null };
+      return Array.isArray(nodes) && Array.isArray(edges)
+        ? null
+        : `${start}a canvas is an object with the lists "nodes" and "edges".`;
     }
     case 'json': {
       const [old, parsed] = [parsedJson(before), parsedJson(after)];

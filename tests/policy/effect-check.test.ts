@@ -25,6 +25,7 @@ describe('A change that would damage the rest of a file is refused', () => {
     ['Map.canvas', '{"nodes":[{"text":"a\nb"}]}', 'It breaks in line 1'],
     ['Map.canvas', '{"nodes":[', 'Unexpected end of JSON input'],
     ['Map.canvas', '[]', '"nodes" and "edges"'],
+    ['Map.canvas', '{"nodes":[],"edges":{}}', '"nodes" and "edges"'],
     ['List.base', 'views: [', 'a mapping in YAML'],
     ['List.base', '- a\n- b', 'a mapping in YAML'],
     ['data.json', '{"a": 1,\n}', 'It breaks in line 2'],
