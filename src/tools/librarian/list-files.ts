@@ -1,4 +1,4 @@
-import { compileGlob } from '#search/globs';
+import { compileGlob, type Glob } from '#search/globs';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { FolderTotals } from '#policy/folder-tree';
@@ -6,7 +6,7 @@ import { filterInSlices } from '#ports/slices';
 import { extensionOf, isNote } from '#text/paths';
 import { defineTool, listResult, problem } from '../tool';
 import { counted } from '#messages/plural';
-import { closeNames, negationProblem } from './unmatched-glob';
+import { closeNames, negationProblem, otherNames } from './unmatched-glob';
 
 const input = z.strictObject({
   pattern: z
@@ -49,13 +49,12 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     const inside = folder === '' ? '' : `${folder}/`;
     const listing = await vault.listing();
     // A pattern with a slash may start at the folder or at the root.
-    const fits =
-      pattern === undefined
-        ? () => true
-        : (each: string) =>
-            glob.glob.matches(each) ||
-            (inside !== '' && glob.glob.matches(each.slice(inside.length)));
-    const matches = ({ path: each }: NoteEntry) => each.startsWith(inside) && fits(each);
+    const matching =
+      (wanted: Glob) =>
+      ({ path: each }: NoteEntry) =>
+        each.startsWith(inside) &&
+        (wanted.matches(each) || (inside !== '' && wanted.matches(each.slice(inside.length))));
+    const matches = matching(pattern === undefined ? { matches: () => true } : glob.glob);
     const isAll = pattern === undefined && inside === '';
     const files = isAll
       ? listing.newestFirst()
@@ -92,12 +91,16 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     const lines = newest(files, folders, most).map(({ name, type, modified }) => {
       return `${name} (${type}${modified > 0 ? `, ${clock.date(modified)}` : ''})`;
     });
+    const others = await otherNames(pattern ?? '', count, async (written) => {
+      const loose = compileGlob(written);
+      return loose.ok ? filterInSlices(listing.entries(), context, matching(loose.glob)) : [];
+    });
     const total = `${counted(files.length, 'file')} and ${counted(folders.length, 'folder')}${place}`;
     const cut =
       lines.length < count
         ? `, most recently changed first; showing ${lines.length}. Narrow the pattern, give a path, or raise max_results.`
         : ', most recently changed first.';
-    return listResult(`${preface}${total}${cut}\n${lines.join('\n')}`, 'file', count);
+    return listResult([`${preface}${total}${cut}`, ...others, ...lines].join('\n'), 'file', count);
   },
 });
 

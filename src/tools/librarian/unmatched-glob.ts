@@ -152,17 +152,41 @@ export function linkAsPattern(written: string): string[] {
 const OTHER_SPELLINGS =
   'With other quotation marks, dashes or spaces, or accents stored differently';
 
-const ALIKE = ["'‘’ʼ", '"“”„', '-‐‑–—', ' \u00a0\u202f'];
+/** A hyphen that comes last stands for itself within brackets. */
+const ALIKE = ["'‘’ʼ", '"“”„', '‐‑–—-', ' \u00a0\u202f'];
 
 /**
  * Leaves patterns with brackets alone, since characters within brackets would need another form.
  */
-function withOtherSpellings(written: string): string {
+function withOtherSigns(written: string): string {
   if (written.includes('[')) return written;
-  const loose = written.replace(/\\[^]|['‘’ʼ"“”„‐‑–—\u00a0\u202f -]/gu, (sign) => {
+  return written.replace(/\\[^]|['‘’ʼ"“”„‐‑–—\u00a0\u202f -]/gu, (sign) => {
     const alike = ALIKE.find((each) => each.includes(sign));
-    return alike === undefined ? sign : `[${alike.replace('-', '\\-')}]`;
+    return alike === undefined ? sign : `[${alike}]`;
   });
+}
+
+/** Says that a glob matches more names with other signs than the few that it does. */
+export async function otherNames(
+  glob: string,
+  count: number,
+  matching: (glob: string) => Promise<readonly NoteEntry[]>,
+): Promise<string[]> {
+  const written = withOtherSigns(glob);
+  if (count > MAX_FEW_MATCHES || written === glob) return [];
+  const found = await matching(written);
+  if (found.length <= count) return [];
+  const names = firstNames(
+    found.map(({ path }) => path),
+    MAX_FEW_MATCHES,
+  );
+  return [
+    `With other quotation marks, dashes or spaces, which is the pattern ${JSON.stringify(written)}: ${counted(found.length, 'match', 'matches')} (${names}).`,
+  ];
+}
+
+function withOtherSpellings(written: string): string {
+  const loose = withOtherSigns(written);
   const [composed, decomposed] = [loose.normalize('NFC'), loose.normalize('NFD')];
   return composed === decomposed ? loose : `(?:${composed})|(?:${decomposed})`;
 }
