@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
+import { withoutInvisible } from '#text/invisible-marks';
 import { defineTool, text } from '../tool';
 
 const input = z.strictObject({
-  message: z
-    .string()
-    .check(
-      z.regex(/\S/, 'Expected words, not only blanks.'),
-      z.describe('Short Markdown; it may be shown as a notification.'),
+  message: z.string().check(
+    z.refine(
+      (message) => withoutInvisible(message).trim() !== '',
+      'Expected words, not only blanks.',
     ),
+    z.describe('Short Markdown; it may be shown as a notification.'),
+  ),
   is_question: z
     .optional(z.boolean())
     .check(z.describe('Wait for an answer. If there are choices, use ask_user.')),

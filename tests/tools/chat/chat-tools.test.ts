@@ -41,7 +41,7 @@ describe('send_message', () => {
       failed: false,
       details: { kind: 'message', text: 'Sorting.' },
     });
-    for (const message of ['', '  ']) {
+    for (const message of ['', '  ', '\u200b\n']) {
       const said = await bench.expectFailure('send_message', { message });
       expect(said).toContain('message: Expected words');
     }
