@@ -37,16 +37,19 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: NewIt
   const written = parsePath(raw);
   if (!written.ok) return refuse(written.reason, 'bad-name');
   const { path: named } = written;
-  // An extension behind blanks at the end would make another file of a note that exists.
+  // An extension behind blanks or dots at the end would make another file of a note that exists.
   const isCut = 'extension' in arrival && !index.get(named);
-  const parsed = { ...written, path: isCut ? named.replace(/[ \t]+$/, '') : named };
+  const parsed = {
+    ...written,
+    path: isCut ? named.replace(/[ \t]+$|(?<=\.md)[ \t.]+$/i, '') : named,
+  };
   const from = arrival.what === 'moved' ? arrival.from : undefined;
   const meant = folderInOtherCase(parsed.path, index, arrival, from);
   if (meant !== undefined) {
     const name = arrival.what === 'moved' ? arrival.name : 'Name.md';
     return refuse(conflictReason(raw, meant, joinPath(meant, name)));
   }
-  const path = asObsidianNames(placed(parsed.path, parsed.intoFolder, index, arrival), index);
+  const path = placed(parsed.path, parsed.intoFolder, index, arrival);
   if (path === undefined) {
     const example = joinPath(parsed.path, 'Name.md');
     return refuse(
@@ -71,13 +74,6 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: NewIt
   const fresh = parent === '' ? path : path.slice(parent.length + 1);
   const reason = illegalNameReason(fresh);
   return reason ? refuse(reason, 'bad-name') : { ok: true, path };
-}
-
-/**
- * Replaces two kinds of no-break space by plain spaces, as Obsidian does in every name it creates.
- */
-function asObsidianNames(path: string | undefined, index: PathIndex): string | undefined {
-  return path === undefined || index.get(path) ? path : path.replace(/[\u00a0\u202f]/g, ' ');
 }
 
 /** Returns undefined if the file name is missing. */

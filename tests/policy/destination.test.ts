@@ -26,6 +26,8 @@ describe('a destination', () => {
     ['Meeting 3.5', note, 'Meeting 3.5.md'],
     ['data.json', note, 'data.json'],
     ['New.md ', note, 'New.md'],
+    ['Lists/Shopping.md. ', note, 'Lists/Shopping.md (file)'],
+    ['v1.2.', note, 'v1.2..md'],
     ['Lists/Shopping.md \t', note, 'Lists/Shopping.md (file)'],
     ['New ', { ...moved, extension: '.md' }, 'New.md'],
     ['dot..md', note, 'dot..md'],
