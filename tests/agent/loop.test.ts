@@ -270,7 +270,7 @@ describe('done', () => {
     const turn = await beginTurn({ model, tools: { propose: proposing } });
     expect(await turn.run()).toMatchObject({ reply: 'Proposed rice.' });
     expect(lastMessage(model.requests[1])).toContain(
-      'Not taken: a change of A.md is only proposed',
+      'Not taken: a change of A.md waits, all of it or a part',
     );
   });
 

@@ -20,7 +20,7 @@ export const move = defineTool<z.infer<typeof input>>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Moves or renames a file or folder and updates the links to it. Creates missing folders; never overwrites.',
+    'Moves or renames a file or folder. The result says which links to it were updated. Creates missing folders; never overwrites.',
   input,
   example: { source: 'Inbox/Idea.md', destination: 'Projects/Garden/' },
   async run({ source, destination }, context) {
