@@ -47,7 +47,7 @@ export function checkEffect(
   if (unread !== null) return { ok: false, reason: unread };
   const isWhole = effect.kind === 'create' || about === 'whole';
   const lines = isWhole ? asGiven(effect, before) : checkChange(before, effect.after);
-  const { text, fault, separated, openFence, added } = lines;
+  const { text, fault, separated, openFence, openComment, added } = lines;
   if (fault) return { ok: false, reason: faultText(effect.path, fault) };
   if (text === before && separated > 0) {
     return { ok: false, reason: `Nothing was written to ${quote(effect.path)}: ${JOINS}` };
@@ -55,6 +55,7 @@ export function checkEffect(
   const remarks = [
     ...(separated > 0 ? [separatedText(separated, added.join('').trim() !== '')] : []),
     ...(openFence === null ? [] : [openFenceText(openFence)]),
+    ...(openComment === null ? [] : [openCommentText(openComment)]),
     ...propertiesRemarks(effect, before, metadata),
     ...placeholderRemarks(added),
     ...(beginWithNumbers(added) ? [NUMBERED] : []),
@@ -64,7 +65,7 @@ export function checkEffect(
 
 function asGiven({ after: text }: Written, before: string): CheckedChange {
   const added = addedLines(before, text);
-  return { text, added, separated: 0, fault: null, openFence: null };
+  return { text, added, separated: 0, fault: null, openFence: null, openComment: null };
 }
 
 const JOINS =
@@ -78,6 +79,10 @@ function separatedText(count: number, isAdding: boolean): string {
 
 function openFenceText(line: number): string {
   return `The text is inside a block of code that begins in line ${line} and is never closed.`;
+}
+
+function openCommentText(line: number): string {
+  return `The text is below a comment that begins in line ${line} and is never closed, so it may not be shown.`;
 }
 
 const NUMBERED =

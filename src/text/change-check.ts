@@ -158,6 +158,8 @@ export interface CheckedChange {
   readonly fault: ChangeFault | null;
   /** The line, from 1, of a block of code that is never closed, to which lines were added. */
   readonly openFence: number | null;
+  /** The line, from 1, of a comment that is never closed, below which lines were added. */
+  readonly openComment: number | null;
   /** The new lines, without their endings. */
   readonly added: readonly string[];
 }
@@ -172,11 +174,12 @@ export function checkChange(before: string, after: string): CheckedChange {
   const [old, fresh] = [linesOf(before.slice(mark.length)), linesOf(after.slice(mark.length))];
   const { from, oldTo, freshTo } = windowAround(old, fresh);
   const found = checkLines(old.slice(from, oldTo), fresh.slice(from, freshTo));
-  const { fault, openFence } = found;
+  const { fault, openFence, openComment } = found;
   return {
     ...found,
     text: mark + fresh.slice(0, from).join('') + found.text + fresh.slice(freshTo).join(''),
     openFence: openFence === null ? null : openFence + from,
+    openComment: openComment === null ? null : openComment + from,
     fault: fault && {
       ...fault,
       line: fault.line + from,
@@ -210,6 +213,7 @@ function checkLines(before: readonly string[], after: readonly string[]): Checke
     ...{ text: fresh.raw.join(''), separated },
     fault: faultOf(old, fresh, hunks),
     openFence: openFenceAround(fresh, hunks),
+    openComment: openCommentAbove(fresh, hunks),
     added: hunks.flatMap(({ afterFrom, afterTo }) => fresh.lines.slice(afterFrom, afterTo)),
   };
 }
@@ -456,6 +460,26 @@ function openFenceAround(fresh: ReadText, hunks: readonly Hunk[]): number | null
     const isFence = FENCE.test((fresh.lines[is.block] ?? '').replace(CONTAINER_MARKS, ''));
     const isClosed = CLOSING_FENCE.test((fresh.lines[end] ?? '').replace(CONTAINER_MARKS, ''));
     if (isFence && !(isClosed && end > is.block)) return is.block + 1;
+  }
+  return null;
+}
+
+/** An opener that is never closed opens nothing for some readers, and hides what follows for others. */
+function openCommentAbove(fresh: ReadText, hunks: readonly Hunk[]): number | null {
+  const { lines } = fresh;
+  const { added } = touchedBy(hunks);
+  let last = 0;
+  for (const line of added) if (!isBlank(lines[line])) last = Math.max(last, line);
+  const isLiteral = (line: number) => {
+    const is = fresh.at(line, 'note')?.is;
+    return is === 'code' || is === 'comment' || is === 'math' || added.has(line);
+  };
+  for (let line = last - 1; line >= 0; line -= 1) {
+    const opener = /^[ \t]*(%%|<!--)/.exec(lines[line] ?? '')?.[1];
+    if (opener === undefined || isLiteral(line)) continue;
+    const below = [(lines[line] ?? '').trimStart().slice(opener.length), ...lines.slice(line + 1)];
+    const closer = opener === '%%' ? '%%' : '-->';
+    if (!below.some((each) => each.includes(closer))) return line + 1;
   }
   return null;
 }

@@ -49,6 +49,7 @@ describe('The result of a change says', () => {
 
   test.each([
     ['that a blank line was added', 'a ^id\n', 'b', 'A blank line was added'],
+    ['that it is in an open comment', 'a\n\n%%\n', 'b', 'begins in line 3 and is never closed'],
     ['that it is in open code', '```\na\n', 'b', 'begins in line 1 and is never closed'],
     ['that it reads like a placeholder', 'a\n', '... existing content ...', 'like a placeholder'],
     ['that line numbers were copied', 'a\n', '12: b\n13: c', 'begin with line numbers'],

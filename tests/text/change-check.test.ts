@@ -35,7 +35,7 @@ describe('New lines beside other blocks', () => {
     ['a heading', 'a\n\nc\n', 'a\n# b\nc\n'],
     ['what joins two blocks by itself', 'a\n\nb\n', 'a\nb\n'],
   ])('are written as they are: %s', (_, before, after) => {
-    const written = { text: after, separated: 0, fault: null, openFence: null };
+    const written = { text: after, separated: 0, fault: null, openFence: null, openComment: null };
     expect(checkChange(before, after)).toMatchObject(written);
   });
 });
@@ -87,6 +87,19 @@ describe('Lines outside of a change', () => {
   ])('a block id does not pass to another block when %s is removed', (_, before, after, line) => {
     expect(checkChange(before, after).fault).toMatchObject({ kind: 'id', line, cause: null });
   });
+});
+
+test.each([
+  ['a\n\n%%\nb\n', 3],
+  ['%% a\n\nb\n', 1],
+  ['a\n\n<!-- b\nc\n', 3],
+  ['%%\na\n%%\n', null],
+  ['<!-- a -->\n\n%% b %%\n', null],
+  ['a %% b\n', null],
+  ['```\n%%\n```\n', null],
+])('lines below a comment of %j that is never closed are noticed', (before, line) => {
+  expect(checkChange(before, `${before}\nc\n`).openComment).toBe(line);
+  expect(checkChange(before, `c\n\n${before}`).openComment).toBeNull();
 });
 
 test('lines in a block of code that is never closed are noticed', () => {
