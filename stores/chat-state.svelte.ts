@@ -69,7 +69,7 @@ export interface UnsavedMessage {
 }
 
 /** What a message contains besides its text. */
-export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote' | 'when'>;
+export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote' | 'when' | 'linked'>;
 
 /** Saving a message usually takes less. */
 const SHOWN_AFTER_MS = 300;

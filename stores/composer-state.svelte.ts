@@ -16,6 +16,8 @@ export interface ComposedMessage {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly imported: readonly string[];
+  /** Parts of the text that a link filled in and the user has not changed. */
+  readonly linked: readonly string[];
 }
 
 interface DraftItem {
@@ -32,6 +34,7 @@ export class ComposerDraft {
   #attachments = $state.raw<readonly Attachment[]>([]);
   #chips = $state.raw<readonly Attachment[]>([]);
   #imported: readonly string[] = [];
+  #linked = $state.raw<readonly string[]>([]);
   #withoutNote = $state(false);
   #withoutSelection = $state(false);
   /** Key of the selection sent last, which is not sent again. */
@@ -84,6 +87,23 @@ export class ComposerDraft {
   selected(selection: Selection | null): Selection | null {
     if (!selection || this.#withoutSelection) return null;
     return attachmentKey(selection) === this.#sentSelection ? null : selection;
+  }
+
+  /** Parts of the text that a link filled in, until the user changes them. */
+  get linked(): readonly string[] {
+    return this.#linked.filter((part) => this.#text.includes(part));
+  }
+
+  /** Appends text from a link, which the user has not written. */
+  addLinked(...texts: readonly string[]): void {
+    this.noteLinked(texts);
+    this.add(texts);
+  }
+
+  /** These parts of the text come from a link. */
+  noteLinked(texts: readonly string[]): void {
+    // The text is trimmed when it is sent.
+    this.#linked = [...this.linked, ...texts.map((each) => each.trim()).filter(Boolean)];
   }
 
   /** Appends texts and attachments. */
@@ -145,19 +165,21 @@ export class ComposerDraft {
    */
   take(selected: Selection | null = null): ComposedMessage {
     const text = this.#text.trim();
-    if (text === '') return { text, attachments: [], imported: [] };
-    const { attachments } = this;
+    if (text === '') return { text, attachments: [], imported: [], linked: [] };
+    const { attachments, linked } = this;
     const imported = this.#imported;
     if (selected) this.#sentSelection = attachmentKey(selected);
     this.#text = '';
     this.#items = [];
     this.#imported = [];
+    this.#linked = [];
     this.#changed();
-    return { text, attachments, imported };
+    return { text, attachments, imported, linked };
   }
 
   /** Appends a message that could not be sent. */
-  putBack({ text, attachments, imported }: ComposedMessage): void {
+  putBack({ text, attachments, imported, linked }: ComposedMessage): void {
+    this.noteLinked(linked);
     this.#sentSelection = null;
     this.#imported = [...this.#imported, ...imported];
     this.add([text], attachments);
@@ -166,7 +188,9 @@ export class ComposerDraft {
   /** Restores a saved draft. What the user has written meanwhile is appended to it. */
   restore(saved: DraftText): void {
     const { text, attachments, withoutNote, withoutSelection } = this.now();
+    const { linked } = this;
     this.#text = saved.text;
+    this.#linked = [...(saved.linked ?? []), ...linked];
     this.#items = [];
     for (const each of saved.attachments) this.#put(each, isMentioned(saved.text, each));
     this.#imported = [...saved.imported, ...this.#imported];
@@ -182,8 +206,10 @@ export class ComposerDraft {
     this.#withoutSelection ||= withoutSelection;
     this.#sentSelection ??= other.#sentSelection;
     this.#imported = [...this.#imported, ...other.#imported];
+    this.noteLinked(other.linked);
     this.add([text], attachments);
     other.#text = '';
+    other.#linked = [];
     other.#items = [];
     other.#imported = [];
     other.#withoutNote = false;
@@ -199,6 +225,7 @@ export class ComposerDraft {
       withoutNote: this.#withoutNote,
       withoutSelection: this.#withoutSelection,
       imported: this.#imported,
+      ...(this.linked.length > 0 ? { linked: this.linked } : {}),
     };
   }
 

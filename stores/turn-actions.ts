@@ -29,7 +29,9 @@ export class TurnActions {
     const draft = this.#panel.drafts.of(id);
     const stopped = await this.#panel.agent.queue.stop(id);
     void this.#panel.refresh();
-    if (stopped.ok) draft.add(stopped.returned, stopped.attached);
+    if (!stopped.ok) return;
+    draft.noteLinked(stopped.linked);
+    draft.add(stopped.returned, stopped.attached);
   }
 
   async pause(): Promise<void> {

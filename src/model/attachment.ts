@@ -146,6 +146,8 @@ export interface DraftText {
   readonly withoutSelection: boolean;
   /** Paths of attached files that were copied into the vault for this message, and never sent. */
   readonly imported: readonly string[];
+  /** Parts of the text that a link filled in. */
+  readonly linked?: readonly string[];
 }
 
 export const NO_DRAFT: DraftText = {
@@ -160,7 +162,7 @@ export const NO_DRAFT: DraftText = {
 export function draftIn(saved: unknown): DraftText | null {
   if (typeof saved !== 'object' || saved === null) return null;
   const of = saved as Record<string, unknown>;
-  const { text, attachments, withoutNote, withoutSelection, imported } = of;
+  const { text, attachments, withoutNote, withoutSelection, imported, linked } = of;
   if (typeof text !== 'string') return null;
   return {
     text,
@@ -168,8 +170,13 @@ export function draftIn(saved: unknown): DraftText | null {
     withoutNote: withoutNote === true,
     withoutSelection: withoutSelection === true,
     // Earlier versions did not save it.
-    imported: Array.isArray(imported) ? imported.filter((path) => typeof path === 'string') : [],
+    imported: textsIn(imported),
+    ...(Array.isArray(linked) ? { linked: textsIn(linked) } : {}),
   };
+}
+
+function textsIn(saved: unknown): string[] {
+  return Array.isArray(saved) ? saved.filter((each) => typeof each === 'string') : [];
 }
 
 export function isBlankDraft(draft: DraftText): boolean {

@@ -47,6 +47,11 @@ export interface UserRequest {
    */
   readonly activeNote?: string | null;
   readonly reply: ReplyTo;
+  /**
+   * Parts of the text that the user did not write but a link or a file brought. The addresses in
+   * them do not count as given by the user.
+   */
+  readonly linked?: readonly string[];
   /** SmartHole's routing metadata, unchanged. */
   readonly routing?: Readonly<Record<string, unknown>>;
   readonly when?: Delivery;

@@ -53,7 +53,8 @@ function siteOf(address: string): string {
 const COUNTRY_SUFFIX = /^(?:ac|co|com|edu|go|gob|gov|ne|net|nom|or|org)\.[a-z]{2}$/;
 
 function givenByUser(turn: Turn): string[] {
-  const { source, text } = turn.request;
+  const { source, linked = [] } = turn.request;
+  const text = linked.reduce((left, part) => left.replaceAll(part, ' '), turn.request.text);
   // A request through MCP is not the user's own text.
   const later = [...turn.answers, ...turn.steering].map((message) => message.text);
   const texts = [source === 'mcp' ? '' : text, ...later];

@@ -247,7 +247,7 @@ export class Inbox {
     const request: UserRequest = {
       ...{ id, time: Number(time) || 0, text, source: 'typed', conversation: conversation ?? null },
       attachments: Array.isArray(attachments) ? attachments.filter(isAttachment) : [],
-      ...{ activeNote: null, reply: { to: 'chat' }, when: 'after' },
+      ...{ activeNote: null, reply: { to: 'chat' }, when: 'after', linked: [text] },
     };
     // It may have had a turn, so it does not count as a copy of a request that has run.
     const attempts = 1;

@@ -21,6 +21,7 @@ export interface StopResult {
   readonly turn: TurnId;
   readonly returned: readonly string[];
   readonly attached: readonly Attachment[];
+  readonly linked: readonly string[];
 }
 
 export interface TurnControllerDeps {
@@ -147,6 +148,7 @@ export class TurnController {
       turn: held.turn,
       returned: returned.map(({ text }) => text),
       attached: returned.flatMap(({ attachments }) => attachments),
+      linked: returned.flatMap(({ linked = [] }) => linked),
     };
   }
 

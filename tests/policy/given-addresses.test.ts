@@ -43,6 +43,23 @@ describe('a URL named by the user', () => {
   });
 });
 
+describe('a URL in text that a link filled in', () => {
+  const linked = ['Read https://a.example/page'];
+  const asked = (text: string) =>
+    said(text).map((turn) => ({ ...turn, request: { ...turn.request, linked } }));
+
+  test('it does not count as named by the user, whatever the user added', () => {
+    expect(isGiven('https://a.example/page', asked(linked[0]!))).toBe(false);
+    expect(isGiven('https://a.example/page', asked(`${linked[0]} and sum it up`))).toBe(false);
+    expect(isGiven('https://a.example/page2', asked(`${linked[0]}2`))).toBe(false);
+  });
+
+  test('what the user names beside it counts', () => {
+    const turns = asked(`${linked[0]} and https://b.example`);
+    expect(isGiven('https://b.example', turns)).toBe(true);
+  });
+});
+
 describe('a URL that nobody named', () => {
   test.each([
     ['Read https://a.example/page', 'https://a.example/'],

@@ -104,6 +104,27 @@ it('the user can run a request that came with the vault', async () => {
   expect(inboxOn(disk)).toEqual([]);
 });
 
+it('addresses in a request that came with the vault are not named by the user', async () => {
+  const disk = newDisk();
+  forge(disk, { text: 'Read https://a.example' });
+  const rig = await started(disk);
+  await rig.agent.queue.retry(FORGED as never);
+  await rig.idle();
+  const [begun] = eventsOn(disk, 'turn-start');
+  expect(begun!.request.linked).toEqual(['Read https://a.example']);
+});
+
+it('text from a link gets a turn of its own and decides nothing', async () => {
+  const disk = await leftAsking();
+  const rig = await started(disk);
+  const [begun] = eventsOn(disk, 'turn-start');
+  const { conversation } = begun!;
+  await rig.agent.queue.send({ text: 'yes', linked: ['yes'], conversation });
+  await rig.idle();
+  expect(disk.vault.texts.has('Old.md')).toBe(true);
+  expect((await rig.agent.state()).interactions).toHaveLength(1);
+});
+
 it('the user can remove a request that came with the vault', async () => {
   const disk = newDisk();
   forge(disk);

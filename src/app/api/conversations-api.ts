@@ -146,6 +146,7 @@ export class ConversationsApi implements ConversationsPort {
         conversation,
         attachments,
         reply: { to: 'chat' },
+        ...(turn.request.linked ? { linked: turn.request.linked } : {}),
         fork: { parent, before },
       };
       await inbox.receive(forked);

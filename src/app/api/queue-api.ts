@@ -53,6 +53,10 @@ export class QueueApi implements QueuePort {
       attachments: request.attachments ?? [],
       ...(request.activeNote === undefined ? {} : { activeNote: request.activeNote }),
       ...(request.when === undefined ? {} : { when: request.when }),
+      // Words that the user did not write answer and decide nothing; they get a turn of their own.
+      ...(request.linked?.length
+        ? { linked: request.linked, when: request.when === 'stop' ? 'stop' : 'after' }
+        : {}),
       reply: { to: 'chat' },
     };
     return toResult(async () => {
@@ -122,7 +126,7 @@ export class QueueApi implements QueuePort {
     return toResult(async () => {
       const { runner, mcpServer } = this.#deps;
       const [turn] = conversation === undefined ? [] : await mcpServer.stop(conversation);
-      if (turn !== undefined) return { turn, returned: [], attached: [] };
+      if (turn !== undefined) return { turn, returned: [], attached: [], linked: [] };
       const where = conversation ?? (await runner.current())?.state.id ?? null;
       return (await runner.turns.stop(where, conversation !== undefined)) ?? t.nothingRunning;
     });

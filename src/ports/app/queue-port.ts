@@ -14,6 +14,8 @@ export interface SendRequest {
   readonly attachments?: readonly Attachment[];
   /** Null for no active note. Defaults to the note that is open when the turn begins. */
   readonly activeNote?: string | null;
+  /** Parts of the text that a link filled in. */
+  readonly linked?: readonly string[];
   /** What it does to an open turn. Defaults to joining it at its next tool boundary. */
   readonly when?: Delivery;
   /** An open approval that the view has not shown in full, so that no words can allow it. */
@@ -43,10 +45,13 @@ export interface QueuePort {
    * only a turn of that one. Messages queued behind it in the same conversation return to the
    * composer.
    */
-  stop(
-    conversation?: ConversationId,
-  ): Promise<
-    ActionResult<{ turn: TurnId; returned: readonly string[]; attached: readonly Attachment[] }>
+  stop(conversation?: ConversationId): Promise<
+    ActionResult<{
+      turn: TurnId;
+      returned: readonly string[];
+      attached: readonly Attachment[];
+      linked: readonly string[];
+    }>
   >;
   /**
    * Pauses the running turn before its next tool or model call. It stays paused across a restart.

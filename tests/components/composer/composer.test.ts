@@ -244,6 +244,31 @@ describe('a pasted picture', () => {
   });
 });
 
+describe('text from a link', () => {
+  const TEXT = 'Read https://a.example/page';
+
+  test('the composer says that text came from a link until the user changes it', async () => {
+    const { asked, run, user } = await openChat([script()]);
+    await run({ do: 'fill', text: TEXT });
+    expect(await page.findByText('From a link')).toBeVisible();
+    expect(area()).toHaveAccessibleDescription('From a link');
+    await user.type(area(), ' and sum it up');
+    expect(page.getByText('From a link')).toBeVisible();
+    await user.keyboard('{Enter}');
+    await expect.poll(() => asked('send')).toMatchObject([{ linked: [TEXT] }]);
+    expect(page.queryByText('From a link')).toBeNull();
+  });
+
+  test('text from a link that the user changed is the own text of the user', async () => {
+    const { asked, run, user } = await openChat([script()]);
+    await run({ do: 'fill', text: TEXT });
+    await user.type(area(), '{Backspace}');
+    expect(page.queryByText('From a link')).toBeNull();
+    await user.keyboard('{Enter}');
+    await expect.poll(() => asked('send')).toMatchObject([{ text: TEXT.slice(0, -1), linked: [] }]);
+  });
+});
+
 describe('built-in prompts', () => {
   test('a built-in prompt fills the composer with the open note and sends nothing', async () => {
     const reading = { note: 'Trip.md', selection: null };

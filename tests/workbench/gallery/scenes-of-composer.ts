@@ -58,6 +58,8 @@ const OUTLOOK: ContextEstimate = {
   window: 200_000,
 };
 
+const LINKED = 'Read https://a.example/page and add it to my reading list';
+
 function writing(draft: Partial<DraftText>, more: Partial<Scene> = {}): Scene {
   const script = new Script('writing').ask('What is planned for April?').step();
   script.say('A trip to Lisbon, from the 12th.').done('A trip to Lisbon, from the 12th.');
@@ -140,6 +142,7 @@ export const COMPOSER_SCENES: Scenes = {
       },
       { pictures: { 'Attachments/Pasted image 20260302091500.png': MAP } },
     ),
+  'composer-from-link': () => writing({ text: LINKED, linked: [LINKED] }),
   'composer-long': () => writing({ text: long() }),
   'composer-right-to-left': () =>
     writing(

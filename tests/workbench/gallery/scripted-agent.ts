@@ -163,7 +163,7 @@ export function scriptedAgent(
         agent.asked.push(['stop', conversation]);
         const returned = agent.entries.map(({ request: inbound }) => inbound.text);
         agent.entries = [];
-        return { ok: true, turn: '' as never, returned, attached: [] };
+        return { ok: true, turn: '' as never, returned, attached: [], linked: [] };
       },
       async pause(conversation) {
         agent.asked.push(['pause', conversation]);
