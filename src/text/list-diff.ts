@@ -15,6 +15,11 @@ export function lineTexts(text: string): string[] {
   return lines;
 }
 
+/** A line or a text without the line break at its end. */
+export function withoutLastBreak(text: string): string {
+  return text.replace(/\r?\n$/, '');
+}
+
 /** The ending of all lines; null if it varies or there is none. */
 export function onlyEnding(text: string): LineEnding | null {
   if (!text.includes('\n')) return null;

@@ -1,6 +1,6 @@
 /** Cuts a change to a note into edits, each of which is about whole blocks. */
 import { frontMatterEnd } from '#text/front-matter';
-import { diffLists, endsWithLine, linesOf } from '#text/list-diff';
+import { diffLists, endsWithLine, linesOf, withoutLastBreak } from '#text/list-diff';
 import { type BlockRange, blockRanges, isBlank } from '#text/note-blocks';
 import type { ProposalId } from '../ids';
 import { areApart, decideEdits } from './edit-decisions';
@@ -135,7 +135,7 @@ function cutRegions(
 ): EditedText | null {
   const [before, after] = [textOf(regions, 'before'), textOf(regions, 'after')];
   const ended = (text: string) => (isOpen && !edits.isOpen ? `${text}\n` : text);
-  const wanted = (text: string) => (isOpen && edits.isOpen ? text.replace(/\r?\n$/, '') : text);
+  const wanted = (text: string) => (isOpen && edits.isOpen ? withoutLastBreak(text) : text);
   // A carriage return at the end of the note is text.
   const lastBreak = !edits.isOpen && before.endsWith('\r') ? /\n$/ : /\r?\n$/;
   const closed = (text: string) => (isOpen ? text.replace(lastBreak, '') : text);
@@ -221,8 +221,8 @@ class Cut {
   constructor(before: string, after: string, regions: readonly Region[], mint: () => ProposalId) {
     this.lines = linesOf(before);
     this.#after = linesOf(after);
-    this.ranges = blockRanges(bare(this.lines));
-    this.#afterUnits = blockRanges(bare(this.#after));
+    this.ranges = blockRanges(this.lines.map(withoutLastBreak));
+    this.#afterUnits = blockRanges(this.#after.map(withoutLastBreak));
     this.#mint = mint;
     const stored: KeptBlock[] = [];
     const fixed: FixedEdit[] = [];
@@ -315,14 +315,14 @@ class Cut {
   #headOf(gap: Gap): Gap {
     const { from, afterFrom } = gap;
     const isTop = from === 0 && afterFrom === 0;
-    const to = isTop ? Math.min(gap.to, frontMatterEnd(bare(this.lines))) : from;
+    const to = isTop ? Math.min(gap.to, frontMatterEnd(this.lines.map(withoutLastBreak))) : from;
     const isBelowMark = to === 0 && this.lines[0]?.startsWith('\uFEFF') === true;
     if (!isTop || isBelowMark) return { from, to, afterFrom, afterTo: afterFrom };
     return {
       from,
       to,
       afterFrom,
-      afterTo: Math.min(gap.afterTo, frontMatterEnd(bare(this.#after))),
+      afterTo: Math.min(gap.afterTo, frontMatterEnd(this.#after.map(withoutLastBreak))),
     };
   }
 
@@ -348,10 +348,6 @@ class Cut {
   #afterText(from: number, to: number): string {
     return this.#after.slice(from, to).join('');
   }
-}
-
-function bare(lines: readonly string[]): string[] {
-  return lines.map((line) => line.replace(/\r?\n$/, ''));
 }
 
 /** The stored block of an edit, with the blank lines below it that only separate it. */

@@ -1,5 +1,5 @@
 /** Decides pending edits of a note, and changes what one edit proposes. */
-import { lineTexts, linesOf, onlyEnding, withEnding } from '#text/list-diff';
+import { lineTexts, linesOf, onlyEnding, withEnding, withoutLastBreak } from '#text/list-diff';
 import { findLinks, replaceLinks, retargetLinks } from '#text/link-reader';
 import { blockRanges, isBlank } from '#text/note-blocks';
 import { mergeThreeWay, type Merged, type MergeUnits } from '#text/three-way-merge';
@@ -150,7 +150,7 @@ function closed(parts: readonly NotePart[]): NotePart[] {
   const last = parts.findLastIndex(({ raw }) => raw !== '');
   return parts.map((part, at) => {
     if (at !== last) return part;
-    const raw = part.raw.replace(/\r?\n$/, '');
+    const raw = withoutLastBreak(part.raw);
     return part.edit === null ? textPart(raw) : { ...part, raw };
   });
 }
@@ -232,15 +232,12 @@ export function keepsOthers(old: EditedText, done: readonly ProposalId[], text: 
   const wanted = editsOf(old).filter((edit) => isReady(edit) && !decided.has(edit.id));
   return wanted.every(({ id, lines, after }) =>
     left.some((edit) => {
-      const isSame = edit.lines === lines && plain(edit.after) === plain(after);
+      // The last edit of a note may lack the last line break.
+      const isSame =
+        edit.lines === lines && withoutLastBreak(edit.after) === withoutLastBreak(after);
       return edit.id === id && isReady(edit) && isSame;
     }),
   );
-}
-
-/** The last edit of a note may lack the last line break. */
-function plain(text: string): string {
-  return text.replace(/\r?\n$/, '');
 }
 
 /** An edit within its note, read with all pending edits accepted. */
@@ -308,7 +305,7 @@ export function chooseText(edits: EditedText, id: ProposalId, text: string): Edi
   const parts = edits.parts.map((part) => (part.edit === edit ? withBlock(part, block) : part));
   const now = printParts(parts);
   const found = findEdit(readEdits(now, edits.own), id);
-  if (found?.lines !== edit.lines || plain(found.after) !== plain(text)) {
+  if (found?.lines !== edit.lines || withoutLastBreak(found.after) !== withoutLastBreak(text)) {
     return { ok: false, reason: 'merged' };
   }
   return { ok: true, text: now, edit: found };

@@ -91,8 +91,7 @@ function leadingBlanks(lines: readonly string[]): number {
 function firstLine(lines: readonly string[], from: number, end: number, blanks: number): number {
   let first = from;
   while (first < end && isBlank(lines[first])) first += 1;
-  for (let kept = 0; kept < blanks && first > from; kept += 1) first -= 1;
-  return first;
+  return blanksAbove(lines, first, from, blanks);
 }
 
 /** The line below the nearest one that was above the lines; null if it is gone or ambiguous. */

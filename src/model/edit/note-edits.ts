@@ -3,7 +3,13 @@
  * blocks and with all edits accepted. Keeps no state, so that other programs may change the note at
  * any time.
  */
-import { linesOf, onlyEnding, withEnding, type LineEnding } from '#text/list-diff';
+import {
+  linesOf,
+  onlyEnding,
+  withEnding,
+  type LineEnding,
+  withoutLastBreak,
+} from '#text/list-diff';
 import { NoteLineReader } from '#text/note-structure';
 import { isBlank } from '#text/note-blocks';
 import type { ProposalId } from '../ids';
@@ -104,7 +110,7 @@ export function printParts(parts: readonly NotePart[]): string {
 export function textsOf({ parts, isOpen }: EditedText): { before: string; after: string } {
   const join = (side: 'before' | 'after') => {
     const text = parts.map((part) => part[side]).join('');
-    return isOpen ? text.replace(/\r?\n$/, '') : text;
+    return isOpen ? withoutLastBreak(text) : text;
   };
   return { before: join('before'), after: join('after') };
 }
@@ -145,7 +151,7 @@ class EditReader {
 
   constructor(text: string) {
     this.#raw = linesOf(text);
-    this.#lines = this.#raw.map((line) => line.replace(/\r?\n$/, ''));
+    this.#lines = this.#raw.map(withoutLastBreak);
   }
 
   read(own: OwnEdits): EditedText {

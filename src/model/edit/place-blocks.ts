@@ -1,7 +1,7 @@
 /** Puts the blocks of edits into a note, each where it leaves all other blocks as they are. */
 import { UNDERLINE } from '#text/block-marks';
 import type { BlockLine } from '#text/block-reader';
-import { linesOf, onlyEnding } from '#text/list-diff';
+import { linesOf, onlyEnding, withoutLastBreak } from '#text/list-diff';
 import { type BlockRange, isBlank, structureOf } from '#text/note-blocks';
 import { isTableRow } from '#text/note-structure';
 import type { ProposalId } from '../ids';
@@ -85,7 +85,7 @@ class Placing {
 
   constructor(lines: readonly string[], options: PlaceOptions) {
     this.#lines = lines;
-    this.#bare = lines.map((line) => line.replace(/\r?\n$/, ''));
+    this.#bare = lines.map(withoutLastBreak);
     this.#options = options;
     this.#stored = [...options.stored];
   }
@@ -216,9 +216,8 @@ class Placing {
       // A block above the window belongs to lines that are not in it.
       const isAbove = line === from && from > 0;
       for (const { text, kind } of isAbove ? [] : (this.#inserted.get(line) ?? [])) {
-        const bare = text.replace(/\r?\n$/, '');
         kinds.set(fresh.length, kind);
-        fresh.push(bare);
+        fresh.push(withoutLastBreak(text));
       }
       const bare = this.#bare[line];
       if (line === to || bare === undefined) break;
@@ -300,7 +299,7 @@ class Placing {
 function storedLines(raw: string): InsertedLine[] {
   let kind: BlockLine['kind'] = 'text';
   return linesOf(raw).map((text) => {
-    const line = text.replace(/\r?\n$/, '');
+    const line = withoutLastBreak(text);
     if (kind === 'text' && isOpeningLine(line)) kind = 'fence-start';
     else if (kind === 'fence-start') kind = 'fenced';
     else if (kind === 'fence-end') kind = 'text';
