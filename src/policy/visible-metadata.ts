@@ -79,16 +79,11 @@ export class VisibleMetadata {
 
   /**
    * Names of unresolved links as written, without duplicates that differ only in case. Includes
-   * links to hidden notes, which must look unresolved.
+   * links to hidden notes, which must look unresolved. In the order of the note, whatever is hidden.
    */
   deadLinksIn(path: string): readonly string[] {
-    if (!this.#sees(path)) return [];
-    const dead = Object.keys(this.#index.brokenLinksFrom(path));
-    const targets = Object.keys(this.#index.linksFrom(path));
-    if (targets.every((target) => this.#sees(target))) return onceEach(dead);
-    const links = this.#index.of(path)?.links ?? [];
-    const unseen = links.filter(({ to }) => to !== null && !this.#sees(to));
-    return onceEach([...dead, ...unseen.map(({ name }) => name)]);
+    const dead = this.of(path)?.links.filter(({ to }) => to === null) ?? [];
+    return onceEach(dead.map(({ name }) => name));
   }
 
   /** Notes that link to this file, or into this folder from outside, with their number of links. */
