@@ -14,6 +14,7 @@ const VERSION = 2;
 
 interface SavedPrompt {
   readonly version: typeof VERSION;
+  readonly model: string;
   readonly prompt: Prompt;
 }
 
@@ -34,11 +35,11 @@ export class SentPrompts {
    * one model and prompt.
    */
   async keep(prompt: Prompt, model: string): Promise<string> {
-    const hash = await this.#hash(JSON.stringify([VERSION, model, prompt]));
+    const hash = await this.#hashOf(model, prompt);
     if (this.#known.has(hash)) return hash;
     const path = this.#path(hash);
     if ((await this.#store.read(path)) === null) {
-      const saved: SavedPrompt = { version: VERSION, prompt };
+      const saved: SavedPrompt = { version: VERSION, model, prompt };
       await this.#store.write(path, JSON.stringify(saved));
     }
     this.#known.set(hash, prompt);
@@ -46,7 +47,7 @@ export class SentPrompts {
   }
 
   /**
-   * Null if the prompt is lost; the conversation then continues from its text under a new one.
+   * Null if the prompt is lost or was changed in its file; the conversation then continues from its text under a new one.
    * Rejects if its file cannot be read now, because a new prompt would lose the model's thinking.
    */
   async get(hash: string): Promise<Prompt | null> {
@@ -55,13 +56,17 @@ export class SentPrompts {
     const text = await this.#store.read(this.#path(hash));
     if (text === null) return null;
     try {
-      const saved = JSON.parse(text) as SavedPrompt;
-      if (saved.version !== VERSION) return null;
-      this.#known.set(hash, saved.prompt);
-      return saved.prompt;
+      const { model, prompt } = JSON.parse(text) as SavedPrompt;
+      if ((await this.#hashOf(model, prompt)) !== hash) return null;
+      this.#known.set(hash, prompt);
+      return prompt;
     } catch {
       return null;
     }
+  }
+
+  #hashOf(model: string, prompt: Prompt): Promise<string> {
+    return this.#hash(JSON.stringify([VERSION, model, prompt]));
   }
 
   #path(hash: string): string {
