@@ -1,5 +1,6 @@
 /** HTTP server on 127.0.0.1, which only this computer can reach. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Loopback, LoopbackRequest } from '#ports/app/mcp-server-port';
 import type { NodeModules } from './node-modules';
 
@@ -7,6 +8,8 @@ import type { NodeModules } from './node-modules';
 const MAX_BODY_BYTES = 4_000_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 64;
+/** Connections without a request. More end the oldest, so that they cannot keep others out. */
+const MAX_SILENT_CONNECTIONS = 32;
 /** Milliseconds to wait for the headers, and for the whole request. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -17,6 +20,7 @@ export function loopbackServer(node: NodeModules): Loopback {
   return {
     listen: (port, answer) =>
       new Promise((resolve, reject) => {
+        const silent = new Set<Socket>();
         const server = node.http.createServer(
           {
             maxHeaderSize: MAX_HEADER_BYTES,
@@ -24,6 +28,7 @@ export function loopbackServer(node: NodeModules): Loopback {
             requestTimeout: REQUEST_TIMEOUT_MS,
           },
           (incoming, outgoing) => {
+            silent.delete(incoming.socket);
             const request = requestOf(incoming, outgoing);
             answer(request)
               .then((response) => send(response, outgoing))
@@ -34,6 +39,12 @@ export function loopbackServer(node: NodeModules): Loopback {
           },
         );
         server.maxConnections = MAX_CONNECTIONS;
+        server.on('connection', (socket: Socket) => {
+          silent.add(socket);
+          socket.once('close', () => silent.delete(socket));
+          const [oldest] = silent;
+          if (silent.size > MAX_SILENT_CONNECTIONS) oldest?.destroy();
+        });
         server.once('error', reject);
         server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
           server.off('error', reject);
