@@ -1,4 +1,5 @@
 /** What an approval asks, and its reasons. */
+import { isNote } from '#text/paths';
 import { counted, firstNames } from './plural';
 
 export const deleteTitle = (path: string) => `Delete ${path}?`;
@@ -25,11 +26,13 @@ export const brokenLinks = (
   limit: number,
 ) => {
   const it = kind === 'file' ? 'it' : 'notes in it';
+  const isNotes = [...links.keys()].every(isNote);
+  const [file, files] = isNotes ? ['note', 'notes'] : ['file', 'files'];
   if (links.size === 0) return `No other note links to ${it}.`;
   const count = [...links.values()].reduce((sum, each) => sum + each, 0);
-  const notes = counted(links.size, 'note links', 'notes link');
+  const from = counted(links.size, `${file} links`, `${files} link`);
   const would = counted(count, 'link would', 'links would');
-  return `${notes} to ${it}, and ${would} be broken: in ${firstNames([...links.keys()].sort(), limit)}.`;
+  return `${from} to ${it}, and ${would} be broken: in ${firstNames([...links.keys()].sort(), limit)}.`;
 };
 export const DELETION_DESTINATIONS = {
   vault: 'It goes to the .trash folder of the vault.',

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { VaultProblem } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { MAX_DELETION_BYTES } from '#edits/deleted-files';
-import { isNote } from '#text/paths';
+import { isNote, isWithin } from '#text/paths';
 import { counted, firstNames } from '#messages/plural';
 import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
 
@@ -36,11 +36,7 @@ export const deleteFile = defineTool<Input>({
       subject: entry.path,
       lines: [
         await describeTarget(entry, read?.ok ? read.value.text : null, context),
-        approvals.brokenLinks(
-          await (await context.vault.metadata()).backlinks(entry),
-          entry.kind,
-          MAX_NAMES,
-        ),
+        approvals.brokenLinks(await linksTo(entry, context), entry.kind, MAX_NAMES),
         removalText(await removalOf(entry, context)),
       ],
       choices: ['delete', 'keep'],
@@ -53,7 +49,7 @@ export const deleteFile = defineTool<Input>({
     // The change log keeps the text up to a limit, whatever happens to the trash.
     const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
     const after = await removalOf(entry, context);
-    const links = await (await context.vault.metadata()).backlinks(entry);
+    const links = await linksTo(entry, context);
     const done = await context.vault.change({
       kind: 'delete',
       path: entry.path,
@@ -78,6 +74,16 @@ async function deletable(
   if (found.value.entry.path === '')
     return { ok: false, reason: "The vault's root can't be deleted.", kind: 'not-allowed' };
   return { ok: true, ...found.value };
+}
+
+/** Numbers of the links that lead into it from outside, by note or canvas. */
+async function linksTo(entry: NoteEntry, { vault }: ToolContext): Promise<Map<string, number>> {
+  const links = new Map(await (await vault.metadata()).backlinks(entry));
+  for (const { canvas, to } of await vault.canvasLinks()) {
+    if (to === null || !isWithin(to, entry.path) || isWithin(canvas, entry.path)) continue;
+    links.set(canvas, (links.get(canvas) ?? 0) + 1);
+  }
+  return links;
 }
 
 function linksText(links: ReadonlyMap<string, number>, { kind }: NoteEntry): string {

@@ -69,6 +69,19 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     },
   );
 
+  it('delete counts the cards of canvases among the links', async () => {
+    const nodes = [{ id: '1', type: 'file', file: 'B.md', x: 0, y: 0, width: 1, height: 1 }];
+    const canvas = JSON.stringify({ nodes, edges: [] });
+    await using bench = await open({ 'A.md': '[[B]]', 'B.md': '', 'Map.canvas': canvas });
+    const card = await bench.approvalOf('delete', { path: 'B.md' });
+    expect(card.lines[1]).toBe(
+      '2 files link to it, and 2 links would be broken: in A.md, Map.canvas.',
+    );
+    expect((await bench.confirm(card, 'delete')).text).toContain(
+      '2 links in A.md, Map.canvas led to it; find_dead_links lists what is broken now.',
+    );
+  });
+
   it.each([
     [{ path: '/' }, "The vault's root can't be deleted."],
     [{ path: 'Plan' }, 'matches several: `Home/Plan.md`, `Work/Plan.md`'],
