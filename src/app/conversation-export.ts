@@ -145,10 +145,19 @@ function reasonText(problem: NoteProblem): string {
 /** Longer inputs and results are cut; the conversation itself has all of it. */
 const MAX_CODE_CHARS = 20_000;
 
-export function conversationNote(
-  conversation: Conversation,
-  clock: Pick<Clock, 'date' | 'describe'>,
-): string {
+type Dates = Pick<Clock, 'date' | 'describe'>;
+
+/** Prints a text that a user or the model wrote. */
+type Print = (text: string) => string;
+
+export function conversationNote(conversation: Conversation, clock: Dates): string {
+  const note = printedNote(conversation, clock, textOf);
+  // Texts that load nothing alone may do so together, such as a picture and its definition.
+  const isInert = activeContent('note.md', note).length === 0;
+  return isInert ? note : printedNote(conversation, clock, asCode);
+}
+
+function printedNote(conversation: Conversation, clock: Dates, print: Print): string {
   const { id, title, summary, turns, started, updated } = conversation;
   const { sources, notes } = summaryOf(conversation);
   const properties = [
@@ -164,8 +173,8 @@ export function conversationNote(
   ];
   const parts = [
     ['---', ...properties, '---'].join('\n'),
-    ...(summary ? [callout('abstract', t.exportSummary, textOf(summary))] : []),
-    ...turns.flatMap((turn) => turnParts(turn, clock)),
+    ...(summary ? [callout('abstract', t.exportSummary, print(summary))] : []),
+    ...turns.flatMap((turn) => turnParts(turn, clock, print)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -176,37 +185,37 @@ function yamlList(name: string, values: readonly string[]): string[] {
     : [`${name}:`, ...values.map((each) => `  - ${JSON.stringify(each)}`)];
 }
 
-function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
+function turnParts(turn: Turn, clock: Dates, print: Print): string[] {
   const { request, answers, steering, end, model } = turn;
   const userMessage = (source: { text: string; source: RequestSource; time: number }) => [
     `## ${t.askedAt(source.source, clock.describe(source.time))}`,
-    textOf(source.text),
+    print(source.text),
   ];
   const steps = validSteps(turn);
-  const parts = steps.flatMap(stepParts);
+  const parts = steps.flatMap((step) => stepParts(step, print));
   const reply = end?.kind === 'completed' ? end.reply.trim() : '';
-  const isSaid = parts.some((part) => part === textOf(reply));
+  const isSaid = parts.some((part) => part === print(reply));
   return [
     ...userMessage(request),
     ...[...answers, ...steering].sort((a, b) => a.time - b.time).flatMap(userMessage),
-    `## ${t.answeredBy(model)}`,
+    `## ${t.answeredBy(wordsOf(model))}`,
     ...parts,
-    ...(reply === '' || isSaid ? [] : [textOf(reply)]),
-    ...endParts(turn),
+    ...(reply === '' || isSaid ? [] : [print(reply)]),
+    ...endParts(turn, print),
   ];
 }
 
-function endParts(turn: Turn): string[] {
+function endParts(turn: Turn, print: Print): string[] {
   const { end } = turn;
   if (!end) return [callout('info', t.notOver(turnState(turn)), '')];
-  if (end.kind !== 'completed') return [callout('warning', end.kind, textOf(end.reply))];
+  if (end.kind !== 'completed') return [callout('warning', end.kind, print(end.reply))];
   return end.outcome === 'done' ? [] : [callout('warning', end.outcome.replace('_', ' '), '')];
 }
 
 /** The texts of a step, followed by its calls in a folded callout. */
-function stepParts({ parts, calls }: Step): string[] {
+function stepParts({ parts, calls }: Step, print: Print): string[] {
   const texts = parts.flatMap((part) =>
-    part.type === 'text' && part.text.trim() !== '' ? [textOf(part.text)] : [],
+    part.type === 'text' && part.text.trim() !== '' ? [print(part.text)] : [],
   );
   if (calls.length === 0) return texts;
   const title = t.toolCalls(calls.length);
@@ -224,12 +233,17 @@ function callText(call: ToolCall): string {
   const result = call.state === 'finished' ? call.result : null;
   const changes = result?.details?.kind === 'changes' ? result.details.changes : [];
   const links = [...new Set(changes.map(({ path, to }) => linkTo(to ?? path)))];
-  const head = `**${name}**${noted(call)}${links.map((link) => ` ${link}`).join('')}`;
+  const head = `**${wordsOf(name)}**${noted(call)}${links.map((link) => ` ${link}`).join('')}`;
   return [
     head,
     fenced('json', JSON.stringify(input, null, 2)),
     ...(result ? [fenced('text', resultText(result))] : []),
   ].join('\n\n');
+}
+
+/** The name of a tool or model without signs that mean something in Markdown. */
+function wordsOf(name: string): string {
+  return name.replace(/[^\p{L}\p{N}\s._:/-]/gu, '').replace(/\s+/g, ' ');
 }
 
 /** Links to notes have no extension. */
@@ -246,7 +260,11 @@ function callout(type: string, title: string, text: string, fold = ''): string {
 function textOf(text: string): string {
   const plain = text.trim();
   const isInert = activeContent('note.md', plain).length === 0 && !plain.includes('ai-edit');
-  return isInert && isWhole(plain) ? plain : fenced('text', plain);
+  return isInert && isWhole(plain) ? plain : asCode(plain);
+}
+
+function asCode(text: string): string {
+  return fenced('text', text.trim());
 }
 
 /**
@@ -264,7 +282,9 @@ function leavesFenceOpen(text: string): boolean {
 }
 
 function fenced(language: string, text: string): string {
-  const shown = clip(text, MAX_CODE_CHARS, '\n…');
+  // Plugins run code that begins like this, in whatever language.
+  const harmless = /^\s*\$?=/.test(text) ? `…\n${text}` : text;
+  const shown = clip(harmless, MAX_CODE_CHARS, '\n…');
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${shown}\n${fence}`;

@@ -131,6 +131,22 @@ describe('a conversation exported to a note', () => {
     );
   });
 
+  it('the export has no picture whose definition is in another message', () => {
+    const script = new Script('apart').ask('Look.').step().say('![it][x]').done('![it][x]');
+    script.ask('Where?').step().say('[x]: https://evil.example/p.png').done('Done.');
+    const note = conversationNote(reduceAll(script.id, script.events), testClock());
+    expect(activeContent('Note.md', note)).toEqual([]);
+    expect(note).toContain('```text\n![it][x]\n```');
+  });
+
+  it('the export has no code that begins a query, and no markup in the names of tools', () => {
+    const script = new Script('names').ask('Do it.').step();
+    script.call('x** ![p](https://evil.example) <b>', {}, ' $= dv.view("x")').done('Done.');
+    const note = conversationNote(reduceAll(script.id, script.events), testClock());
+    expect(note).not.toMatch(/```text\n(?:> )*\s*\$?=/);
+    expect(note).toContain('> **x phttps://evil.example b**');
+  });
+
   it('the export links to changed notes and says how incomplete turns ended', () => {
     const changes = [
       {
