@@ -113,18 +113,23 @@ describe('An unknown or restricted tool', () => {
     expect(await asking.expectSuccess('read_file', { path: 'a.md' })).toContain('1: x');
   });
 
-  it('an approval shows the input that its title does not contain', async () => {
+  it('an approval shows all of its input', async () => {
     const tools = { search_files: 'ask', read_file: 'ask' } as const;
     const asking = memoryBench({ 'a.md': 'x' }, { settings: { tools } });
     const search = { pattern: 'oat milk', file_pattern: 'Lists', max_results: 5 };
     expect(await asking.approvalOf('search_files', search)).toMatchObject({
       title: 'Search your notes for “oat milk”?',
-      lines: ['file pattern: Lists', 'max results: 5'],
+      lines: [],
+      input: [
+        { name: 'pattern', text: 'oat milk' },
+        { name: 'file_pattern', text: 'Lists' },
+        { name: 'max_results', text: '5' },
+      ],
     });
     const paths = ['a.md', 'b.md', 'c.md', 'd.md'];
     expect(await asking.approvalOf('read_file', { paths })).toMatchObject({
       title: 'Read 4 notes?',
-      lines: ['paths: ["a.md","b.md","c.md","d.md"]'],
+      input: [{ name: 'paths', text: JSON.stringify(paths, null, 2) }],
     });
   });
 
