@@ -30,7 +30,11 @@ export interface Reply {
 }
 
 export type Line =
-  { readonly ready: true } | Reply | { readonly event: Event } | { readonly notice: string };
+  | { readonly ready: true }
+  | Reply
+  | { readonly event: Event }
+  | { readonly notice: string }
+  | { readonly held: string };
 
 export interface State extends Reply {
   readonly current: (Conversation & { readonly messages: readonly Message[] }) | null;

@@ -392,6 +392,18 @@ describe('Damaged files', () => {
     expect(stage.server.violations).toEqual([]);
   });
 
+  test('the program names the endpoint of a synced data file that it does not use', async () => {
+    await using stage = await openStage(scripted([says('Hello.')]));
+    const settings = { endpoint: 'https://thief.example' };
+    writeFileIn(stage.vault, `${PLUGIN}/data.json`, JSON.stringify({ version: 1, settings }));
+    const headless = await stage.start();
+    const line = await headless.line((each) => 'held' in each);
+    expect(JSON.stringify(line)).toContain('thief.example');
+    await headless.send('send', { text: 'Hello?' });
+    await headless.event('turn-end');
+    expect(replies(stage)).toEqual(['Hello.']);
+  });
+
   test('a damaged settings file is kept aside, and the defaults are used', async () => {
     await using stage = await openStage(scripted([says('Hello.')]));
     const damaged = '{"version":1,"settings":{"stepsPerTurn":2';

@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Agent } from '#ports/app/agent';
+import { heldWords } from '#components/chat/held-words.ts';
 import { demoModel } from '../model/demo';
 import { startModelServer } from '../model/server';
 import { type Options, readOptions, USAGE } from './options';
@@ -57,6 +58,7 @@ async function run(options: Options, pluginDir: string): Promise<void> {
 
   speaker.say({ ready: true });
   for (const problem of (await agent.state()).problems) speaker.say({ problem });
+  for (const held of agent.settings.held().flatMap(heldWords)) speaker.say({ held });
   for (const message of early) speaker.say(message);
   early = null;
   await speaker.eachLine(async (line) => {
