@@ -158,6 +158,18 @@ const HIDING = [
   (word: string) => `\n\`\`\`js ${word}\nx\n\`\`\`\n`,
   (word: string) => `\n> [!${word}]- T\n> x\n`,
   (word: string) => `\n| a |\n| - |\n| x | ${word} |\n`,
+  (word: string) => `\n> [!note|${word}] T\n> x\n`,
+  (word: string) => `\n~~~ ${word}\nx\n~~~\n`,
+  (word: string) => `[](${word})`,
+  (word: string) => `![](${word})`,
+  (word: string) => `![${word}](x.png "t")`,
+  (word: string) => `![[x.png|${word}]]`,
+  (word: string) => `[a][${word}]`,
+  (word: string) => `x ^${word}\n`,
+  (word: string) => `<img src="x.png" alt="${word}">`,
+  (word: string) => `<span title="${word}" hidden>y</span>`,
+  (word: string) => `<details class="${word}"><summary>s</summary>y</details>`,
+  (word: string) => `$\\phantom{${word}}$`,
 ];
 
 test('a word that is replaced in hidden source is shown, old and new', () => {
@@ -169,6 +181,20 @@ test('a word that is replaced in hidden source is shown, old and new', () => {
       fc.pre(body !== null);
       const shown = shownIn(body);
       for (const word of ['qold', 'qnew']) expect(shown).toContain(word);
+    }),
+    cases,
+  );
+});
+
+test('letters that are not seen are drawn wherever they are added', () => {
+  const unseen = fc.constantFrom('\u200b', '\u202e', '\u2066', '\u{e0041}', '\u0007', '\u3164');
+  const where = fc.tuple(fc.constantFrom(...HIDING), unseen);
+  fc.assert(
+    fc.property(where, ([hide, letter]) => {
+      const body = drawn(hide('qold'), hide(`qo${letter}ld`));
+      fc.pre(body !== null);
+      const code = letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+      expect(shownIn(body)).toContain(code);
     }),
     cases,
   );
