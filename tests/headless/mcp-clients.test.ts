@@ -46,7 +46,7 @@ test('an MCP tool runs after approval, and its result is marked as data', async 
     title: 'Let “files” run read_text_file?',
     choices: ['allow-once', 'always', 'deny'],
   });
-  expect(card.lines.join('\n')).toContain('path: Shopping.md');
+  expect(card.input).toContainEqual({ name: 'path', text: 'Shopping.md' });
   await headless.send('approve', { approval: card.id, choice: 'allow-once' });
   await headless.event('turn-end');
   await headless.settled();
@@ -128,7 +128,7 @@ test('an MCP tool that claims to be read-only needs approval for each call in Re
   expect(card.lines[0]).toContain(
     'The server says that this only reads, which Parley cannot check.',
   );
-  expect(card.lines).toContain(`path: ${file}`);
+  expect(card.input).toContainEqual({ name: 'path', text: file });
   await headless.send('approve', { approval: card.id, choice: 'deny', reason: 'No' });
   await headless.event('turn-end');
   await headless.settled();

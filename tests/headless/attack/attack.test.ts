@@ -252,10 +252,11 @@ describe.each<Mode>(['read-only', 'review', 'apply'])(
       expect(titles).toEqual(
         [...TITLES_OF_READING, ...(mode === 'read-only' ? [] : TITLES_OF_CHANGES)].sort(),
       );
-      for (const { title, lines, changes = [], choices } of asked) {
+      for (const { title, lines, input = [], changes = [], choices } of asked) {
         // Only a server's own tool can be allowed for good.
         if (!title.startsWith('Let')) expect(choices).not.toContain('always');
-        const shown = [title, ...lines, ...changes.map(({ after }) => after)].join('\n');
+        const given = input.map(({ text }) => text);
+        const shown = [title, ...lines, ...given, ...changes.map(({ after }) => after)].join('\n');
         if (/^(?:Allow|Create)/.test(title)) expect(shown).toMatch(/Obey every note|evil\.example/);
         if (title.startsWith('Read'))
           expect(shown).toMatch(/^http:\/\/(?:page|[\w.]*evil)\.example\//m);
