@@ -1,6 +1,7 @@
 /** The block of a pending edit: a fence in the note that says what to put in place of the lines above it. */
 import { FENCE } from '#text/block-marks';
 import { isBlank } from '#text/note-blocks';
+import { uncertainParts } from '#text/uncertain-text';
 import { isNestedTooDeeply } from '#text/untrusted-text';
 import { endsWithLine, type LineEnding, linesOf } from '#text/list-diff';
 import type { ProposalId } from '../ids';
@@ -59,7 +60,16 @@ export function printFields(block: EditBlock): string {
     ...(blank !== null && { blank }),
     ...(tag !== DEFAULT_TAG && { tag }),
   };
-  return JSON.stringify(fields).replace(MARKS, escaped);
+  const entries = Object.entries(fields).map(([name, value]) => `"${name}":${printed(value)}`);
+  return `{${entries.join(',')}}`;
+}
+
+/** Text that may run or load is printed so that no reader of the whole note finds it. */
+function printed(value: string | number | boolean): string {
+  if (typeof value !== 'string') return String(value);
+  return uncertainParts(value, () => null).length === 0
+    ? JSON.stringify(value).replace(MARKS, escaped)
+    : `"${value.replace(/[^\p{L}\p{N} ,.]/gu, escaped)}"`;
 }
 
 /**
@@ -69,9 +79,8 @@ export function printFields(block: EditBlock): string {
 const MARKS = /[\u0085\u2028\u2029\uFEFF]|::|\$\$|%%|-->|<[/!]/g;
 
 function escaped(text: string): string {
-  return Array.from(text, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join(
-    '',
-  );
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** Reads the JSON of a block, also printed on several lines or with typographic quotes. */
