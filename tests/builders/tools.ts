@@ -118,6 +118,10 @@ export class ToolBench {
     for (const tool of ALL_TOOLS) registry.register(tool);
     this.settings = { ...DEFAULT_SETTINGS, panelMode: 'apply', ...settings };
     this.changeLog = new ChangeLog(store, 'ledger', device);
+    notes.onChange((event) => {
+      if (event.kind === 'renamed')
+        void this.changeLog.renamed(event.from, event.path, clock.now()).catch(() => undefined);
+    });
     const detached = new DetachedProposals(this.changeLog);
     const pending = (this.pending = new PendingEdits({
       ...{ notes, metadata, changeLog: this.changeLog, detached, clock },

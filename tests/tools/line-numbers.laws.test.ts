@@ -26,7 +26,7 @@ const line = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('| a | b |', '| - | - |', '> a quote', '[[Lisa]]') },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('Setext', '===', '```', '    code', '[[Gone]] [x](No.md)'),
+    arbitrary: fc.constantFrom('Setext', '===', '> quote', '    code', '[[Gone]] [x](No.md)'),
   },
   {
     weight: 1,
