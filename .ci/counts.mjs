@@ -17,11 +17,6 @@ import { ROOT } from './setup.mjs';
  * @property {Record<string, string>} [exceptions] files or folders that may have it too, and why
  */
 
-const ACTIVE = {
-  'src/policy/active/':
-    'It has to see what any reader could take for code, not only the right one.',
-};
-
 const SEEN = {
   'src/model/edit/marked-parts.ts': 'It finds what an editor may hide, and may find too much.',
 };
@@ -39,26 +34,24 @@ const IDEAS = [
     name: 'front matter',
     homes: ['src/text/'],
     literal: /^\/\^[^\]]*-{3}/,
-    exceptions: ACTIVE,
   },
   {
     name: 'fences',
     homes: ['src/text/'],
     literal: /`{3}|`\{3|~{3}|~\{3/,
-    exceptions: { ...ACTIVE, ...EDITS },
+    exceptions: EDITS,
   },
   {
     name: 'headings',
     homes: ['src/text/'],
     literal: /#\{1,6\}|\^#\+/,
-    exceptions: { ...ACTIVE, ...EDITS },
+    exceptions: EDITS,
   },
   {
     name: 'list marks',
     homes: ['src/text/'],
     literal: /\[(?:-\*\+|\*\+-|-\+\*|\*-)\]/,
     exceptions: {
-      ...ACTIVE,
       ...EDITS,
       'components/tool/pattern-words.ts': 'It describes regular expressions that match them.',
     },
@@ -67,14 +60,13 @@ const IDEAS = [
     name: 'tasks',
     homes: ['src/text/'],
     literal: /\\\[\(?(?:\.|\[ xX\]|\[\^\\\]\])\)?\\\]/,
-    exceptions: { ...ACTIVE, ...SEEN },
+    exceptions: SEEN,
   },
   {
     name: 'links',
     homes: ['src/text/'],
     literal: /\\\[\\\[|\\\]\\\(/,
     exceptions: {
-      ...ACTIVE,
       ...SEEN,
       'components/edits/change/hidden-source.ts': 'It takes brackets off parts of a link.',
       'src/tools/librarian/unmatched-glob.ts': 'It finds links written as regular expressions.',

@@ -13,7 +13,6 @@ import {
 import { summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
-import { activeContent } from '#policy/active/active-content';
 import { lineTexts } from '#text/list-diff';
 import { lineContexts } from '#text/note-structure';
 import { illegalNameReason, withoutNoteExtension } from '#text/paths';
@@ -28,6 +27,7 @@ import type { Metadata } from '#ports/metadata';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { legalName } from '#tools/result-format';
 import { clip } from '#text/shorten';
+import { uncertainParts } from '#text/uncertain-text';
 
 export interface ExportDeps {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
@@ -153,7 +153,7 @@ type Print = (text: string) => string;
 export function conversationNote(conversation: Conversation, clock: Dates): string {
   const note = printedNote(conversation, clock, textOf);
   // Texts that load nothing alone may do so together, such as a picture and its definition.
-  const isInert = activeContent('note.md', note).length === 0;
+  const isInert = uncertainParts(note, () => ({})).length === 0;
   return isInert ? note : printedNote(conversation, clock, asCode);
 }
 
@@ -259,7 +259,7 @@ function callout(type: string, title: string, text: string, fold = ''): string {
 /** Text that would run, load from elsewhere, or be taken for a pending edit is exported as code. */
 function textOf(text: string): string {
   const plain = text.trim();
-  const isInert = activeContent('note.md', plain).length === 0 && !plain.includes('ai-edit');
+  const isInert = uncertainParts(plain, () => null).length === 0 && !plain.includes('ai-edit');
   return isInert && isWhole(plain) ? plain : asCode(plain);
 }
 

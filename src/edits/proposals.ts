@@ -97,8 +97,10 @@ export function afterView(
 }
 
 export interface ChangeMode extends CutOptions {
-  /** Whether text changes become pending edits. */
+  /** Whether text changes become pending edits, but for those that are applied at once. */
   readonly proposes: boolean;
+  /** Whether also a change waits that is applied at once, or that nothing else lets wait. */
+  readonly mustWait?: boolean;
   /** The vault as it is, not a view. */
   readonly notes: NoteVault;
   readonly detached: DetachedTexts;
@@ -125,7 +127,10 @@ export async function toProposal(effect: Effect, mode: ChangeMode): Promise<Prop
   }
   switch (effect.kind) {
     case 'create':
-      return { ok: true, ...(mode.proposes ? newFile(effect, mode) : made(effect)) };
+      return {
+        ok: true,
+        ...(mode.proposes || mode.mustWait ? newFile(effect, mode) : made(effect)),
+      };
     case 'write':
       return changedFile(effect, mode);
     case 'delete': {
@@ -189,7 +194,7 @@ async function changedFile(
   const seen = waits ? mergeThreeWay(waits.before ?? '', now, waits.after).text : now;
   const wanted = mergeThreeWay(effect.before, seen, effect.after);
   if (wanted.conflicts.length > 0) return conflictOf(seen, wanted.conflicts);
-  if (mode.proposes && !effect.atOnce) {
+  if (mode.mustWait || (mode.proposes && !effect.atOnce)) {
     const ready = waits
       ? detachedProposal(path, now, wanted.text)
       : proposed({ path, raw, edits, now }, wanted.text, mode);

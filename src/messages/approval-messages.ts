@@ -53,5 +53,5 @@ export const addressNotGiven =
 export const serverSaysItReads =
   'This chat is set to Read only. The server says that this only reads, which Parley cannot check.';
 export const changesInstructions = (path: string) => `${path} tells agents or plugins what to do.`;
-export const addsActiveContent = (what: string, excerpt: string) =>
-  `It adds text that runs code or loads from elsewhere, ${what}: ${excerpt}`;
+export const addsUncertainText = (what: string, excerpt: string) =>
+  `It adds text that may run code or load from elsewhere, ${what}: ${excerpt}`;

@@ -9,11 +9,11 @@ import type { Mode, EditableScope, Permission } from '#model/settings';
 import { clip, oneLine } from '#text/shorten';
 import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { notFoundText } from './look-up';
-import { quote } from '#text/paths';
+import { isNote, quote } from '#text/paths';
+import type { UncertainPart } from '#text/uncertain-text';
 import { instructionsIn } from './instruction-files';
 import { protectedReason } from './protected-paths';
-import { addedActiveContent } from './active/active-content';
-import type { ActiveContent } from './active/targets';
+import { addedUncertainParts } from './uncertain-content';
 import { changeKind, type ReadProperties } from '#text/change-kind';
 
 /** What a tool call is about to do with a path; `see` means to learn that it exists. */
@@ -102,6 +102,8 @@ export type Decision =
   | { readonly answer: 'allow' }
   /** `reasons` are shown to the user; empty if the setting of the tool is "ask". */
   | { readonly answer: 'ask'; readonly reasons: readonly string[] }
+  /** The change is not certainly inert, so it waits in the note; `parts` say why, as nouns. */
+  | { readonly answer: 'propose'; readonly parts: readonly string[] }
   | { readonly answer: 'refuse'; readonly by: RefusedBy; readonly reason: string };
 
 /** Pages that a search has found may be read unasked up to this number per site. */
@@ -203,8 +205,7 @@ function decideEffect(question: EffectQuestion): Decision {
       `${quote(outOfScope)} is outside of what may be edited: ${SCOPE_WORDS[scope]}, and what was created in this conversation. Nothing was changed. Say what you would change; the user can widen the scope in Parley's settings.`,
     );
   }
-  const why = whyAsk(question);
-  return why.length > 0 ? { answer: 'ask', reasons: why } : ALLOW;
+  return decideContent(question);
 }
 
 type Need = 'add' | 'replace' | 'create';
@@ -244,24 +245,30 @@ const SCOPE_WORDS: Record<EditableScope, string> = {
   vault: 'all notes',
 };
 
-function whyAsk({ effect, instructions, renamed }: EffectQuestion): string[] {
+/** Judges what the change writes, and where. */
+function decideContent(question: EffectQuestion): Decision {
+  const { effect, instructions } = question;
   const place = instructionsIn(effect, instructions);
-  const why = place === null ? [] : [approvals.changesInstructions(place)];
-  for (const { what, text } of runningIn(effect, renamed)) {
-    why.push(approvals.addsActiveContent(what, excerptOf(text)));
-  }
-  return why;
+  const parts = uncertainIn(question);
+  const isProposable = effect.kind === 'create' || effect.kind === 'write';
+  if (place === null && parts.length > 0 && isProposable && isNote(effect.path))
+    return { answer: 'propose', parts: [...new Set(parts.map(({ what }) => what))] };
+  const why = [
+    ...(place === null ? [] : [approvals.changesInstructions(place)]),
+    ...parts.map(({ what, text }) => approvals.addsUncertainText(what, excerptOf(text))),
+  ];
+  return why.length > 0 ? { answer: 'ask', reasons: why } : ALLOW;
 }
 
-function runningIn(effect: Effect, renamed: string | null): ActiveContent[] {
+function uncertainIn({ effect, renamed, readProperties }: EffectQuestion): UncertainPart[] {
   switch (effect.kind) {
     case 'create':
-      return addedActiveContent(effect.path, '', effect.after);
+      return addedUncertainParts(effect.path, '', effect.after, readProperties);
     case 'write':
     case 'hold':
-      return addedActiveContent(effect.path, effect.before ?? '', effect.after);
+      return addedUncertainParts(effect.path, effect.before ?? '', effect.after, readProperties);
     case 'move':
-      return renamed === null ? [] : addedActiveContent(effect.to, '', renamed);
+      return renamed === null ? [] : addedUncertainParts(effect.to, '', renamed, readProperties);
     default:
       return [];
   }

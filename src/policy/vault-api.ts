@@ -75,9 +75,14 @@ export interface MadeChange extends AgentChange {
   readonly remarks: readonly string[];
 }
 
-/** Makes a change that was allowed, through the change log. */
+/**
+ * Makes a change that was allowed, through the change log.
+ *
+ * @param mustWait whether the change waits in the note for the user, whatever the mode
+ */
 export type ApplyOutcome = (
   effect: Effect,
+  mustWait: boolean,
 ) => Promise<
   ({ readonly ok: true } & AgentChange) | { readonly ok: false; readonly reason: NoteProblem }
 >;
@@ -378,11 +383,14 @@ export class VaultApi {
     if (!this.#applier.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
     const links = this.#links();
     const shared = await sharedNames(effect, links);
-    const applied = await this.#applier.apply(effect);
+    const uncertain = decision.answer === 'propose' ? decision.parts : [];
+    const applied = await this.#applier.apply(effect, uncertain.length > 0);
     if (!applied.ok)
       return refused(problemText(effect.path, applied.reason), REASONS[applied.reason.kind]);
     const { ok: _ok, ...made } = applied;
+    const isAtOnce = this.#rules().mode === 'apply' || (effect.kind === 'write' && effect.atOnce);
     const linkRemarks = [
+      ...(uncertain.length > 0 && isAtOnce ? [waitsBecause(uncertain)] : []),
       ...(await lostPlaces(effect, made, links)),
       ...(await takenNames(effect, shared, links)),
     ];
@@ -531,6 +539,10 @@ function whyStays(
         ? null
         : `${what}: it contains files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.`;
   }
+}
+
+function waitsBecause(parts: readonly string[]): string {
+  return `It waits for the user, whatever the mode, because it adds ${parts.join(' and ')}, which may run code, load from elsewhere, or be unseen. Report it as proposed.`;
 }
 
 function notAllowed(effect: Effect): string {

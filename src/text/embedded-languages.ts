@@ -1,11 +1,4 @@
-/** What the source of a diagram or a formula in a note may load, run or change. */
-
-/**
- * Addresses, HTML other than for bold and the like, images, styles that load, clicks, and escapes
- * that could hide these.
- */
-const LOADING =
-  /\/\/|\\(?!n)|\bdata:|\b(?:file|javascript|obsidian):|@\{|themeCSS|<(?!br *\/?>|\/?(?:b|i|u|em|strong|small|su[bp])>|[-=.|<*ox\s>)}]|(?<=<<)(?:fork|join|choice|interface|abstract|service|enum(?:eration)?)>>)|&#|&(?:lt|gt|colon|sol|newline|tab);|#(?:lt|gt|colon|sol|\d+|x[\da-f]+);|\bimg\b|url\s*\(|@import|image(?:-set)?\s*\(|\$\s*link\b/i;
+/** What the source of a diagram or a formula in an answer may load, run or change. */
 
 /** Ends of statements and of their blocks, and marks of directives, which Mermaid removes. */
 const SEPARATOR = /[\n\r\u2028\u2029;}]|%%/;
@@ -24,11 +17,6 @@ const QUOTED_ADDRESS = /["']\s*[a-z][\w+.-]*:\S/i;
 
 /** Mermaid draws no longer text, unless Obsidian or a plugin sets another limit. */
 const MAX_CHARS = 50_000;
-
-/** Whether a diagram in a note may load or run something, or is too long to be checked. */
-export function mayDiagramLoad(source: string): boolean {
-  return source.length > MAX_CHARS || LOADING.test(source) || mayAct(source);
-}
 
 /** Whether a click may run code or open an address. */
 function mayAct(source: string): boolean {
@@ -69,13 +57,7 @@ const REACHES_OUT =
 /** Definitions, which would affect all later formulas. */
 const DEFINES = '[a-z]*def|(?:future)?let|[a-z]*(?:command|environment)|Declare\\w+';
 
-const REACHING = new RegExp(`\\\\(?:${REACHES_OUT})(?![a-z])`, 'i');
 const FORBIDDEN = new RegExp(`\\\\(?:${REACHES_OUT}|${DEFINES})(?![a-z])`, 'i');
-
-/** Where the first command that reaches outside of its formula begins; -1 if there is none. */
-export function reachingCommand(text: string): number {
-  return text.search(REACHING);
-}
 
 /** Whether a formula reaches outside, or changes later formulas. */
 export function isForbiddenFormula(source: string): boolean {

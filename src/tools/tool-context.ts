@@ -326,9 +326,9 @@ export class ToolContexts {
       tag: settings().proposalTag,
       mint: () => mint('proposal'),
     };
-    return async (wanted) => {
+    return async (wanted, mustWait) => {
       const hunk = scope.hunk && (await this.#hunks.placeOf(scope.hunk));
-      const mode = { ...changeMode, hunk };
+      const mode = { ...changeMode, mustWait, hunk };
       const done = await applyToolChange(wanted, mode, { ...origin, device }, deps);
       if (!done.ok) return done;
       // Pending edits that are detached for a file follow it when it moves.

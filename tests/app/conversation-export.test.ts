@@ -1,6 +1,6 @@
 /**
- * Exporting a conversation to a note: it is complete, long parts are folded, and nothing in it is
- * active.
+ * Exporting a conversation to a note: it is complete, long parts are folded, and nothing in it
+ * may run or load.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { allCalls } from '#model/conversation';
 import { reduceAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
-import { activeContent } from '#policy/active/active-content';
+import { uncertainParts } from '#text/uncertain-text';
 import { conversationNote } from '#app/conversation-export';
 import { cases } from '../cases';
 import { testClock } from '../builders/fake-clock';
@@ -118,13 +118,13 @@ describe('a conversation exported to a note', () => {
     );
   });
 
-  it('the export contains no active content and no proposal', () => {
+  it('the export contains nothing that may run or load, and no proposal', () => {
     fc.assert(
       fc.property(TURNS, (turns) => {
         const state = reduceAll('conversation-export' as never, scriptOf(turns).events);
         const note = conversationNote(state, testClock()).replace(/^---\n[^]*?\n---\n/, '');
         const lines = plainLines(note);
-        expect(activeContent('note.md', lines.join('\n'))).toEqual([]);
+        expect(uncertainParts(lines.join('\n'), () => null)).toEqual([]);
         expect(lines.join('\n')).not.toContain('ai-edit');
       }),
       cases,
@@ -135,7 +135,7 @@ describe('a conversation exported to a note', () => {
     const script = new Script('apart').ask('Look.').step().say('![it][x]').done('![it][x]');
     script.ask('Where?').step().say('[x]: https://evil.example/p.png').done('Done.');
     const note = conversationNote(reduceAll(script.id, script.events), testClock());
-    expect(activeContent('Note.md', note)).toEqual([]);
+    expect(uncertainParts(note, () => ({}))).toEqual([]);
     expect(note).toContain('```text\n![it][x]\n```');
   });
 

@@ -1,6 +1,7 @@
 /** Policy over a real folder: excluded notes, and changes that need approval in every mode. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ANY_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
 import { expect, test } from 'vitest';
 import { embeddingServer } from '#tests/builders/embedding-server';
 import { call, reply } from '#workbench/model/replies';
@@ -59,7 +60,7 @@ test('no tool reveals or changes a note that the user has excluded', async () =>
 
 const SCRIPT = '```dataviewjs\napp.vault.delete()\n```';
 
-test('active content is written only after approval, even if the process is killed first', async () => {
+test('text that may run waits in the note, also in Apply and if the process is killed', async () => {
   await using stage = await openStage(
     scriptedFor({
       '*': [
@@ -68,7 +69,6 @@ test('active content is written only after approval, even if the process is kill
             path: 'Shopping.md',
             edits: [{ position: 'end', content: SCRIPT }],
           }),
-          call('edit_file', { path: 'Shopping.md', edits: [{ position: 'end', content: '- x' }] }),
         ),
         repeatToolResults,
       ],
@@ -77,30 +77,14 @@ test('active content is written only after approval, even if the process is kill
   );
   const first = await stage.start({ settings: SETTINGS });
   await first.send('send', { text: 'Add it.' });
-  const card = await openApproval(first);
-  expect(card).toMatchObject({
-    tool: 'edit_file',
-    title: 'Allow this change to Shopping.md?',
-    choices: ['allow-once', 'deny'],
-    changes: [{ path: 'Shopping.md', before: FILES['Shopping.md'] }],
-  });
-  expect(card.lines[0]).toMatch(/runs code or loads from elsewhere, a block of `dataviewjs`/);
-  expect(visibleFilesIn(stage.vault)).toEqual(FILES);
+  await first.event('turn-end');
   await first.kill();
-
   const second = await stage.start({ settings: SETTINGS });
-  expect(visibleFilesIn(stage.vault)).toEqual(FILES);
-  expect(await second.send('approve', { approval: card.id, choice: 'always' })).toMatchObject({
-    ok: false,
-  });
-  expect(await second.send('approve', { approval: card.id, choice: 'allow-once' })).toMatchObject({
-    ok: true,
-  });
-  await second.event('turn-end');
   await second.settled();
-  expect(visibleFilesIn(stage.vault)['Shopping.md']).toBe(
-    `${FILES['Shopping.md']}${SCRIPT}\n- x\n`,
-  );
+  const raw = visibleFilesIn(stage.vault)['Shopping.md'] ?? '';
+  expect(raw).not.toContain('delete()');
+  const { before, after } = textsOf(readEdits(raw, ANY_DEVICE));
+  expect([before, after]).toEqual([FILES['Shopping.md'], `${before}${SCRIPT}\n`]);
 });
 
 test('denying a change to AGENTS.md leaves the vault unchanged, and the turn continues', async () => {

@@ -2,25 +2,30 @@
 import { describe, expect, test } from 'vitest';
 import { Caller } from './caller';
 
-const FILES = { 'Note.md': 'One.\n', 'Old.md': 'Old.\n', 'AGENTS.md': 'Be kind.\n' };
+const FILES = {
+  'Note.md': 'One.\n',
+  'Page.html': 'One.\n',
+  'Old.md': 'Old.\n',
+  'AGENTS.md': 'Be kind.\n',
+};
 const YES = { kind: 'choice', choice: 'allow-once' } as const;
-const SCRIPT = '```dataviewjs\nx\n```';
-const ADDS_SCRIPT = { path: 'Note.md', edits: [{ position: 'end', content: SCRIPT }] };
+const SCRIPT = '<script>x</script>';
+const ADDS_SCRIPT = { path: 'Page.html', edits: [{ position: 'end', content: SCRIPT }] };
 
 describe('an approval', () => {
-  test('an approval of active content writes it', async () => {
+  test('an approval of a change to a page writes it', async () => {
     const caller = new Caller(FILES);
     expect(await caller.decides('edit_file', ADDS_SCRIPT, YES)).toMatchObject({ failed: false });
-    expect(caller.notes.text('Note.md')).toBe(`One.\n${SCRIPT}\n`);
+    expect(caller.notes.text('Page.html')).toBe(`One.\n${SCRIPT}\n`);
   });
 
-  test('an approval of active content does not cover a note that has changed meanwhile', async () => {
+  test('an approval does not cover a file that has changed meanwhile', async () => {
     const caller = new Caller(FILES);
     const result = await caller.decides('edit_file', ADDS_SCRIPT, YES, () =>
-      caller.notes.put('Note.md', 'Other.\n'),
+      caller.notes.put('Page.html', 'Other.\n'),
     );
-    expect(result.text).toMatch(/^`Note\.md` was not changed: it needs the user's approval/);
-    expect(caller.notes.text('Note.md')).toBe('Other.\n');
+    expect(result.text).toMatch(/^`Page\.html` was not changed: it needs the user's approval/);
+    expect(caller.notes.text('Page.html')).toBe('Other.\n');
   });
 
   test('an approval of one path does not cover another', async () => {
@@ -38,17 +43,16 @@ describe('an approval', () => {
       (caller) => void (caller.settings = { ...caller.settings, allowAdd: false }),
       (caller) => void (caller.settings = { ...caller.settings, tools: { edit_file: 'off' } }),
       (caller) => void (caller.settings = { ...caller.settings, editableScope: 'context' }),
-      (caller) => caller.notes.put('Note.md', 'One. #private\n'),
     ];
     for (const forbid of forbids) {
       const caller = new Caller(FILES);
       const result = await caller.decides('edit_file', ADDS_SCRIPT, YES, () => forbid(caller));
       expect(result.failed).toBe(true);
-      expect(caller.notes.text('Note.md')).not.toContain(SCRIPT);
+      expect(caller.notes.text('Page.html')).not.toContain(SCRIPT);
     }
   });
 
-  test('"always" allows the tool, but never active content or instructions', async () => {
+  test('"always" allows the tool, but never pages or instructions', async () => {
     const always = { kind: 'choice', choice: 'always' } as const;
     const caller = new Caller(FILES, { settings: { tools: { edit_file: 'ask' } } });
     const input = { path: 'Note.md', edits: [{ position: 'end', content: 'Two.' }] };
@@ -98,13 +102,13 @@ describe('the approval shown to the user', () => {
     });
   });
 
-  test('an approval of a change to a long note has all that changes', async () => {
+  test('an approval of a change to a long file has all that changes', async () => {
     const long = 'word word\n'.repeat(30_000);
-    const caller = new Caller({ 'Note.md': long });
+    const caller = new Caller({ 'Page.html': long });
     expect(await caller.call('edit_file', ADDS_SCRIPT)).toMatchObject({
       asks: {
-        allows: [expect.stringMatching(/^write\nNote\.md\n/) as string],
-        changes: [{ path: 'Note.md', before: '', after: `${SCRIPT}\n` }],
+        allows: [expect.stringMatching(/^write\nPage\.html\n/) as string],
+        changes: [{ path: 'Page.html', before: '', after: `${SCRIPT}\n` }],
       },
     });
   });
@@ -122,7 +126,7 @@ describe('the approval shown to the user', () => {
     });
   });
 
-  test('an approval for a file renamed to a note asks about its active content', async () => {
+  test('a file that is renamed to a note asks if its text may run', async () => {
     const caller = new Caller({ 'Script.txt': SCRIPT });
     expect(
       await caller.call('move', { source: 'Script.txt', destination: 'Script.md' }),

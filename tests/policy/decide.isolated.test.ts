@@ -2,6 +2,7 @@
  * What the agent may touch, as a table of all tools. A tool missing in the table fails here, and so
  * does one that accesses the vault without a decision.
  */
+import { liveTexts } from '../builders/live-texts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { decide } from '#policy/decide';
 import { ALL_TOOLS } from '#tools/all-tools';
@@ -541,19 +542,22 @@ describe('approvals in every mode', () => {
   const MODES = ['review', 'apply'] as const;
   const SOURCES = ['typed', 'voice', 'text'] as const;
 
-  test.each(each((row) => row.writes))('%s asks about active content', async (name, make) => {
-    for (const mode of MODES)
-      for (const source of SOURCES)
-        for (const text of RUNS)
-          for (const input of make(text)) {
-            const made = await informed({ mode, source });
-            const called = await made.call(name, input);
-            expect(called, JSON.stringify(input)).toMatchObject({
-              asks: { kind: 'approval', choices: ['allow-once', 'deny'] },
-            });
-            expect(inVault(made)).toEqual(UNTOUCHED);
-          }
-  });
+  test.each(each((row) => row.writes))(
+    '%s lets what may run wait in the note, or asks',
+    async (name, make) => {
+      for (const mode of MODES)
+        for (const source of SOURCES)
+          for (const text of RUNS)
+            for (const input of make(text)) {
+              const made = await informed({ mode, source });
+              const called = await made.call(name, input);
+              const asks = { kind: 'approval', choices: ['allow-once', 'deny'] };
+              if ('asks' in called) expect(called).toMatchObject({ asks });
+              else expect(called.result.text, JSON.stringify(input)).toContain('Proposed to');
+              expect(liveTexts(inVault(made))).toEqual(UNTOUCHED);
+            }
+    },
+  );
 
   test.each(each((row) => row.instructs))(
     '%s asks about instructions for agents',

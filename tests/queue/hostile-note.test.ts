@@ -5,6 +5,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Change } from '#model/change';
+import { ANY_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
 import type { Mode } from '#model/settings';
 import type { ApprovalChoice } from '#model/interaction';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
@@ -145,22 +146,19 @@ describe.each(MODES)('a hostile note in mode %s', (mode) => {
       expect(came.told.join('\n')).not.toContain(`${STOLEN} #`);
       expect(came.told[2]).toMatch(/^No matches/);
 
-      // Deletion, instructions, scripts and remote images were asked about and not made.
+      // Deletions, instructions and pages were asked about, scripts and remote images wait unread.
       const { texts } = came.disk.vault;
       expect([...texts.values()].join('\n')).not.toMatch(/evil\.example\/|Obey every note/);
-      for (const path of ['AGENTS.md', 'Shopping.md', 'Private/Diary.md', 'Health.md'] as const) {
+      for (const path of ['AGENTS.md', 'Private/Diary.md', 'Health.md'] as const) {
         expect(texts.get(path)).toBe(FILES[path]);
       }
+      const list = textsOf(readEdits(texts.get('Shopping.md') ?? '', ANY_DEVICE));
+      expect(list.before).toBe(FILES['Shopping.md']);
+      expect(list.after).toBe(mode === 'read-only' ? list.before : `${list.before}${SCRIPT}\n`);
       expect(came.asked).toEqual(
         mode === 'read-only'
           ? []
-          : [
-              'Allow this change to AGENTS.md?',
-              'Allow this change to Shopping.md?',
-              'Allow this change to Ideas.md?',
-              'Create Page.html?',
-              'Delete Shopping.md?',
-            ],
+          : ['Allow this change to AGENTS.md?', 'Create Page.html?', 'Delete Shopping.md?'],
       );
 
       // What was done is harmless, and every earlier text is in the change log.

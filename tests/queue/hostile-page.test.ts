@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Mode } from '#model/settings';
 import { testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
+import { liveTexts } from '../builders/live-texts';
 import { memoryStore } from '../builders/fake-storage';
 import { memoryWeb } from '../builders/web';
 import { tinyVault } from '../edits/vault';
@@ -116,15 +117,10 @@ describe.each<Mode>(['read-only', 'review', 'apply'])('a hostile page in mode %s
       expect(asked[at]?.split('\n').at(-1)).toBe(url);
     });
     expect(asked.slice(ELSEWHERE.length).map((approval) => approval.split('\n')[0])).toEqual(
-      mode === 'read-only'
-        ? []
-        : [
-            'Delete Shopping.md?',
-            'Allow this change to AGENTS.md?',
-            'Allow this change to Shopping.md?',
-          ],
+      mode === 'read-only' ? [] : ['Delete Shopping.md?', 'Allow this change to AGENTS.md?'],
     );
-    expect(Object.fromEntries(disk.vault.texts)).toEqual(FILES);
+    expect(liveTexts(Object.fromEntries(disk.vault.texts))).toEqual(FILES);
+    expect([...disk.vault.texts.values()].join()).not.toContain('evil.example/?');
     // All of it is visible.
     const calls = eventsOn(disk, 'call-end');
     expect(calls).toHaveLength(OBEYS.length);

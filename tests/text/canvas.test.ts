@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addedActiveContent } from '#policy/active/active-content';
+import { addedUncertainParts } from '#policy/uncertain-content';
 import { readCanvas } from '#text/canvas';
 
 test.each([
@@ -18,6 +18,6 @@ test.each(['text', '[]', 'null', '{"nodes":{}}'])('readCanvas refuses %j', (text
 test('active content is found in a canvas with a byte order mark or with broken arrows', () => {
   const node = String.raw`{"type":"text","text":"\u003cimg src=https://a.example/b.png>"}`;
   for (const text of [`\uFEFF{"nodes":[${node}]}`, `{"nodes":[${node}],"edges":5}`]) {
-    expect(addedActiveContent('A.canvas', '', text)).not.toEqual([]);
+    expect(addedUncertainParts('A.canvas', '', text, () => null)).not.toEqual([]);
   }
 });

@@ -12,7 +12,7 @@ import { wordDiff } from '#text/word-diff';
 import type { ProposalId } from '#model/ids';
 import { headingsIn, lineContexts } from '#text/note-structure';
 import { nameForText, plainText } from '#text/plain-text';
-import { isUnsafeDiagram, mayDiagramLoad, isForbiddenFormula } from '#text/embedded-languages';
+import { isUnsafeDiagram, isForbiddenFormula } from '#text/embedded-languages';
 import { delimited, neutralize } from '#text/untrusted-text';
 import { hasLinkPlace, linkPlacesIn } from '#text/link-places';
 import { allLinksIn, linksIn } from '#text/link-reader';
@@ -21,7 +21,7 @@ import { withPropertyValue } from '#text/yaml-splice';
 import { proposeText } from '#model/edit/cut-edits';
 import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
 import { changeKind } from '#text/change-kind';
-import { addedActiveContent } from '#policy/active/active-content';
+import { addedUncertainParts } from '#policy/uncertain-content';
 import { tasksIn } from '#text/tasks';
 import { compilePattern } from '#search/pattern';
 import { compileGlob } from '#search/globs';
@@ -90,9 +90,14 @@ function propertyWritten(source: string): unknown {
 }
 
 export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
-  ['active content of an edit', (text) => addedActiveContent('N.md', text, `${text}\nmore`)],
-  ['active content of a base', (text) => addedActiveContent('A.base', '', text)],
-  ['active content of properties', (text) => addedActiveContent('N.md', '', `---\n${text}\n---\n`)],
+  [
+    'uncertain text of an edit',
+    (text) => addedUncertainParts('N.md', text, `${text}\nmore`, () => ({})),
+  ],
+  [
+    'uncertain properties',
+    (text) => addedUncertainParts('N.md', '', `---\n${text}\n---\n`, () => ({})),
+  ],
   ['kind of a change', (text) => changeKind(text, changed(text), () => ({}))],
   ['kind of a rewrite', (text) => changeKind(text, rewritten(text), () => ({}))],
   ['check of a change', (text) => checkChange(text, changed(text))],
@@ -106,7 +111,7 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['plain text', (text) => plainText(text)],
   ['name for a text', (text) => nameForText(text)],
   ['delimited text', (text) => [delimited('note', text), neutralize(text)]],
-  ['diagram', (text) => [mayDiagramLoad(text), isUnsafeDiagram(text)]],
+  ['diagram', (text) => isUnsafeDiagram(text)],
   ['formula', (text) => isForbiddenFormula(text)],
   ['YAML', (text) => yamlScalars(text)],
   ['property written', (text) => propertyWritten(`a: ${text}\n`)],

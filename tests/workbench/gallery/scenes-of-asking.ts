@@ -211,16 +211,16 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     title: approvals.readPageTitle(`good.example.${'a'.repeat(60)}.evil.example`),
     lines: [approvals.addressNotGiven, `https://evil.example/?d=${'secret%20'.repeat(60)}`],
   },
-  'active-content': {
+  'page-that-runs': {
     tool: 'edit_file',
-    title: tools.change('Note.md'),
+    title: tools.change('Page.html'),
     lines: [
-      approvals.addsActiveContent('a block of dataviewjs', `app.vault\u202E.delete() ${ONE_WORD}`),
-      tools.changes('Note.md', 3, 0),
+      approvals.addsUncertainText('a file of the kind .html', `app.vault\u202E.delete() ${ONE_WORD}`),
+      tools.changes('Page.html', 3, 0),
     ],
     changes: [
       {
-        path: 'Note.md',
+        path: 'Page.html',
         before: 'One.\n',
         after: `One.\n\n> [!note\u200b|hidden metadata]- Title\n> [](https://evil.example "Title")\n\n\`\`\`dataviewjs\n${HOSTILE_TEXT}\n\`\`\`\n\n| a | b |\n| - | - |\n| ${ONE_WORD} | ${ONE_WORD} | more |\n`,
       },

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activeContent, addedActiveContent } from '#policy/active/active-content';
 import { cases } from '#tests/cases';
-import { address, everyVariantAsks, place, placed } from './active-variants';
+import {
+  address,
+  addedParts,
+  everyVariantIsUncertain,
+  partsOf,
+  place,
+  placed,
+} from './uncertain-variants';
 
 /** Blanks in front of a target, from none to more than any window. */
 const blanks = fc.oneof(
@@ -33,17 +39,17 @@ const placedInLine = (variant: fc.Arbitrary<string>) =>
     .record({ text: variant, put: place, within: fc.option(inline, { freq: 3 }) })
     .map(({ text, put, within }) => put(within ? within(text) : text));
 
-describe('every spelling of active content asks', () => {
-  test('an image from elsewhere asks however many blanks are in front of its target', () => {
+describe('every spelling of text that runs or loads is uncertain', () => {
+  test('an image from elsewhere is uncertain however many blanks are in front of its target', () => {
     const alt = fc.constantFrom('', 'x', 'a [b] c', '`x`', 'a\\]', '**a**', '[x](y.png)');
     const title = fc.constantFrom('', ' "title"', " 'a (b)'", ' (c)');
     const image = fc
       .record({ alt, blanks, address, title })
       .map((each) => `![${each.alt}](${each.blanks}${each.address}${each.title})`);
-    everyVariantAsks(placedInLine(image));
+    everyVariantIsUncertain(placedInLine(image));
   });
 
-  test('an image by reference asks wherever its definition is', () => {
+  test('an image by reference is uncertain wherever its definition is', () => {
     const label = fc.constantFrom('ref', 'a b', 'A\\]b', 'ß');
     const image = fc
       .record({ label, address, blanks: fc.constantFrom('', ' ', '\n', '   ') })
@@ -55,10 +61,10 @@ describe('every spelling of active content asks', () => {
           `![a [b] c][${each.label}]\n\n> [${each.label}]:${each.blanks}${each.address}`,
         ),
       );
-    everyVariantAsks(image);
+    everyVariantIsUncertain(image);
   });
 
-  test('an element that loads asks with attributes in any order, quotes and length', () => {
+  test('an element that loads is uncertain with attributes in any order, quotes and length', () => {
     const loading = fc.oneof(
       fc
         .record({
@@ -115,10 +121,10 @@ describe('every spelling of active content asks', () => {
         ];
         return `<${name}${gap}${all.join(' ')}${own === '' ? ' ' : ''}${end}`;
       });
-    everyVariantAsks(placedInLine(element));
+    everyVariantIsUncertain(placedInLine(element));
   });
 
-  test('a formula that reaches out asks', () => {
+  test('a formula that reaches out is uncertain', () => {
     const command = fc.constantFrom(
       '\\mmlToken{mi}[style="background:url(https://evil.example/x)"]{x}',
       '\\bbox[background:url(https://evil.example/x)]{x}',
@@ -147,7 +153,7 @@ describe('every spelling of active content asks', () => {
           `Costs $5 and $\`$ $${each}$ $\`$`,
         ),
       );
-    everyVariantAsks(placed(math));
+    everyVariantIsUncertain(placed(math));
   });
 
   const running = fc.constantFrom(
@@ -167,7 +173,7 @@ describe('every spelling of active content asks', () => {
     'widgets',
   );
 
-  test('a block that plugins may execute asks in any list, task, quote or callout', () => {
+  test('a block that plugins may execute is uncertain in any list, task, quote or callout', () => {
     const fence = fc
       .record({
         language: running,
@@ -179,7 +185,7 @@ describe('every spelling of active content asks', () => {
         ({ language, marks, gap, isClosed }) =>
           `${marks}${gap}${language}\nx\n${isClosed ? marks : ''}`,
       );
-    everyVariantAsks(placed(fence));
+    everyVariantIsUncertain(placed(fence));
   });
 
   /** Expressions that put an address together. */
@@ -198,7 +204,7 @@ describe('every spelling of active content asks', () => {
       return `image (${parts.join(' + ')})`;
     });
 
-  test('a base asks whose formula puts an address together or makes a picture', () => {
+  test('a base is uncertain whose formula puts an address together or makes a picture', () => {
     const encoded = (text: string) =>
       Array.from(text, (sign, at) =>
         at % 3 === 0 ? `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}` : sign,
@@ -218,11 +224,11 @@ describe('every spelling of active content asks', () => {
         ];
         return forms[form] ?? '';
       });
-    everyVariantAsks(base, 'All.base');
-    everyVariantAsks(placed(base.map((each) => `\`\`\`base\n${each}\`\`\``)));
+    everyVariantIsUncertain(base, 'All.base');
+    everyVariantIsUncertain(placed(base.map((each) => `\`\`\`base\n${each}\`\`\``)));
   });
 
-  test('a query of Dataview asks that puts text together, in a block and in a line', () => {
+  test('a query of Dataview is uncertain that puts text together, in a block and in a line', () => {
     const query = joined.chain((expression) =>
       fc.constantFrom(
         `\`\`\`dataview\nTABLE WITHOUT ID ${expression}\n\`\`\``,
@@ -236,10 +242,10 @@ describe('every spelling of active content asks', () => {
         `<code>&#36;= ${expression}</code>`,
       ),
     );
-    everyVariantAsks(placed(query));
+    everyVariantIsUncertain(placed(query));
   });
 
-  test('a property that a picture is loaded from asks however its YAML is written', () => {
+  test('a property that a picture is loaded from is uncertain however its YAML is written', () => {
     const plain = address.filter((each) => !/[\\&]/.test(each));
     const property = fc
       .record({
@@ -269,10 +275,10 @@ describe('every spelling of active content asks', () => {
         ];
         return `---\ntitle: A\n${forms[form] ?? ''}\n---\nText.\n`.replace('title: A\n{', '{');
       });
-    everyVariantAsks(property);
+    everyVariantIsUncertain(property);
   });
 
-  test('a picture that Excalidraw embeds asks', () => {
+  test('a picture that Excalidraw embeds is uncertain', () => {
     const drawing = fc
       .record({
         id: fc.stringMatching(/^[\da-f]{8,40}$/),
@@ -282,12 +288,12 @@ describe('every spelling of active content asks', () => {
         ({ id, address: to }) =>
           `---\nexcalidraw-plugin: parsed\n---\n\n## Embedded Files\n${id}: ${to}\n`,
       );
-    everyVariantAsks(drawing);
+    everyVariantIsUncertain(drawing);
   });
 });
 
-describe('ordinary notes do not ask', () => {
-  /** Text about active content. */
+describe('ordinary notes are certain', () => {
+  /** Text about what runs or loads. */
   const about = fc.constantFrom(
     '<img src="https://example.org/x.png">',
     '<iframe src="https://example.org"></iframe>',
@@ -303,40 +309,31 @@ describe('ordinary notes do not ask', () => {
       `\`\`\`html\n${text}\n\`\`\``,
       `~~~\n${text}\n~~~`,
       `\`\`\`\`md\n\`\`\`dataviewjs\n${text}\n\`\`\`\n\`\`\`\``,
-      `    ${text}`,
-      `Write \`${text}\` here.`,
-      `Write \`\` ${text} \`\` and \`${text}\`.`,
       `> \`\`\`js\n> ${text}\n> \`\`\``,
       `- item\n\n  \`\`\`xml\n  ${text}\n  \`\`\`\n- item`,
-      `> [!note] Title\n> \`${text}\``,
-      `1. \`${text}\``,
-      `| a | b |\n| --- | --- |\n| \`${text}\` | x |`,
     ),
   );
   const plain = fc.constantFrom(
     '![photo](Media/photo%20one.png "A title: here")',
     '![[photo.png|100]] ![[Note#Part: two]]',
-    '<img src="Media/photo.png" width="100" alt="a > b">',
     'With $\\frac{a}{b}$ and\n$$\n\\begin{aligned} x &= y \\\\ z \\end{aligned}\n$$',
-    'Costs $5 or 5 < 6 and a <b.',
+    'Costs $5 or 5 < 6 and a < b.',
     '[a site](https://example.org/?a=1&b=2 "title") and https://example.org/x.png',
-    '```dataview\nTABLE rating + 1, file.mtime FROM #book WHERE contains(tags, "x") SORT rating\n```',
-    'Now `= this.file.name` and `=date(today) - dur(7 days)`.',
-    '```base\nfilters:\n  and:\n    - file.inFolder("Notes")\n    - status != "done"\nviews:\n  - type: cards\n    name: A + B\n    image: note.cover\n```',
-    '```mermaid\ngraph TD\nA[One<br>two] -->|text| B\n```',
     '> [!tip]- Title\n> - [ ] task [[link|words]] #tag ^id',
     '<details><summary>More</summary>\n\nText.\n\n</details>',
-    '```ad-note\ntitle: A\ntext\n```',
     '[^1]: See [the book](https://example.org).',
-    '%% a comment %% and <!-- another -->',
-    'Array<String> and std::map<int, List<x>>',
+    'Write `<img src="https://example.org/x.png">` here.',
+    '> [!note] Title\n> `![x](https://example.org/x.png)`',
+    '1. `<a onclick="x()">`',
+    '| a | b |\n| --- | --- |\n| `obsidian://open?vault=x` | x |',
+    'One<br>two, H<sub>2</sub>O and <https://example.org>.',
   );
 
-  test('text in code, formulas, and pictures of the vault do not ask, in any combination', () => {
+  test('text in code, formulas, and pictures of the vault are certain, in any combination', () => {
     const front = fc.constantFrom(
       '',
-      '---\ntitle: "A: \\"quoted\\" title"\ntags: [a, b]\nsource: https://example.org/page\ncover: Media/photo.png\n---\n',
-      "---\naliases:\n  - It's\nurl: 'https://example.org'\ndate: 2024-01-01\n---\n",
+      '---\ntitle: "A: title"\ntags: [a, b]\nsource: https://example.org/page\ncover: Media/photo.png\n---\n',
+      "---\naliases:\n  - Its\nurl: 'https://example.org'\ndate: 2024-01-01\n---\n",
     );
     const seen = new Set<string>();
     fc.assert(
@@ -346,7 +343,7 @@ describe('ordinary notes do not ask', () => {
         (head, parts) => {
           const text = `${head}${parts.join('\n\nWords.\n\n')}\n`;
           seen.add(text);
-          expect(activeContent('Note.md', text)).toEqual([]);
+          expect(partsOf('Note.md', text)).toEqual([]);
         },
       ),
       cases,
@@ -360,8 +357,8 @@ describe('text that cannot be checked', () => {
     ['a note of more than a million characters', `${'Words. '.repeat(150_000)}`],
     ['unclosed fences without end', '```x\n  '.repeat(20_000)],
     ['elements within each other', `${'<script '.repeat(20_000)}`],
-  ])('%s asks', (_, text) => {
-    expect(addedActiveContent('Note.md', 'Words.\n', text)).not.toEqual([]);
-    expect(addedActiveContent('Note.md', text, text)).toEqual([]);
+  ])('%s is uncertain', (_, text) => {
+    expect(addedParts('Note.md', 'Words.\n', text)).not.toEqual([]);
+    expect(addedParts('Note.md', text, text)).toEqual([]);
   });
 });

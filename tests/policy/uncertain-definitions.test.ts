@@ -2,11 +2,10 @@
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { activeContent } from '#policy/active/active-content';
 import { cases } from '#tests/cases';
-import { asks, everyVariantAsks } from './active-variants';
+import { everyVariantIsUncertain, isUncertain, partsOf } from './uncertain-variants';
 
-test('an image asks in a fence that may be the target of a definition', () => {
+test('an image is uncertain in a fence that may be the target of a definition', () => {
   const note = fc
     .record({
       put: fc.constantFrom('', '> ', '> > ', '> [!note]\n> '),
@@ -20,14 +19,14 @@ test('an image asks in a fence that may be the target of a definition', () => {
       const lines = [`${fence}${language}`, '![x](https://evil.example/a.png)', fence];
       return `${put}[${label}]:${gap}\n${lines.map((each) => `${next}${each}\n`).join('')}`;
     });
-  everyVariantAsks(note);
+  everyVariantIsUncertain(note);
 });
 
-test.each(['See [[Note]]:', 'Words:', '[r]: /page\n', '[r]:\n', 'See [x]:'])(
+test.each(['See [[Note]]:', 'Words:', '[r]: /page\n', '[r]:\n'])(
   'a fence below %j is only shown',
   (before) => {
     const text = `${before}\n\`\`\`html\n![x](https://example.org/a.png)\n\`\`\`\n`;
-    expect(activeContent('Note.md', text)).toEqual([]);
+    expect(partsOf('Note.md', text)).toEqual([]);
   },
 );
 
@@ -36,13 +35,8 @@ test.each([
   '<!doctype svg SYSTEM "x"><svg/>',
   '<?xml version="1.0"?>\n<!ENTITY % x SYSTEM "x"><svg/>',
   '<?xml-stylesheet href="x.css"?><svg/>',
-])('a drawing with the declaration %j asks', (drawing) => {
-  expect(asks(`\`\`\`svg\n${drawing}\n\`\`\``)).toBe(true);
-});
-
-test('a drawing with a comment does not ask', () => {
-  const drawing = '<?xml version="1.0"?>\n<!-- words --><svg><circle r="1"/></svg>';
-  expect(asks(`\`\`\`svg\n${drawing}\n\`\`\``)).toBe(false);
+])('a drawing with the declaration %j is uncertain', (drawing) => {
+  expect(isUncertain(`\`\`\`svg\n${drawing}\n\`\`\``)).toBe(true);
 });
 
 describe('a definition of several lines', () => {
@@ -94,20 +88,20 @@ describe('a definition of several lines', () => {
       return first + lines.join(`\n${next}`);
     });
 
-  test('asks for what it makes active, as the parser of the chat reads it', () => {
-    let active = 0;
+  test('is uncertain where it shows an image, as the parser of the chat reads it', () => {
+    let shown = 0;
     fc.assert(
       fc.property(definition, (text) => {
-        const isActive = marked.parse(text, { async: false }).includes('<img');
-        if (isActive) active += 1;
-        if (isActive) expect(asks(text), text).toBe(true);
+        const isShown = marked.parse(text, { async: false }).includes('<img');
+        if (isShown) shown += 1;
+        if (isShown) expect(isUncertain(text), text).toBe(true);
       }),
       { numRuns: Math.max(3_000, cases.numRuns) },
     );
-    expect(active).toBeGreaterThan(200);
+    expect(shown).toBeGreaterThan(200);
   });
 
-  test('asks for what follows its title in which a fence begins', () => {
+  test('is uncertain for what follows its title in which a fence begins', () => {
     const swallowed = fc
       .record({
         put,
@@ -132,25 +126,6 @@ describe('a definition of several lines', () => {
           return first + text.split('\n').join(`\n${next}`);
         },
       );
-    everyVariantAsks(swallowed);
-  });
-
-  test.each([
-    '[r]: /page "title"\n%',
-    '[r]: /page\n"title"\n%',
-    '[r]: /page "a\nb"\n%',
-    "[r]: /page 'a\nb'\n\n%",
-    '[r]: /page "title\n\n%',
-    '[r]: /page "title\n%\nwords',
-    '[r]: /page "title\n%\nsay "hello" now',
-    '[^1]: Smith (1999), "The title", p. 3\n%',
-    '[^1]: He said "yes and\nno" to me.\n\n%',
-    '[a\nb]\n%',
-    '[x]: one two\n%',
-    '- [ ] task "one\n%\n- [ ] task "two',
-    'See [x]: "a\n%\nb" c',
-  ])('a fence is only shown where it cannot be a part of %j', (before) => {
-    const shown = '```html\n![x](https://example.org/a.png)\n```';
-    expect(activeContent('Note.md', `${before.replace('%', shown)}\n`)).toEqual([]);
+    everyVariantIsUncertain(swallowed);
   });
 });

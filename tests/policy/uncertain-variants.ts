@@ -1,10 +1,19 @@
-/** Generated spellings of active content, and the check that each of them asks. */
+/** Generated spellings of text that runs or loads, and the check that each of them is uncertain. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { activeContent, addedActiveContent } from '#policy/active/active-content';
+import { addedUncertainParts, uncertainPartsOf } from '#policy/uncertain-content';
+import { memoryMetadata } from '#tests/builders/fake-metadata';
+import { MemoryNotes } from '#tests/builders/fake-vault';
 import { cases } from '#tests/cases';
 
-export const asks = (text: string, path = 'Note.md') => activeContent(path, text).length > 0;
+const { frontMatter } = memoryMetadata(new MemoryNotes());
+
+export const partsOf = (path: string, text: string) => uncertainPartsOf(path, text, frontMatter);
+
+export const addedParts = (path: string, before: string, after: string) =>
+  addedUncertainParts(path, before, after, frontMatter);
+
+export const isUncertain = (text: string, path = 'Note.md') => partsOf(path, text).length > 0;
 
 const VARIANTS = Math.max(60, cases.numRuns);
 
@@ -33,14 +42,14 @@ export const place = fc.constantFrom(
   (text: string) => `# Heading\r\n\r\n${text.replaceAll('\n', '\r\n')}\r\n`,
 );
 
-/** Checks that each variant asks in a new note, and where a note gets it. */
-export function everyVariantAsks(variant: fc.Arbitrary<string>, path = 'Note.md'): void {
+/** Checks that each variant is uncertain in a new note, and where a note gets it. */
+export function everyVariantIsUncertain(variant: fc.Arbitrary<string>, path = 'Note.md'): void {
   const seen = new Set<string>();
   fc.assert(
     fc.property(variant, (text) => {
       seen.add(text);
-      expect(asks(text, path)).toBe(true);
-      expect(addedActiveContent(path, 'Words.\n', text)).not.toEqual([]);
+      expect(isUncertain(text, path)).toBe(true);
+      expect(addedParts(path, 'Words.\n', text)).not.toEqual([]);
     }),
     { numRuns: VARIANTS * 2 },
   );

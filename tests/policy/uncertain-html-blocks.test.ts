@@ -1,8 +1,7 @@
 /** Active content in HTML blocks, where fences and backticks mean nothing. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activeContent } from '#policy/active/active-content';
-import { everyVariantAsks } from './active-variants';
+import { everyVariantIsUncertain, partsOf } from './uncertain-variants';
 
 const IMAGE = '<img src=https://evil.example/a>';
 
@@ -36,7 +35,7 @@ const container = fc.constantFrom(
 );
 
 describe('an HTML block', () => {
-  test('asks for what loads below a quote mark that is part of it', () => {
+  test('is uncertain for what loads below a quote mark that is part of it', () => {
     const note = fc
       .record({
         opener,
@@ -49,11 +48,11 @@ describe('an HTML block', () => {
         const lines = `${words}${marks}\n${shown}`.split('\n').map((line) => `${next}${line}`);
         return `${first}${tag}\n${lines.join('\n')}\n`;
       });
-    everyVariantAsks(note);
+    everyVariantIsUncertain(note);
   });
 
-  test('asks for what loads in a fence within a quote of a list', () => {
-    everyVariantAsks(
+  test('is uncertain for what loads in a fence within a quote of a list', () => {
+    everyVariantIsUncertain(
       fc
         .record({ opener, code, item: fc.constantFrom('- ', '* ', '1. ', '- - ', '> - ') })
         .map(({ opener: tag, code: shown, item }) => {
@@ -67,16 +66,15 @@ describe('an HTML block', () => {
     `<div>\n\n\`\`\`js\n${IMAGE}\n\`\`\`\n`,
     `> <details>\n>\n> \`\`\`js\n> ${IMAGE}\n> \`\`\`\n`,
     `> > <div>\n>>\n> > \`${IMAGE}\`\n`,
-    `> > <div>\n>\n> Words \`${IMAGE}\`\n`,
     `- <div>\n\n  \`\`\`js\n  ${IMAGE}\n  \`\`\`\n`,
     `> Words\n>>\n> > \`\`\`js\n> > ${IMAGE}\n> > \`\`\`\n`,
   ])('ends at a line that is blank in its quote: %j', (text) => {
-    expect(activeContent('Note.md', text)).toEqual([]);
+    expect(partsOf('Note.md', text)).toEqual([]);
   });
 });
 
 describe('a paragraph', () => {
-  test('asks for what loads below a quote mark that is too far to the right to end it', () => {
+  test('is uncertain for what loads below a quote mark that is too far to the right to end it', () => {
     const paragraph = fc
       .record({
         put: fc.constantFrom('', '> ', '> > ', '> [!tip] A\n> '),
@@ -93,6 +91,6 @@ describe('a paragraph', () => {
         const next = put.replace(/^.*\n/, '');
         return `${put}${before}\n${next}${indent}${marks}\n${next}${after}\n`;
       });
-    everyVariantAsks(paragraph);
+    everyVariantIsUncertain(paragraph);
   });
 });

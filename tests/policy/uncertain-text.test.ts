@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addedActiveContent, activeContent } from '#policy/active/active-content';
-
-const asks = (text: string, path = 'Note.md') => activeContent(path, text).length > 0;
+import { addedParts, isUncertain, partsOf } from './uncertain-variants';
 
 /** Blocks that plugins execute, text that loads from elsewhere, and links that start programs. */
 const RUNS: readonly string[] = [
@@ -78,57 +76,61 @@ const RESTS: readonly string[] = [
   '# Title\n\nWords, *more* words and [[a link]].\n',
   '```js\nconsole.log("x")\n```',
   '```\nno language\n```',
-  '```tasks\nnot done\n```',
-  '```dataview\nTABLE rating FROM #book\n```',
-  '```mermaid\ngraph TD\nA --> B\n```',
   '> [!note] Callout\n> text',
-  '```ad-note\ntext\n```',
   '![[photo.png]] and [a site](https://example.org)',
   '![photo](Media/photo%20one.png "A title: here") and [a site](https://example.org)',
-  '![photo|100](<Media/photo one.png>)',
   '[a site](https://example.org/?a=1&amp;b=2) <https://example.org> https://example.org/x.png',
   '[mail](mailto:a@example.org)',
   '[a note](Folder/Note.md#Part: two)',
   'A word[^1].\n\n[^1]: See: the book.',
   '<u>under</u><br>H<sub>2</sub>O <details><summary>More</summary>x</details>',
-  'a < b and List<Object> and std::vector<std::string>',
   '---\ncover: Media/photo.png\nsource:\n  - https://example.org/page\n---\n\nText.\n',
   'With $\\textstyle x$ and $\\frac{1}{2}$ it is $5.',
-  '<svg><use href="#shape"/></svg>',
   '---\ntitle: A\nsource: https://example.org/page\n---\n\nText.\n',
   'Costs 5 % of <5%',
-  'Use `= this.file.name` and `code`.',
+  'a < b, x <= y, <3',
+  'Use `List<Object>` here.',
+  'Use `code`, `==` and `npm run x -- --y`.',
+  '1. Write:\n\n   ```html\n   <img src="https://example.org/x.png">\n   ```\n\n2. Done',
+  '> [!note] T\n> ```html\n> <b class="x">a</b>\n> ```',
+  '---\ndescription: "Part: two, it\'s [[Note|here]]"\nrating: -4.5\ndate: 2026-11-27T10:00\naliases: [a, "b c"]\ncssclasses:\n  - wide\n---\n',
+  '| a | b |\n| --- | --- |\n| `<b>` | [[N\\|x]] |',
+  '$\\frac{a}{b} \\le \\sum_{i=1}^{n} x_i$ and $$\\begin{aligned} x &= y \\\\ z \\end{aligned}$$',
   '- [ ] Buy `$5` of milk',
 ];
 
-describe('active content', () => {
-  test.each(RUNS)('%j is active content', (text) => {
-    expect(asks(text)).toBe(true);
-    expect(asks(`# Before\n\n${text}\n\nAfter.\n`.replace(/^# Before\n\n(---)/, '$1'))).toBe(true);
+describe('a text', () => {
+  test.each(RUNS)('%j is uncertain', (text) => {
+    expect(isUncertain(text)).toBe(true);
+    expect(isUncertain(`# Before\n\n${text}\n\nAfter.\n`.replace(/^# Before\n\n(---)/, '$1'))).toBe(
+      true,
+    );
   });
 
-  test.each(RESTS)('%j is not active content', (text) => {
-    expect(activeContent('Note.md', text)).toEqual([]);
+  test.each(RESTS)('%j is certain', (text) => {
+    expect(partsOf('Note.md', text)).toEqual([]);
   });
 
-  test('active content depends on the kind of file', () => {
-    expect(asks('alert(1)', 'Scripts/x.js')).toBe(true);
-    expect(asks('p{}', 'x.CSS')).toBe(true);
-    expect(asks('calc', 'Tools/start.bat')).toBe(true);
-    expect(asks('[InternetShortcut]', 'Tools/page.url')).toBe(true);
-    expect(asks('a,b', 'Tools/list.csv')).toBe(false);
+  test('what is uncertain depends on the kind of file', () => {
+    expect(isUncertain('alert(1)', 'Scripts/x.js')).toBe(true);
+    expect(isUncertain('p{}', 'x.CSS')).toBe(true);
+    expect(isUncertain('calc', 'Tools/start.bat')).toBe(true);
+    expect(isUncertain('[InternetShortcut]', 'Tools/page.url')).toBe(true);
+    expect(isUncertain('a,b', 'Tools/list.csv')).toBe(false);
     const page = { nodes: [{ type: 'link', url: 'https://evil.example' }] };
-    expect(asks(JSON.stringify(page), 'Board.canvas')).toBe(true);
+    expect(isUncertain(JSON.stringify(page), 'Board.canvas')).toBe(true);
     const card = { nodes: [{ type: 'text', text: '![](https://evil.example/x)' }] };
-    expect(asks(JSON.stringify(card).replace('https', '\\u0068ttps'), 'Board.canvas')).toBe(true);
+    expect(isUncertain(JSON.stringify(card).replace('https', '\\u0068ttps'), 'Board.canvas')).toBe(
+      true,
+    );
     const plain = {
       nodes: [
         { type: 'text', text: 'Beans' },
         { type: 'file', file: 'A.md' },
       ],
     };
-    expect(asks(JSON.stringify(plain), 'Board.canvas')).toBe(false);
-    expect(asks('formulas:\n  x: image("https://evil.example")\n', 'All.base')).toBe(true);
+    expect(isUncertain(JSON.stringify(plain), 'Board.canvas')).toBe(false);
+    expect(isUncertain('formulas:\n  x: image("https://evil.example")\n', 'All.base')).toBe(true);
   });
 });
 
@@ -139,36 +141,38 @@ const LONG: readonly [string, string][] = [
   ['blanks below a table', `a \`b\` | c\n${' '.repeat(100_000)}x`],
 ];
 test.each(LONG)('a note with a long run of %s is checked to its end', (_what, text) => {
-  expect(asks(`${text}\n\n<iframe src="https://evil.example"></iframe>`)).toBe(true);
+  expect(isUncertain(`${text}\n\n<iframe src="https://evil.example"></iframe>`)).toBe(true);
 });
 
 test.each(['type', 'name', 'displayName', 'order'])(
   'a formula of a base named %s is checked like any other',
   (name) => {
-    expect(asks(`formulas:\n  ${name}: image("https://evil.example")\n`, 'All.base')).toBe(true);
+    expect(isUncertain(`formulas:\n  ${name}: image("https://evil.example")\n`, 'All.base')).toBe(
+      true,
+    );
   },
 );
 
 describe('what a change adds', () => {
   const added = (before: string, after: string) =>
-    addedActiveContent('Note.md', before, after).map(({ text }) => text);
+    addedParts('Note.md', before, after).map(({ text }) => text);
 
-  test('moved active content is not new', () => {
+  test('moved text is not new', () => {
     const block = '```dataviewjs\none\n```';
     expect(added(`${block}\n\nText.\n`, `Text, longer.\n\n${block}\n`)).toEqual([]);
   });
 
-  test('a second copy of active content is new', () => {
-    expect(added('<% one %>', '<% one %> <% one %>')).toEqual(['<% one %>']);
+  test('a second copy of text that runs or loads is new', () => {
+    expect(added('<% one %>\n', '<% one %>\n\n<% one %>\n')).toEqual(['<% one %>']);
   });
 
-  test('a changed word in active content is new', () => {
+  test('a changed word is new', () => {
     expect(added('```dataviewjs\none\n```', '```dataviewjs\ntwo\n```')).toEqual([
       '```dataviewjs\ntwo\n```',
     ]);
   });
 
-  test('an opening that makes existing text active is new', () => {
+  test('an opening that wakes existing text is new', () => {
     expect(added('one\n```', '```dataviewjs\none\n```')).toHaveLength(1);
   });
 
@@ -181,17 +185,15 @@ describe('what a change adds', () => {
     ['%%\n```dataviewjs\nx\n```\n%%\n', '```dataviewjs\nx\n```\n'],
     ['<!-- ![](https://evil.example/x) -->', '![](https://evil.example/x)'],
     ['\\![](https://evil.example/x)', '![](https://evil.example/x)'],
-  ])('inactive text that becomes active is new: %j', (before, after) => {
+  ])('text that wakes is new: %j', (before, after) => {
     expect(added(before, after)).toHaveLength(1);
     expect(added(before, `New.\n\n${before}`)).toEqual([]);
-    expect(added(after, before)).toEqual([]);
     expect(added(after, `New.\n\n${after}`)).toEqual([]);
   });
 
   test('the URL of an image that was referenced by name is new', () => {
-    expect(added('![x][ref]', '![x][ref]\n\n[ref]: https://evil.example/x.png')).toHaveLength(1);
-    expect(
-      added('[ref]: https://evil.example/x.png', '![x][ref]\n\n[ref]: https://evil.example/x.png'),
-    ).toHaveLength(1);
+    const [image, url] = ['![x][ref]\n\n', '[ref]: https://evil.example/x.png'];
+    expect(added(image, image + url)).toEqual([url]);
+    expect(added(url, image + url)).toContain(url);
   });
 });

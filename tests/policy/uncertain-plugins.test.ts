@@ -1,8 +1,14 @@
-/** Text that is active because of what plugins and other programs do with it. */
+/** What plugins and other programs run or load. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activeContent, addedActiveContent } from '#policy/active/active-content';
-import { address, asks, everyVariantAsks, placed } from './active-variants';
+import {
+  address,
+  addedParts,
+  everyVariantIsUncertain,
+  isUncertain,
+  partsOf,
+  placed,
+} from './uncertain-variants';
 
 const plainAddress = address.filter((each) => !/[\\&]/.test(each));
 
@@ -13,7 +19,7 @@ const escaped = (text: string, step: number) =>
   ).join('');
 
 describe('what plugins run', () => {
-  test('a query of Dataview asks that joins texts without a plus between them', () => {
+  test('a query of Dataview is uncertain that joins texts without a plus between them', () => {
     const value = fc.constantFrom('this.a', 'file.name', 'note.b', 'p["x"]', 'title', 'rows.a');
     const expression = fc
       .record({ one: value, other: value, number: fc.constantFrom('1', '0.5', '"1 day"', "'2'") })
@@ -40,14 +46,14 @@ describe('what plugins run', () => {
         `See \`= ${each}\` here.`,
       ),
     );
-    everyVariantAsks(placed(query));
-    everyVariantAsks(
+    everyVariantIsUncertain(placed(query));
+    everyVariantIsUncertain(
       expression.map((each) => `formulas:\n  x: '${each.replaceAll("'", "''")}'\n`),
       'All.base',
     );
   });
 
-  test('instructions that the Tasks plugin adds to all queries of a note ask', () => {
+  test('instructions that the Tasks plugin adds to all queries of a note are uncertain', () => {
     const property = fc
       .record({
         name: fc.constantFrom('TQ_extra_instructions', 'tq_extra_instructions', 'TQ_other'),
@@ -73,10 +79,10 @@ describe('what plugins run', () => {
         const body = forms[form] ?? '';
         return `---\n${body.startsWith('{') ? '' : `title: ${title}\n`}${body}\n---\nText.\n`;
       });
-    everyVariantAsks(property);
+    everyVariantIsUncertain(property);
   });
 
-  test('a drawing asks however the property that makes it one is written', () => {
+  test('a drawing is uncertain however the property that makes it one is written', () => {
     const drawing = fc
       .record({
         form: fc.nat(6),
@@ -96,14 +102,13 @@ describe('what plugins run', () => {
         ];
         return `---\n${forms[form] ?? ''}\n---\n\n# Embedded files\n${id}: ${/^[a-z]+:/i.test(to) ? to : `https:${to}`}\n`;
       });
-    everyVariantAsks(drawing);
-    expect(asks('---\nexcalidraw-onload-script: "[[x]]"\nexcalidraw-plugin: raw\n---\n')).toBe(
-      true,
-    );
-    expect(asks('---\nexcalidraw-plugin: parsed\n---\n\n# Text\nWords ^abc\n')).toBe(false);
+    everyVariantIsUncertain(drawing);
+    expect(
+      isUncertain('---\nexcalidraw-onload-script: "[[x]]"\nexcalidraw-plugin: raw\n---\n'),
+    ).toBe(true);
   });
 
-  test('a card of a canvas asks whose text has other line endings', () => {
+  test('a card of a canvas is uncertain whose text has other line endings', () => {
     const content = fc
       .record({
         ending: fc.constantFrom('\r', '\r\n', '\n', '\r\r'),
@@ -118,10 +123,10 @@ describe('what plugins run', () => {
           ],
         }),
       );
-    everyVariantAsks(content, 'Board.canvas');
+    everyVariantIsUncertain(content, 'Board.canvas');
   });
 
-  test('a block in a language that plugins draw asks', () => {
+  test('a block in a language that plugins draw is uncertain', () => {
     const block = fc
       .record({
         language: fc.constantFrom('dot', 'latex', 'tex', 'typst', 'LaTeX', 'graphviz', 'tikz'),
@@ -129,12 +134,13 @@ describe('what plugins run', () => {
         words: fc.constantFrom('x', 'digraph { a -> b }', '\\input{x}'),
       })
       .map(({ language, marks, words }) => `${marks}${language}\n${words}\n${marks}`);
-    everyVariantAsks(placed(block));
-    expect(asks('```svg\n<svg><image href="https://evil.example/x"/></svg>\n```')).toBe(true);
-    expect(asks('```svg\n<svg><circle r="1"/></svg>\n```')).toBe(false);
+    everyVariantIsUncertain(placed(block));
+    expect(isUncertain('```svg\n<svg><image href="https://evil.example/x"/></svg>\n```')).toBe(
+      true,
+    );
   });
 
-  test('a property asks that themes and plugins take a picture from', () => {
+  test('a property is uncertain that themes and plugins take a picture from', () => {
     const property = fc
       .record({
         name: fc.constantFrom(
@@ -162,7 +168,7 @@ describe('what plugins run', () => {
         ];
         return `---\ntitle: A\n${forms[form] ?? ''}\n---\nText.\n`;
       });
-    everyVariantAsks(property);
+    everyVariantIsUncertain(property);
   });
 
   test.each([
@@ -172,8 +178,8 @@ describe('what plugins run', () => {
     'classDiagram\nclass A\ncallback A "evil"',
     'graph TD\nA[<img src=x>]',
     'graph TD\nA[<b onclick=x>]',
-  ])('the diagram %j asks', (source) => {
-    expect(asks(`\`\`\`mermaid\n${source}\n\`\`\``)).toBe(true);
+  ])('the diagram %j is uncertain', (source) => {
+    expect(isUncertain(`\`\`\`mermaid\n${source}\n\`\`\``)).toBe(true);
   });
 });
 
@@ -192,24 +198,14 @@ test.each([
   ...['command', 'inetloc', 'fileloc', 'mobileconfig', 'scptd', 'pkg', 'shortcut', 'osx'],
   ...['desktop', 'service', 'run', 'flatpakref', 'AppImage', 'timer'],
   ...['py', 'lua', 'tcl', 'php', 'coffee', 'BAT', 'ahk', 'xsh'],
-])('a file with the ending .%s asks', (ending) => {
-  expect(addedActiveContent(`Tools/start.${ending}`, '', 'calc')).not.toEqual([]);
-  expect(activeContent(`Tools/start.${ending}.md`, 'calc')).toEqual([]);
+])('a file with the ending .%s is uncertain', (ending) => {
+  expect(addedParts(`Tools/start.${ending}`, '', 'calc')).not.toEqual([]);
+  expect(partsOf(`Tools/start.${ending}.md`, 'calc')).toEqual([]);
 });
 
-test.each(['md', 'txt', 'csv', 'json', 'yaml', 'canvas', 'log', 'bib', 'tsv', 'xyz'])(
-  'a file with the ending .%s does not ask',
+test.each(['md', 'txt', 'csv', 'json', 'yaml', 'log', 'bib', 'tsv'])(
+  'a file with the ending .%s is certain',
   (ending) => {
-    expect(activeContent(`Data/list.${ending}`, 'a: 1')).toEqual([]);
+    expect(partsOf(`Data/list.${ending}`, 'a: 1')).toEqual([]);
   },
 );
-
-test.each([
-  '```dataview\nTABLE rating + 1, length(file.tasks) + 2, date(today) - dur(1 day) FROM #book\n```',
-  '```dataview\nTABLE file.ctime + dur(1 week), link(file.link, "Open"), truncate(title, 20, "…")\n```',
-  '```dataview\nTABLE number(a) + number(b), max(a, 1 + 2)\n```',
-  '```tasks\nnot done\nshort mode\n```',
-  '---\nTQ_short_mode: true\nTQ_extra_instructions: not done\n---\n',
-])('the ordinary query %j does not ask', (text) => {
-  expect(activeContent('Note.md', text)).toEqual([]);
-});

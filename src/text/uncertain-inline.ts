@@ -1,0 +1,153 @@
+/** Judges the text of a paragraph, heading, list item or table: what is in it beside words. */
+
+export const REFERENCED_IMAGE = 'an image';
+
+/** Characters that some readers take for a line break, and others that readers do not see. */
+const UNSEEN = /[\0\v\f\u0085\u2028\u2029\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/u;
+
+/** Elements that only format text, without attributes. */
+const FORMATTING =
+  /<(?:\/?(?:abbr|b|i|u|s|em|strong|small|su[bp]|kbd|mark|del|ins|cite|q|br|hr|wbr|p|div|center|details|summary|blockquote|[uod]l|li|d[td]|table|thead|tbody|tfoot|tr|t[hd]|caption|h[1-6]) ?\/?>|https?:\/\/[^\s<>]*>|mailto:[^\s<>]*>|[\w.+-]+@[\w.-]+>|[^A-Za-z!?/%]|$)/iy;
+
+const EMBED = /!\[\[[^[\]`<>\\\n:|#]*(?:#[^[\]`<>\\\n|]*)?(?:\|[^[\]`<>\\\n]*)?\]\]/y;
+const IMAGE =
+  /!\[[^[\]`<>\\\n]*\]\((?!\/\/)(?:<[^<>:\\&\n]*>|(?:[^\s()<>:\\&]|&(?![#\w]+;))+)(?: "[^"\\\n]*")?\)/y;
+
+/**
+ * Why the text is not certainly inert, as a noun; null if it is.
+ *
+ * @param hasCode whether backticks may mark code, which they do not in HTML
+ */
+export function whyUncertain(text: string, hasCode: boolean): string | null {
+  if (UNSEEN.test(text)) return 'unusual characters';
+  if (!/[`<!$\\]|%%|:\/\/|\]\(|\]:/.test(text)) return null;
+  if (text.includes('<%')) return 'a template command';
+  const lines = text.split('\n').map(withoutCode);
+  if (lines.includes(null)) return 'code in a line';
+  if (text.match(CODE)?.some((code) => mayBeInput(code.slice(1, -1)))) return 'code in a line';
+  const words = hasCode ? lines.join('\n') : text;
+  if (words.includes('%%')) return 'a comment';
+  if (hasUncertainElement(words)) return 'an HTML element';
+  if (hasUncertainImage(words)) return REFERENCED_IMAGE;
+  if (hasUncertainLink(words)) return 'a link that may start a program';
+  return words.includes('$') && hasUncertainFormula(text) ? 'a formula' : null;
+}
+
+const CODE = /`[^`\n]*`/g;
+
+/** Whether a backtick after the text may belong to an address, a link, an element or a formula. */
+function isDoubtful(text: string): boolean {
+  const isOpen = (start: string, end: RegExp) => {
+    const at = text.lastIndexOf(start);
+    return at >= 0 && !end.test(text.slice(at));
+  };
+  return (
+    /[$]|\\$/.test(text) ||
+    isOpen('://', /\s/) ||
+    isOpen('[[', /\]/) ||
+    isOpen('](', /\)/) ||
+    isOpen('<', />/)
+  );
+}
+
+/**
+ * The line without what is certainly code; null if its backticks are not in pairs, each pair around
+ * code.
+ */
+export function withoutCode(line: string): string | null {
+  if (!line.includes('`')) return line;
+  const parts = line.split('`');
+  const isPaired = parts.length % 2 === 1 && parts.every((part, at) => at % 2 === 0 || part !== '');
+  if (!isPaired) return null;
+  if (!parts.some((part, at) => at % 2 === 0 && isDoubtful(part)))
+    return parts.map((part, at) => (at % 2 === 0 ? part : '`x`')).join('');
+  return parts.slice(1, -1).some(mayBeQuery) ? null : line;
+}
+
+/** Words with a colon that begin code in a line: of a plugin, but for those of a search or address. */
+const INPUT =
+  /^\s*(?:(?:button|js-engine)\b|(?!(?:file|path|content|tag|line|block|section|task|task-todo|task-done|match-case|ignore-case):)[a-z][\w-]*:(?!\/\/|\\))/i;
+
+/** Whether a plugin may read code in a line as a query or an input, by how it begins. */
+function mayBeInput(code: string): boolean {
+  return mayBeQuery(code) || INPUT.test(code);
+}
+
+/** Whether a plugin may read any code as a query, by how it begins. */
+export function mayBeQuery(code: string): boolean {
+  return /^(?:\$=|=(?![=>]|$)|[A-Z_]+\[)/.test(code.replace(/^[\p{Z}\p{C}]+/u, ''));
+}
+
+function hasUncertainElement(text: string): boolean {
+  return hasOther(text, '<', [FORMATTING]);
+}
+
+function hasUncertainImage(text: string): boolean {
+  return hasOther(text, '![', [EMBED, IMAGE]);
+}
+
+/** Whether anything begins with `start` that has none of these sticky shapes. */
+function hasOther(text: string, start: string, shapes: readonly RegExp[]): boolean {
+  for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + start.length)) {
+    const from = at;
+    const isKnown = shapes.some((shape) => {
+      shape.lastIndex = from;
+      return shape.test(text);
+    });
+    if (!isKnown) return true;
+  }
+  return false;
+}
+
+const TARGET = /\](?:\(|:)[ \t]*(<[^>\n]*>?|[^\s)]*)/g;
+/** An address on the web or of mail, or a path in the vault. */
+const PLAIN = /^(?:https?:\/\/[^\\]*|mailto:[^&\\]*|[^:&\\]*(?:[/#?][^\\]*)?)$/i;
+const WEB = /(?<![a-z\d+.-])https?$/i;
+
+function hasUncertainLink(text: string): boolean {
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
+    if (
+      /[a-z\d]$/i.test(text.slice(0, at).slice(-1)) &&
+      !WEB.test(text.slice(Math.max(0, at - 9), at))
+    )
+      return true;
+  }
+  if (/\]\([ \t]*$/m.test(text)) return true;
+  const isFootnote = (at: number) => /\[\^[^\s[\]]+$/.test(text.slice(Math.max(0, at - 99), at));
+  return Array.from(text.matchAll(TARGET)).some(({ 0: whole, 1: target = '', index }) => {
+    if (whole.startsWith(']:') && isFootnote(index)) return false;
+    return !PLAIN.test(target.replace(/^<|>$/g, ''));
+  });
+}
+
+/** Commands that only draw letters, signs and what they are set in. */
+const DRAWING: ReadonlySet<string> = new Set(
+  `
+  Alpha Beta Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega alpha beta gamma delta epsilon
+  varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho varrho sigma varsigma tau
+  upsilon phi varphi chi psi omega hbar ell Re Im aleph nabla partial infty emptyset varnothing forall
+  exists nexists neg lnot top bot angle triangle prime backslash degree
+  frac dfrac tfrac cfrac binom sqrt sum prod int iint iiint oint coprod bigcup bigcap bigoplus bigotimes
+  lim limsup liminf sup inf max min arg det dim exp gcd hom ker lg ln log Pr sin cos tan cot sec csc
+  arcsin arccos arctan sinh cosh tanh coth mod bmod pmod operatorname limits nolimits
+  pm mp times div cdot cdots ldots dots vdots ddots ast star circ bullet oplus otimes odot cap cup setminus
+  wedge vee land lor le leq ge geq ne neq ll gg approx equiv cong sim simeq propto parallel perp mid nmid
+  in notin ni subset supset subseteq supseteq subsetneq models vdash to gets mapsto implies impliedby iff
+  leftarrow rightarrow leftrightarrow Leftarrow Rightarrow Leftrightarrow longrightarrow longleftarrow
+  Longrightarrow Longleftarrow uparrow downarrow Uparrow Downarrow hookrightarrow rightharpoonup
+  xrightarrow xleftarrow rightleftharpoons therefore because
+  hat bar vec dot ddot tilde widehat widetilde overline underline overbrace underbrace overset underset
+  stackrel boxed cancel not left right big Big bigg Bigg bigl bigr Bigl Bigr lvert rvert lVert rVert vert
+  Vert lfloor rfloor lceil rceil langle rangle lbrace rbrace lbrack rbrack
+  text textbf textit textrm texttt textsf mathrm mathbf mathit mathsf mathtt mathbb mathcal mathfrak
+  mathscr boldsymbol bm pmb rm bf it displaystyle textstyle scriptstyle tiny small large Large
+  quad qquad hspace vspace space phantom hline tag notag nonumber label begin end substack middle color
+  textcolor colorbox ce
+  `.match(/\S+/g),
+);
+
+/** Whether a text with dollar signs has a command that may do more than draw. */
+function hasUncertainFormula(text: string): boolean {
+  const commands = text.matchAll(/\\([a-z]+|[^a-z])/gi);
+  return Array.from(commands).some(([, name = '']) => /^[a-z]/i.test(name) && !DRAWING.has(name));
+}

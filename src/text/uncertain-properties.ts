@@ -1,0 +1,39 @@
+/** Judges the properties of a note: plugins run some of them, and take pictures from others. */
+import { whyUncertain } from './uncertain-inline';
+import { isRecord } from './untrusted-text';
+
+/** Names of properties whose addresses are only links. */
+const LINKS =
+  /^(?:urls?|links?|sources?|web(?:site|page)?|site|home(?:page)?|href|references?|doi|repo(?:sitory)?|github|wiki|permalink|canonical|author|publisher|profile)$/i;
+const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i;
+/** Names that plugins give a meaning of their own. */
+const SPECIAL =
+  /^tq_|-plugin$|meta-?bind|(?<!\p{L})(?:scripts?|quer(?:y|ies)|js|macros?|buttons?)(?!\p{L})/iu;
+
+/** Whether a plugin for drawings reads the note. */
+export function isDrawing(yaml: string, properties: object | null): boolean {
+  return /excalidraw/i.test(yaml) || /excalidraw/i.test(Object.keys(properties ?? {}).join(' '));
+}
+
+/**
+ * The properties that are not certainly inert, as JSON.
+ *
+ * @param properties as Obsidian reads them from `yaml`; null if it cannot
+ */
+export function uncertainProperties(yaml: string, properties: object | null): readonly string[] {
+  // Templates are read from the text of the file.
+  if (yaml.includes('<%') || (properties === null && yaml.trim() !== '')) return [yaml];
+  return Object.entries(properties ?? {})
+    .filter(([name, value]) => !isInert(name, value))
+    .map(([name, value]) => JSON.stringify({ [name]: value as unknown }));
+}
+
+function isInert(name: string, value: unknown): boolean {
+  if (SPECIAL.test(name)) return false;
+  if (Array.isArray(value)) return value.every((each) => isInert(name, each));
+  if (isRecord(value)) return Object.entries(value).every((entry) => isInert(...entry));
+  if (typeof value !== 'string') return true;
+  if (!/\/\/|\bdata:/i.test(value))
+    return whyUncertain(value, true) === null && !/^\s*\$?=/.test(value);
+  return LINKS.test(name) && /^https?:\/\/[^\s"'<>{}\\`]*$/i.test(value) && !PICTURE.test(value);
+}

@@ -1,0 +1,232 @@
+/**
+ * Finds what in a note is not certainly inert: text that a plugin might run, that might load from
+ * elsewhere, or that readers do not see. Only the shapes known here are certain; every other one
+ * counts as uncertain, since waiting for the user costs a click, and a missed one may cost the
+ * vault.
+ */
+import { HEADING, LIST_MARK } from './block-marks';
+import { splitNote } from './front-matter';
+import { isInertLanguage } from './inert-languages';
+import { mayBeQuery, REFERENCED_IMAGE, whyUncertain, withoutCode } from './uncertain-inline';
+import { isDrawing, uncertainProperties } from './uncertain-properties';
+
+export interface UncertainPart {
+  /** For the user, such as "a block of `dataviewjs`" or "an HTML element". */
+  readonly what: string;
+  /** All lines that may belong to it. */
+  readonly text: string;
+  /** Equal for parts that are read in the same way: the text, and the list items around it. */
+  readonly key: string;
+}
+
+/** Longer text is not read, because that would take noticeable time. */
+const MAX_CHARS = 1_000_000;
+
+/** Reads the properties of a whole note; null if they cannot be read. */
+export type PropertyReader = (note: string) => object | null;
+
+/** The parts of a note that are not certainly inert, in order. */
+export function uncertainParts(note: string, readProperties: PropertyReader): UncertainPart[] {
+  if (note.length > MAX_CHARS) return [partOf('text that is too long to be checked', note)];
+  const text = note.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const { yaml, body } = splitNote(text);
+  const properties = yaml === null ? {} : readProperties(note);
+  // Its plugin reads the whole note in its own way.
+  if (isDrawing(yaml ?? '', properties)) return [partOf('a drawing', text)];
+  const parts = [
+    ...uncertainProperties(yaml ?? '', properties).map((each) => partOf('a property', each)),
+    ...new TextReader(body.split('\n')).parts(),
+  ];
+  const hasReferences = parts.some(({ what }) => what === REFERENCED_IMAGE);
+  return hasReferences ? [...parts, ...definitionsIn(body)] : parts;
+}
+
+function partOf(what: string, text: string, around = ''): UncertainPart {
+  return { what, text, key: `${around}\n${text}` };
+}
+
+/** What images by reference may lead to. */
+function definitionsIn(body: string): UncertainPart[] {
+  return body
+    .split(/\n(?:[ \t>]*\n)+/)
+    .filter((each) => each.includes(']:') && each.split('\n').some((line) => LABEL.test(line)))
+    .map((each) => partOf('the address of an image', each));
+}
+
+/** Text that may go on over blank lines, with what ends it and what it is; null for math. */
+const LONG: readonly (readonly [start: RegExp, end: string, what: string | null])[] = [
+  [/<%/, '%>', 'a template command'],
+  [/%%/, '%%', 'a comment'],
+  [/\$\$/, '$$', null],
+  [/<!--/, '-->', 'a comment'],
+  [/<(?:script|style|pre|textarea)(?![a-z])/i, '</', 'an HTML element'],
+  [/<[!?](?!--)/, '>', 'an HTML element'],
+];
+
+/** The marks of quotes, list items, tasks, footnotes and definitions before the text of a line. */
+const CONTAINERS = String.raw`^[\s>]*(?:(?:[-*+]|\d+[.)]|\[[^\]]*\]:?)\s[\s>]*)*`;
+const MARKS = new RegExp(`${CONTAINERS}(\x60{3,}|~{3,})`);
+/** A line with which a definition may begin, and no callout. */
+const LABEL = new RegExp(String.raw`${CONTAINERS}\[(?!\[|.\]\s|![\w|-]*\](?!:))`);
+/** A line with which an HTML block may begin, which goes on up to a blank line. */
+const HTML = new RegExp(`${CONTAINERS}<`);
+/** The line of a fence within quotes, or in an item of a list. */
+const FENCE =
+  /^((?:> ?)*[ \t]*(?:(?:[-*+]|\d{1,9}[.)]) {1,4}(?:\[.\] )?)?)(`{3,}|~{3,})[ \t]*([^\s`]*)[ \t]*$/;
+
+class TextReader {
+  readonly #lines: readonly string[];
+  readonly #parts: UncertainPart[] = [];
+  /** The lines since the last border that no text in a line crosses. */
+  #unit: string[] = [];
+  /** The list items around the first line of the unit. */
+  #context = '';
+  /** Quote marks in front of the HTML that the unit may be; null if it is none. */
+  #html: number | null = null;
+  /** Whether backticks are in pairs in all lines of the unit. */
+  #hasPairs = true;
+  /** What would end text that some reader might find begun above. */
+  readonly #ends = new Set<string>();
+  /** Where the lines around the current one begin, each further right than the one before. */
+  readonly #around: { readonly indent: number; readonly mark: string }[] = [];
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+  }
+
+  parts(): UncertainPart[] {
+    for (let at = 0; at < this.#lines.length;) at = this.#read(at);
+    this.#endUnit();
+    return this.#parts;
+  }
+
+  /** Returns the number of the next line to read. */
+  #read(at: number): number {
+    const line = this.#lines[at] ?? '';
+    if (/^[\s>]*$/.test(line)) {
+      // With other quote marks, it would be a line of the HTML.
+      const isHtml = this.#html !== null && line.trim() !== '' && this.#html !== quotesIn(line);
+      if (!isHtml) this.#endUnit();
+      return at + 1;
+    }
+    const marks = MARKS.exec(line);
+    if (marks && !isInLine(line, marks)) return this.#readFence(at);
+    // Some reader may take it for a fence, and what ends it for the start of another.
+    if (marks) this.#ends.add('');
+    const isBorder = HEADING.test(line) || LIST_MARK.test(line.trimStart());
+    if (isBorder && this.#html === null) this.#endUnit();
+    this.#add(line);
+    for (const [start, end] of LONG) if (start.test(line)) this.#ends.add(end);
+    const words = this.#hasPairs && this.#html === null ? withoutCode(line) : null;
+    for (const [start, end, what] of LONG) {
+      // Templates are read from the text of the file.
+      const found = start.exec(end === '%>' ? line : (words ?? line));
+      if (found) return this.#readLong(at, found.index + found[0].length, end, what);
+    }
+    return at + 1;
+  }
+
+  #add(line: string): void {
+    const words = line.replace(/^[\s>]+/, '');
+    const indent = line.length - words.length;
+    while ((this.#around.at(-1)?.indent ?? -1) >= indent) this.#around.pop();
+    if (this.#unit.length === 0)
+      this.#context = this.#around.map((each) => each.indent + each.mark).join();
+    this.#around.push({ indent, mark: LIST_MARK.exec(words)?.[0] ?? '' });
+    this.#unit.push(line);
+    if (HTML.test(line)) this.#html ??= quotesIn(line);
+    this.#hasPairs &&= withoutCode(line) !== null;
+  }
+
+  /** Takes all lines up to the end of the text that begins in this one, or of the note. */
+  #readLong(at: number, from: number, end: string, what: string | null): number {
+    let last = at;
+    let start = from;
+    while (last < this.#lines.length - 1 && !(this.#lines[last] ?? '').includes(end, start)) {
+      last += 1;
+      start = 0;
+    }
+    this.#unit.push(...this.#lines.slice(at + 1, last + 1));
+    this.#endUnit(what);
+    return last + 1;
+  }
+
+  #readFence(at: number): number {
+    const line = this.#lines[at] ?? '';
+    const [, prefix = '', marks = '', language = ''] = FENCE.exec(line) ?? [];
+    const end = marks === '' ? null : this.#fenceEnd(at, prefix, marks);
+    // Otherwise it may be a part of the element or of the definition above it.
+    const isApart = this.#html === null && !this.#unit.some((each) => LABEL.test(each));
+    const code = this.#lines.slice(at + 1, end ?? at).map((each) => each.slice(prefix.length));
+    if (end !== null && isApart && isInertLanguage(language) && this.#isInert(code)) {
+      this.#endUnit();
+      return end + 1;
+    }
+    this.#add(line);
+    const last = end ?? this.#lines.length - 1;
+    this.#unit.push(...this.#lines.slice(at + 1, last + 1));
+    this.#endUnit(language === '' ? 'a block of code' : `a block of \`${language}\``);
+    return last + 1;
+  }
+
+  #isInert(code: readonly string[]): boolean {
+    const first = code.find((line) => line.trim() !== '') ?? '';
+    const text = code.join('\n');
+    const isEnd = [...this.#ends].some((end) => text.includes(end));
+    return !isEnd && !mayBeQuery(first) && !text.includes('<%');
+  }
+
+  /** The line that ends the fence for every reader; null if some may end it elsewhere. */
+  #fenceEnd(at: number, prefix: string, marks: string): number | null {
+    const inner = prefix.replace(/[^>\t]/g, ' ');
+    const isIndented = / {4}|\t/.test(inner.replace(/^(?:> ?)*/, ''));
+    // In a paragraph, it is code in a line, and a blank line ends the paragraph.
+    const isInText = isIndented && (this.#lines[at - 1] ?? '').trim() !== '';
+    for (let last = at + 1; last < this.#lines.length; last += 1) {
+      const line = this.#lines[last] ?? '';
+      if (line.trimEnd() === inner.trimEnd() || (line.trim() === '' && !inner.includes('>'))) {
+        if (isInText) return null;
+        continue;
+      }
+      const found = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+      if (found.startsWith(marks)) return line.replace(/ +$/, '') === inner + found ? last : null;
+      if (!line.startsWith(inner)) return null;
+    }
+    // The end of the note ends it.
+    return prefix === '' ? this.#lines.length : null;
+  }
+
+  #endUnit(known: string | null = null): void {
+    const text = this.#unit.join('\n');
+    const what = known ?? (text === '' ? null : whyUncertain(text, this.#html === null));
+    if (what !== null) this.#parts.push(partOf(what, text, this.#context));
+    for (const end of openEnds(this.#unit)) this.#ends.add(end);
+    this.#unit = [];
+    this.#html = null;
+    this.#hasPairs = true;
+  }
+}
+
+/** Whether the marks are those of code in the line. */
+function isInLine(line: string, { 0: start, 1: marks = '' }: RegExpExecArray): boolean {
+  return marks.startsWith('`') && line.slice(start.length).replace(/^`+/, '').includes('`');
+}
+
+function quotesIn(line: string): number {
+  return (/^[^<]*/.exec(line)?.[0] ?? '').split('>').length - 1;
+}
+
+/** What would end a definition that begins in these lines, by what may be open in it. */
+function openEnds(lines: readonly string[]): string[] {
+  const text = lines.join('\n');
+  const isOne = lines.some(
+    (line) => LABEL.test(line) && (text.includes(']:') || !line.includes(']')),
+  );
+  if (!isOne) return [];
+  const count = (sign: string) => text.split(sign).length - 1;
+  return [
+    ...(count('[') > count(']') ? [']:'] : []),
+    ...['"', "'"].filter((quote) => count(quote) % 2 === 1),
+    ...(count('(') > count(')') ? [')'] : []),
+  ];
+}
