@@ -2,6 +2,7 @@
  * Signs what this device's user asks and decides when it is saved, so that a file that comes with
  * the vault cannot pass for it.
  */
+import { SerialQueue } from './serial-queue';
 
 export interface DeviceKeyDeps {
   /** The key in secret storage; `get` and `set` throw while the keychain is locked or missing. */
@@ -17,7 +18,8 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
 export class DeviceKey {
   readonly #deps: DeviceKeyDeps;
-  #key: Promise<CryptoKey | null> = Promise.resolve(null);
+  #key: CryptoKey | null = null;
+  readonly #loading = new SerialQueue();
 
   constructor(deps: DeviceKeyDeps) {
     this.#deps = deps;
@@ -26,8 +28,7 @@ export class DeviceKey {
   /** Null without a key; what is saved then counts as unsigned once it is read again. */
   async sign(text: string): Promise<string | null> {
     // A keychain that was locked may have been unlocked in the meantime.
-    this.#key = this.#key.then((known) => known ?? this.#load());
-    const key = await this.#key;
+    const key = await this.#loading.run(async () => (this.#key ??= await this.#load()));
     if (!key) return null;
     return base64(await crypto.subtle.sign(HMAC, key, new TextEncoder().encode(text)));
   }
