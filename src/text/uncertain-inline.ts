@@ -60,7 +60,9 @@ export function withoutCode(line: string): string | null {
   const isPaired = parts.length % 2 === 1 && parts.every((part, at) => at % 2 === 0 || part !== '');
   if (!isPaired) return null;
   if (!parts.some((part, at) => at % 2 === 0 && isDoubtful(part)))
-    return parts.map((part, at) => (at % 2 === 0 ? part : '`x`')).join('');
+    return parts
+      .map((part, at) => (at % 2 === 0 ? part : `\`${'x'.repeat(part.length)}\``))
+      .join('');
   return parts.slice(1, -1).some(mayBeQuery) ? null : line;
 }
 
@@ -99,7 +101,7 @@ function hasOther(text: string, start: string, shapes: readonly RegExp[]): boole
   return false;
 }
 
-const TARGET = /\](?:\(|:)[ \t]*(<[^>\n]*>?|[^\s)]*)/g;
+const TARGET = /\](?:\(|:)[ \t]*(<[^>\n]*>?|[^ \t\n)]*)/g;
 /** An address on the web or of mail, or a path in the vault. */
 const PLAIN = /^(?:https?:\/\/[^\\]*|mailto:[^&\\]*|[^:&\\]*(?:[/#?][^\\]*)?)$/i;
 const WEB = /(?<![a-z\d+.-])https?$/i;

@@ -53,15 +53,17 @@ function definitionsIn(body: string): UncertainPart[] {
     .map((each) => partOf('the address of an image', each));
 }
 
-/** Text that may go on over blank lines, with what ends it and what it is; null for math. */
-const LONG: readonly (readonly [start: RegExp, end: string, what: string | null])[] = [
-  [/<%/, '%>', 'a template command'],
-  [/%%/, '%%', 'a comment'],
-  [/\$\$/, '$$', null],
-  [/<!--/, '-->', 'a comment'],
-  [/<(?:script|style|pre|textarea)(?![a-z])/i, '</', 'an HTML element'],
-  [/<[!?](?!--)/, '>', 'an HTML element'],
+/** Text that may go on over blank lines, by how it begins: what ends it, and what it is; null for math. */
+const LONG: readonly (readonly [start: string, end: string, what: string | null])[] = [
+  ['<%', '%>', 'a template command'],
+  ['%%', '%%', 'a comment'],
+  ['$$', '$$', null],
+  ['<!--', '-->', 'a comment'],
+  ['<!', '>', 'an HTML element'],
+  ['<?', '>', 'an HTML element'],
+  ['<', '</', 'an HTML element'],
 ];
+const LONG_START = /<%|%%|\$\$|<!--|<[!?]|<(?=(?:script|style|pre|textarea)(?![a-z]))/gi;
 
 /** The marks of quotes, list items, tasks, footnotes and definitions before the text of a line. */
 const CONTAINERS = String.raw`^[\s>]*(?:(?:[-*+]|\d+[.)]|\[[^\]]*\]:?)\s[\s>]*)*`;
@@ -79,6 +81,8 @@ class TextReader {
   readonly #parts: UncertainPart[] = [];
   /** The lines since the last border that no text in a line crosses. */
   #unit: string[] = [];
+  /** The long text that begins in the unit, as a noun. */
+  #known: string | null = null;
   /** The list items around the first line of the unit. */
   #context = '';
   /** Quote marks in front of the HTML that the unit may be; null if it is none. */
@@ -116,14 +120,8 @@ class TextReader {
     const isBorder = HEADING.test(line) || LIST_MARK.test(line.trimStart());
     if (isBorder && this.#html === null) this.#endUnit();
     this.#add(line);
-    for (const [start, end] of LONG) if (start.test(line)) this.#ends.add(end);
-    const words = this.#hasPairs && this.#html === null ? withoutCode(line) : null;
-    for (const [start, end, what] of LONG) {
-      // Templates are read from the text of the file.
-      const found = start.exec(end === '%>' ? line : (words ?? line));
-      if (found) return this.#readLong(at, found.index + found[0].length, end, what);
-    }
-    return at + 1;
+    for (const [start] of line.matchAll(LONG_START)) this.#ends.add(longOf(start).end);
+    return this.#readLong(at);
   }
 
   #add(line: string): void {
@@ -138,17 +136,29 @@ class TextReader {
     this.#hasPairs &&= withoutCode(line) !== null;
   }
 
-  /** Takes all lines up to the end of the text that begins in this one, or of the note. */
-  #readLong(at: number, from: number, end: string, what: string | null): number {
-    let last = at;
-    let start = from;
-    while (last < this.#lines.length - 1 && !(this.#lines[last] ?? '').includes(end, start)) {
-      last += 1;
-      start = 0;
+  /** Takes all lines up to the end of the long text that begins in this one, or of the note. */
+  #readLong(at: number): number {
+    const line = this.#lines[at] ?? '';
+    const isText = this.#hasPairs && this.#html === null;
+    // Templates are read from the text of the file.
+    let text = (isText && !line.includes('<%') ? withoutCode(line) : null) ?? line;
+    let [last, from] = [at, 0];
+    for (;;) {
+      LONG_START.lastIndex = from;
+      const found = LONG_START.exec(text);
+      if (!found) return last + 1;
+      const { end, what } = longOf(found[0]);
+      this.#known ??= what;
+      from = found.index + found[0].length;
+      while (!text.includes(end, from)) {
+        if (last === this.#lines.length - 1) return last + 1;
+        last += 1;
+        from = 0;
+        text = this.#lines[last] ?? '';
+        this.#unit.push(text);
+      }
+      from = text.indexOf(end, from) + end.length;
     }
-    this.#unit.push(...this.#lines.slice(at + 1, last + 1));
-    this.#endUnit(what);
-    return last + 1;
   }
 
   #readFence(at: number): number {
@@ -198,13 +208,20 @@ class TextReader {
 
   #endUnit(known: string | null = null): void {
     const text = this.#unit.join('\n');
-    const what = known ?? (text === '' ? null : whyUncertain(text, this.#html === null));
+    const what =
+      known ?? this.#known ?? (text === '' ? null : whyUncertain(text, this.#html === null));
     if (what !== null) this.#parts.push(partOf(what, text, this.#context));
     for (const end of openEnds(this.#unit)) this.#ends.add(end);
     this.#unit = [];
+    this.#known = null;
     this.#html = null;
     this.#hasPairs = true;
   }
+}
+
+function longOf(start: string): { readonly end: string; readonly what: string | null } {
+  const [, end, what] = LONG.find(([each]) => each === start) ?? LONG[LONG.length - 1]!;
+  return { end, what };
 }
 
 /** Whether the marks are those of code in the line. */

@@ -191,6 +191,16 @@ describe('what a change adds', () => {
     expect(added(after, `New.\n\n${after}`)).toEqual([]);
   });
 
+  test('code below a comment in a paragraph is no code if a backtick above the comment is open', () => {
+    const before = 'a ` %%x%%\n';
+    expect(added(before, `${before}\` <img src=x>\`\n`)).not.toEqual([]);
+  });
+
+  test('a style that begins below a comment in its line is one text to its end', () => {
+    const note = (color: string) => `%%a%% <style>\n\np { color: ${color} }\n\n</style>\n`;
+    expect(added(note('red'), note('blue'))).not.toEqual([]);
+  });
+
   test('the URL of an image that was referenced by name is new', () => {
     const [image, url] = ['![x][ref]\n\n', '[ref]: https://evil.example/x.png'];
     expect(added(image, image + url)).toEqual([url]);
