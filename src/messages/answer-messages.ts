@@ -25,7 +25,8 @@ export const waitingForYou = 'Waiting for you';
 export const modesTitle = 'How should Parley change your notes?';
 export const reviewExplained =
   'Text edits wait for your approval. Moves, folders, properties and tags change right away, and you can undo them.';
-export const applyExplained = 'Edits notes right away. You can undo every change.';
+export const applyExplained =
+  'Edits notes right away, and you can undo every change. Only text that may run code or load from elsewhere waits for you.';
 export const readOnlyExplained = 'Never edits.';
 export const currentMode = 'current';
 export const modeHint = 'Sets this chat and new ones. You can switch below the message box.';

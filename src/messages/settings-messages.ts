@@ -281,7 +281,7 @@ export const remove = 'Remove';
 export const contextPresets = 'Context presets';
 export const chatMode = 'Default mode';
 export const chatModeDetail =
-  'Read only never edits. Review proposes edits for you to accept. Apply edits notes right away; you can undo. You can switch in each chat.';
+  'Read only never edits. Review proposes edits for you to accept. Apply edits notes right away, except text that may run code; you can undo. You can switch in each chat.';
 export const voiceMode = 'Default mode for voice';
 export const voiceModeDetail = 'The mode for requests that come through SmartHole.';
 export const editTag = 'Tag for pending edits';
