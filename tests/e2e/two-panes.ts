@@ -166,7 +166,7 @@ export function wordsIn(text: string): string[] {
   const found: string[] = [];
   let left = text.replace(/\[agent \d+\] /g, '');
   for (;;) {
-    const less = left.replace(/<\d+字?>/g, (word) => {
+    const less = left.replace(/@\d+字?;/g, (word) => {
       found.push(word);
       return '';
     });

@@ -57,7 +57,7 @@ async function interleave(seed: number): Promise<void> {
     }
     if (random() < 0.7) await panes.putCursor(upTo(2), random(), random());
     const composed = random() < 0.3;
-    const word = `<${words.length}${composed ? '字' : ''}>`;
+    const word = `@${words.length}${composed ? '字' : ''};`;
     await panes.type(word, composed);
     words.push(word);
     if (random() < 0.1) await panes.page.keyboard.press('Control+s');

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { ANY_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
 import { proposalBlock } from '#tests/e2e/blocks';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';
 import { openWorkbench, type OpenedWorkbench } from '#tests/e2e/driver';
@@ -118,6 +119,12 @@ async function goesOn(chat: OpenedChat, shown: () => Promise<void>): Promise<voi
   await shown();
   await chat.log.getByText('Still here.').waitFor();
   await chat.expectNoFaults();
+}
+
+/** Opens all that is folded, without which nothing can be allowed. */
+async function openAll(card: Locator) {
+  const folded = card.getByRole('button', { name: 'Show all' });
+  while ((await folded.count()) > 0) await folded.first().press('Enter');
 }
 
 const STILL_HERE = reply('Still here.');
@@ -244,7 +251,8 @@ test(
       await chat.send('Write it, and tidy up');
       await card.getByRole('button', { name: 'Allow once' }).waitFor();
       await chat.reload();
-      await card.getByText('Before').waitFor();
+      await card.getByRole('heading', { name: /Before/ }).waitFor();
+      await openAll(card);
       await card.getByRole('button', { name: 'Allow once' }).press('Enter');
       await card.getByText(`Delete ${oldNote(index)}?`).waitFor();
       expect(chat.read(deep(index)), what).toBe(around(text));
@@ -293,9 +301,10 @@ test('the chat stays usable when every kind of block fails in an answer, an embe
   await chat.checkLooks('failing-blocks');
   await chat.reload();
   await expectPlain(answer);
+  await openAll(card);
   await card.getByRole('button', { name: 'Allow once' }).click();
   await card.getByText(`Delete ${oldNote(0)}?`).waitFor();
-  expect(chat.read('New.md')).toBe(EVERY_KIND);
+  expect(textsOf(readEdits(chat.read('New.md'), ANY_DEVICE)).after).toBe(EVERY_KIND);
   await log.getByRole('button', { name: 'Deep' }).click();
   await expectPlain(answer.locator('.parley-embedded'));
   const shown = () => answer.getByRole('heading', { name: 'Before' }).first().waitFor();

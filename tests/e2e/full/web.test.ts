@@ -88,7 +88,7 @@ test("a search provider's error is reported to the user and the agent", async ()
   await chat.log.getByText('its key is refused').waitFor();
   await chat.idle();
   expect(lastResult(chat)).toBe(
-    'Tavily refuses the key (401: Unauthorized: (key) is no key.). The user can set it in Parley’s settings, under Search and web.',
+    'Tavily refuses the key (401: Unauthorized: ••• is no key.). The user can set it in Parley’s settings, under Search and web.',
   );
   await chat.expectNoFaults('401');
 });
