@@ -144,7 +144,7 @@ export class StreamAccumulator {
         this.#finished = true;
         // A block that the token limit cut off may have no stop event.
         const rest = [...this.#open.keys()].flatMap((index) => this.#end(index));
-        const detail = this.#detail ? { detail: this.#redactor.redact(this.#detail) } : {};
+        const detail = this.#detail ? { detail: this.#redactor.redactAll(this.#detail) } : {};
         return [...rest, { type: 'end', stop: this.#stop, usage: this.#usage, ...detail }];
       }
       default:
@@ -214,7 +214,7 @@ export class StreamAccumulator {
   }
 
   #callDelta(index: number, name: string, text: string): ModelEvent {
-    const delta = { type: 'call', name: this.#redactor.redact(name), text } as const;
+    const delta = { type: 'call', name: this.#redactor.redactAll(name), text } as const;
     return { type: 'delta', index, delta };
   }
 
