@@ -49,9 +49,15 @@ export function uncertainPartsOf(
 /** Null if the text cannot be read as a canvas. */
 function partsOfCanvas(text: string, readProperties: PropertyReader): UncertainPart[] | null {
   const canvas = readCanvas(text);
-  if (!canvas || text.length > MAX_CANVAS_CHARS) return null;
+  const others = canvas
+    ? Object.keys(JSON.parse(text.trim() || '{}') as object).some(
+        (name) => name !== 'nodes' && name !== 'edges',
+      )
+    : true;
+  if (!canvas || others || text.length > MAX_CANVAS_CHARS) return null;
   return [...canvas.nodes, ...canvas.edges].flatMap((item) =>
     Object.entries(item).flatMap(([name, value]) => {
+      if (name === 'url') return cardOf(item);
       if (typeof value !== 'string') return typeof value === 'object' ? cardOf(item) : [];
       if (name === 'text' || name === 'label') return uncertainParts(value, readProperties);
       return /^[\p{L}\p{N} ._#()'/-]*$/u.test(value) && !value.startsWith('//') ? [] : cardOf(item);

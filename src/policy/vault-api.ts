@@ -458,7 +458,9 @@ export class VaultApi {
   }
 
   async #renamed(effect: Effect): Promise<string | null> {
-    if (effect.kind !== 'move' || extensionOf(effect.path) === extensionOf(effect.to)) return null;
+    if (effect.kind !== 'move') return null;
+    const isSameKind = extensionOf(effect.path) === extensionOf(effect.to);
+    if (isSameKind && !/\.excalidraw\.md$/i.test(effect.to)) return null;
     const read = await this.#notes.read(effect.path);
     return read.ok ? read.value.text : null;
   }

@@ -37,5 +37,6 @@ const INERT: ReadonlySet<string> = new Set(
 export function isInertLanguage(language: string): boolean {
   const name = language.toLowerCase().replace(/^lang(?:uage)?-/, '');
   // Books and highlighters write `rust,ignore` and `js{1,3-5}`.
-  return name === '' || INERT.has(name.replace(/(?:,[\w,-]*|\{[\d,\s-]*\}?)$/, ''));
+  const [, bare = ''] = /^([^,{]*)(?:,[\w,-]*|\{[\d,\s-]*\}?)?$/.exec(name) ?? [];
+  return name === '' || INERT.has(bare);
 }

@@ -1,9 +1,11 @@
 /** Judges the text of a paragraph, heading, list item or table: what is in it beside words. */
 
-export const REFERENCED_IMAGE = 'an image';
-
 /** Characters that some readers take for a line break, and others that readers do not see. */
 const UNSEEN = /[\0\v\f\u0085\u2028\u2029\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/u;
+
+export function hasUnseen(text: string): boolean {
+  return UNSEEN.test(text);
+}
 
 /** Elements that only format text, without attributes. */
 const FORMATTING =
@@ -20,15 +22,17 @@ const IMAGE =
  */
 export function whyUncertain(text: string, hasCode: boolean): string | null {
   if (UNSEEN.test(text)) return 'unusual characters';
-  if (!/[`<!$\\]|%%|:\/\/|\]\(|\]:/.test(text)) return null;
+  if (!/[`<!$\\]|%%|~~~|:\/\/|\]\(|\]:/.test(text)) return null;
+  if (text.includes('~~~')) return 'a block of code';
   if (text.includes('<%')) return 'a template command';
   const lines = text.split('\n').map(withoutCode);
   if (lines.includes(null)) return 'code in a line';
   if (text.match(CODE)?.some((code) => mayBeInput(code.slice(1, -1)))) return 'code in a line';
-  const words = hasCode ? lines.join('\n') : text;
+  const isCode = hasCode && !(lines.length > 1 && lines.some((line) => isDoubtful(line ?? '')));
+  const words = isCode ? lines.join('\n') : text;
   if (words.includes('%%')) return 'a comment';
   if (hasUncertainElement(words)) return 'an HTML element';
-  if (hasUncertainImage(words)) return REFERENCED_IMAGE;
+  if (hasUncertainImage(words)) return 'an image';
   if (hasUncertainLink(words)) return 'a link that may start a program';
   return words.includes('$') && hasUncertainFormula(text) ? 'a formula' : null;
 }
@@ -43,8 +47,11 @@ function isDoubtful(text: string): boolean {
   };
   return (
     /[$]|\\$/.test(text) ||
+    // A title may hold any signs.
+    (text.includes('](') && /["']/.test(text)) ||
     isOpen('://', /\s/) ||
-    isOpen('[[', /\]/) ||
+    isOpen('www.', /\s/) ||
+    isOpen('[', /\]/) ||
     isOpen('](', /\)/) ||
     isOpen('<', />/)
   );
@@ -59,11 +66,12 @@ export function withoutCode(line: string): string | null {
   const parts = line.split('`');
   const isPaired = parts.length % 2 === 1 && parts.every((part, at) => at % 2 === 0 || part !== '');
   if (!isPaired) return null;
-  if (!parts.some((part, at) => at % 2 === 0 && isDoubtful(part)))
+  // A bar in a table ends its cell before its code is read.
+  if (!parts.some((part, at) => (at % 2 === 0 ? isDoubtful(part) : part.includes('|'))))
     return parts
       .map((part, at) => (at % 2 === 0 ? part : `\`${'x'.repeat(part.length)}\``))
       .join('');
-  return parts.slice(1, -1).some(mayBeQuery) ? null : line;
+  return parts.slice(1, -1).some(mayBeInput) ? null : line;
 }
 
 /** Words with a colon that begin code in a line: of a plugin, but for those of a search or address. */
@@ -82,6 +90,13 @@ export function mayBeQuery(code: string): boolean {
 
 function hasUncertainElement(text: string): boolean {
   return hasOther(text, '<', [FORMATTING]);
+}
+
+const INLINE = /!\[[^\]\n]*\]\(/y;
+
+/** Whether an image may have its address elsewhere in the note. */
+export function hasReferencedImage(text: string): boolean {
+  return hasOther(text, '![', [EMBED, INLINE]);
 }
 
 function hasUncertainImage(text: string): boolean {
@@ -103,7 +118,7 @@ function hasOther(text: string, start: string, shapes: readonly RegExp[]): boole
 
 const TARGET = /\](?:\(|:)[ \t]*(<[^>\n]*>?|[^ \t\n)]*)/g;
 /** An address on the web or of mail, or a path in the vault. */
-const PLAIN = /^(?:https?:\/\/[^\\]*|mailto:[^&\\]*|[^:&\\]*(?:[/#?][^\\]*)?)$/i;
+const PLAIN = /^(?:https?:\/\/[^\\]*|mailto:[^&\\]*|[^:&\\/#?]*(?:[/#?][^\\]*)?)$/i;
 const WEB = /(?<![a-z\d+.-])https?$/i;
 
 function hasUncertainLink(text: string): boolean {
@@ -114,10 +129,11 @@ function hasUncertainLink(text: string): boolean {
     )
       return true;
   }
-  if (/\]\([ \t]*$/m.test(text)) return true;
+  if (/\]\([ \t]*$|^[ \t>]*\[[^\]\n]*\]:[ \t]*$/m.test(text)) return true;
   const isFootnote = (at: number) => /\[\^[^\s[\]]+$/.test(text.slice(Math.max(0, at - 99), at));
   return Array.from(text.matchAll(TARGET)).some(({ 0: whole, 1: target = '', index }) => {
-    if (whole.startsWith(']:') && isFootnote(index)) return false;
+    if (whole.startsWith(']:') && isFootnote(index))
+      return /^[a-z][\w+.-]*:(?!\/\/)./i.test(target);
     return !PLAIN.test(target.replace(/^<|>$/g, ''));
   });
 }

@@ -23,17 +23,22 @@ export function isDrawing(yaml: string, properties: object | null): boolean {
 export function uncertainProperties(yaml: string, properties: object | null): readonly string[] {
   // Templates are read from the text of the file.
   if (yaml.includes('<%') || (properties === null && yaml.trim() !== '')) return [yaml];
-  return Object.entries(properties ?? {})
-    .filter(([name, value]) => !isInert(name, value))
-    .map(([name, value]) => JSON.stringify({ [name]: value as unknown }));
+  const comments = yaml.split('\n').filter((line) => /^\s*#/.test(line));
+  return [
+    ...comments.filter((line) => whyUncertain(line, true) !== null),
+    ...Object.entries(properties ?? {})
+      .filter(([name, value]) => !isInert(name, value))
+      .map(([name, value]) => JSON.stringify({ [name]: value as unknown })),
+  ];
 }
 
 function isInert(name: string, value: unknown): boolean {
-  if (SPECIAL.test(name)) return false;
+  if (SPECIAL.test(name) || whyUncertain(name, true) !== null) return false;
   if (Array.isArray(value)) return value.every((each) => isInert(name, each));
   if (isRecord(value)) return Object.entries(value).every((entry) => isInert(...entry));
   if (typeof value !== 'string') return true;
-  if (!/\/\/|\bdata:/i.test(value))
+  // Browsers read "https:/x" and "\\\\x" as addresses, too.
+  if (!/\/\/|^\s*(?:[a-z][\w+.-]*:\S|[\\/]{2})/i.test(value))
     return whyUncertain(value, true) === null && !/^\s*\$?=/.test(value);
   return LINKS.test(name) && /^https?:\/\/[^\s"'<>{}\\`]*$/i.test(value) && !PICTURE.test(value);
 }

@@ -7,7 +7,13 @@
 import { HEADING, LIST_MARK } from './block-marks';
 import { splitNote } from './front-matter';
 import { isInertLanguage } from './inert-languages';
-import { mayBeQuery, REFERENCED_IMAGE, whyUncertain, withoutCode } from './uncertain-inline';
+import {
+  hasReferencedImage,
+  hasUnseen,
+  mayBeQuery,
+  whyUncertain,
+  withoutCode,
+} from './uncertain-inline';
 import { isDrawing, uncertainProperties } from './uncertain-properties';
 
 export interface UncertainPart {
@@ -15,7 +21,7 @@ export interface UncertainPart {
   readonly what: string;
   /** All lines that may belong to it. */
   readonly text: string;
-  /** Equal for parts that are read in the same way: the text, and the list items around it. */
+  /** Equal for parts that are read in the same way: the text, and what it is indented below. */
   readonly key: string;
 }
 
@@ -37,8 +43,7 @@ export function uncertainParts(note: string, readProperties: PropertyReader): Un
     ...uncertainProperties(yaml ?? '', properties).map((each) => partOf('a property', each)),
     ...new TextReader(body.split('\n')).parts(),
   ];
-  const hasReferences = parts.some(({ what }) => what === REFERENCED_IMAGE);
-  return hasReferences ? [...parts, ...definitionsIn(body)] : parts;
+  return hasReferencedImage(body) ? [...parts, ...definitionsIn(body)] : parts;
 }
 
 function partOf(what: string, text: string, around = ''): UncertainPart {
@@ -47,10 +52,12 @@ function partOf(what: string, text: string, around = ''): UncertainPart {
 
 /** What images by reference may lead to. */
 function definitionsIn(body: string): UncertainPart[] {
-  return body
-    .split(/\n(?:[ \t>]*\n)+/)
-    .filter((each) => each.includes(']:') && each.split('\n').some((line) => LABEL.test(line)))
-    .map((each) => partOf('the address of an image', each));
+  const paragraphs = body.split(/\n(?:[ \t>]*\n)+/);
+  return paragraphs.flatMap((each, at) => {
+    const isOne = each.includes(']:') && each.split('\n').some((line) => LABEL.test(line));
+    const around = INDENTED.test(each) ? paragraphs[at - 1] : '';
+    return isOne ? [partOf('the address of an image', each, around)] : [];
+  });
 }
 
 /** Text that may go on over blank lines, by how it begins: what ends it, and what it is; null for math. */
@@ -66,7 +73,7 @@ const LONG: readonly (readonly [start: string, end: string, what: string | null]
 const LONG_START = /<%|%%|\$\$|<!--|<[!?]|<(?=(?:script|style|pre|textarea)(?![a-z]))/gi;
 
 /** The marks of quotes, list items, tasks, footnotes and definitions before the text of a line. */
-const CONTAINERS = String.raw`^[\s>]*(?:(?:[-*+]|\d+[.)]|\[[^\]]*\]:?)\s[\s>]*)*`;
+const CONTAINERS = String.raw`^[\s>]*(?:(?:(?:[-*+]|\d+[.)]|\[[^\]]*\]:?)\s|\[\^[^\]]*\]:)[\s>]*)*`;
 const MARKS = new RegExp(`${CONTAINERS}(\x60{3,}|~{3,})`);
 /** A line with which a definition may begin, and no callout. */
 const LABEL = new RegExp(String.raw`${CONTAINERS}\[(?!\[|.\]\s|![\w|-]*\](?!:))`);
@@ -74,7 +81,12 @@ const LABEL = new RegExp(String.raw`${CONTAINERS}\[(?!\[|.\]\s|![\w|-]*\](?!:))`
 const HTML = new RegExp(`${CONTAINERS}<`);
 /** The line of a fence within quotes, or in an item of a list. */
 const FENCE =
-  /^((?:> ?)*[ \t]*(?:(?:[-*+]|\d{1,9}[.)]) {1,4}(?:\[.\] )?)?)(`{3,}|~{3,})[ \t]*([^\s`]*)[ \t]*$/;
+  /^((?:> ?)*[ \t]*(?:(?:[-*+]|\d{1,9}[.)]) {1,4})?)(`{3,}|~{3,})(?:[ \t]*([^\s`~][^\s`]*))?[ \t]*$/;
+/** A line that may be code, or belong to an item of a list above it. */
+const INDENTED = /^(?:> ?)*(?: {2}|\t| \t)/;
+const BLANK = /^[ \t]*$/;
+/** Text that indented lines below it may belong to. */
+const HOLDS = /^[ \t>]*(?:[-*+<]|\d+[.)]|\[)/m;
 
 class TextReader {
   readonly #lines: readonly string[];
@@ -83,16 +95,14 @@ class TextReader {
   #unit: string[] = [];
   /** The long text that begins in the unit, as a noun. */
   #known: string | null = null;
-  /** The list items around the first line of the unit. */
-  #context = '';
   /** Quote marks in front of the HTML that the unit may be; null if it is none. */
   #html: number | null = null;
   /** Whether backticks are in pairs in all lines of the unit. */
   #hasPairs = true;
   /** What would end text that some reader might find begun above. */
   readonly #ends = new Set<string>();
-  /** Where the lines around the current one begin, each further right than the one before. */
-  readonly #around: { readonly indent: number; readonly mark: string }[] = [];
+  /** The last unit that is not indented, and the indented ones below it. */
+  #above = '';
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
@@ -107,9 +117,9 @@ class TextReader {
   /** Returns the number of the next line to read. */
   #read(at: number): number {
     const line = this.#lines[at] ?? '';
-    if (/^[\s>]*$/.test(line)) {
+    if (/^[ \t>]*$/.test(line)) {
       // With other quote marks, it would be a line of the HTML.
-      const isHtml = this.#html !== null && line.trim() !== '' && this.#html !== quotesIn(line);
+      const isHtml = this.#html !== null && line.includes('>') && this.#html !== quotesIn(line);
       if (!isHtml) this.#endUnit();
       return at + 1;
     }
@@ -117,7 +127,10 @@ class TextReader {
     if (marks && !isInLine(line, marks)) return this.#readFence(at);
     // Some reader may take it for a fence, and what ends it for the start of another.
     if (marks) this.#ends.add('');
-    const isBorder = HEADING.test(line) || LIST_MARK.test(line.trimStart());
+    const [item, number = '1'] = LIST_MARK.exec(line.trimStart()) ?? [];
+    // Within a paragraph, no list begins with another number.
+    const isItem = item !== undefined && (number === '1' || LIST_MARK.test(this.#unit[0] ?? ''));
+    const isBorder = HEADING.test(line) || isItem;
     if (isBorder && this.#html === null) this.#endUnit();
     this.#add(line);
     for (const [start] of line.matchAll(LONG_START)) this.#ends.add(longOf(start).end);
@@ -125,12 +138,6 @@ class TextReader {
   }
 
   #add(line: string): void {
-    const words = line.replace(/^[\s>]+/, '');
-    const indent = line.length - words.length;
-    while ((this.#around.at(-1)?.indent ?? -1) >= indent) this.#around.pop();
-    if (this.#unit.length === 0)
-      this.#context = this.#around.map((each) => each.indent + each.mark).join();
-    this.#around.push({ indent, mark: LIST_MARK.exec(words)?.[0] ?? '' });
     this.#unit.push(line);
     if (HTML.test(line)) this.#html ??= quotesIn(line);
     this.#hasPairs &&= withoutCode(line) !== null;
@@ -167,8 +174,9 @@ class TextReader {
     const end = marks === '' ? null : this.#fenceEnd(at, prefix, marks);
     // Otherwise it may be a part of the element or of the definition above it.
     const isApart = this.#html === null && !this.#unit.some((each) => LABEL.test(each));
+    const isFence = end !== null && isApart && !this.#isInText(at, prefix);
     const code = this.#lines.slice(at + 1, end ?? at).map((each) => each.slice(prefix.length));
-    if (end !== null && isApart && isInertLanguage(language) && this.#isInert(code)) {
+    if (isFence && isInertLanguage(language) && this.#isInert(code)) {
       this.#endUnit();
       return end + 1;
     }
@@ -179,27 +187,32 @@ class TextReader {
     return last + 1;
   }
 
+  /** Whether the line may go on with the paragraph above it, so that no fence begins. */
+  #isInText(at: number, prefix: string): boolean {
+    const isWords = /^(?:> ?)*(?:.* {4}|.*\t|[ ]*\d)/.test(prefix);
+    return isWords && at > 0 && !/^[ \t>]*$/.test(this.#lines[at - 1] ?? '');
+  }
+
   #isInert(code: readonly string[]): boolean {
-    const first = code.find((line) => line.trim() !== '') ?? '';
     const text = code.join('\n');
     const isEnd = [...this.#ends].some((end) => text.includes(end));
-    return !isEnd && !mayBeQuery(first) && !text.includes('<%');
+    return !isEnd && !mayBeQuery(text) && !text.includes('<%') && !hasUnseen(text);
   }
 
   /** The line that ends the fence for every reader; null if some may end it elsewhere. */
   #fenceEnd(at: number, prefix: string, marks: string): number | null {
     const inner = prefix.replace(/[^>\t]/g, ' ');
-    const isIndented = / {4}|\t/.test(inner.replace(/^(?:> ?)*/, ''));
-    // In a paragraph, it is code in a line, and a blank line ends the paragraph.
-    const isInText = isIndented && (this.#lines[at - 1] ?? '').trim() !== '';
+    const empty = inner.trimEnd();
     for (let last = at + 1; last < this.#lines.length; last += 1) {
       const line = this.#lines[last] ?? '';
-      if (line.trimEnd() === inner.trimEnd() || (line.trim() === '' && !inner.includes('>'))) {
-        if (isInText) return null;
-        continue;
-      }
+      const rest = line.startsWith(empty) ? line.slice(empty.length) : null;
+      if (rest !== null && BLANK.test(rest)) continue;
       const found = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
-      if (found.startsWith(marks)) return line.replace(/ +$/, '') === inner + found ? last : null;
+      if (found.startsWith(marks)) {
+        const isEnd =
+          line.startsWith(inner + found) && /^ *$/.test(line.slice(inner.length + found.length));
+        return isEnd ? last : null;
+      }
       if (!line.startsWith(inner)) return null;
     }
     // The end of the note ends it.
@@ -210,7 +223,12 @@ class TextReader {
     const text = this.#unit.join('\n');
     const what =
       known ?? this.#known ?? (text === '' ? null : whyUncertain(text, this.#html === null));
-    if (what !== null) this.#parts.push(partOf(what, text, this.#context));
+    const isIndented = INDENTED.test(text);
+    if (what !== null)
+      this.#parts.push(
+        partOf(what, text, isIndented && HOLDS.test(this.#above) ? this.#above : ''),
+      );
+    this.#above = isIndented ? `${this.#above}\n${text}` : text;
     for (const end of openEnds(this.#unit)) this.#ends.add(end);
     this.#unit = [];
     this.#known = null;
@@ -236,9 +254,8 @@ function quotesIn(line: string): number {
 /** What would end a definition that begins in these lines, by what may be open in it. */
 function openEnds(lines: readonly string[]): string[] {
   const text = lines.join('\n');
-  const isOne = lines.some(
-    (line) => LABEL.test(line) && (text.includes(']:') || !line.includes(']')),
-  );
+  const hasEnd = text.includes(']:');
+  const isOne = lines.some((line) => (hasEnd || !line.includes(']')) && LABEL.test(line));
   if (!isOne) return [];
   const count = (sign: string) => text.split(sign).length - 1;
   return [

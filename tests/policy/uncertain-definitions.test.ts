@@ -22,7 +22,7 @@ test('an image is uncertain in a fence that may be the target of a definition', 
   everyVariantIsUncertain(note);
 });
 
-test.each(['See [[Note]]:', 'Words:', '[r]: /page\n', '[r]:\n'])(
+test.each(['See [[Note]]:', 'Words:', '[r]: /page\n'])(
   'a fence below %j is only shown',
   (before) => {
     const text = `${before}\n\`\`\`html\n![x](https://example.org/a.png)\n\`\`\`\n`;
