@@ -4,8 +4,16 @@
  */
 import type { Effect, StatusAround } from '#model/change';
 import { applyText, type CutOptions, type EditedNote, proposeText } from '#model/edit/cut-edits';
-import { ANY_DEVICE, type EditedText, NO_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
+import {
+  ANY_DEVICE,
+  type EditedText,
+  holdsEdits,
+  NO_DEVICE,
+  readEdits,
+  textsOf,
+} from '#model/edit/note-edits';
 import { mergeThreeWay } from '#text/three-way-merge';
+import { partsBeyond, type PropertyReader, uncertainParts } from '#text/uncertain-text';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { splitNote } from '#text/front-matter';
 import { type HunkTarget, toRevision } from './edit-revision';
@@ -101,6 +109,7 @@ export interface ChangeMode extends CutOptions {
   readonly proposes: boolean;
   /** Whether also a change waits that is applied at once, or that nothing else lets wait. */
   readonly mustWait?: boolean;
+  readonly readProperties: PropertyReader;
   /** The vault as it is, not a view. */
   readonly notes: NoteVault;
   readonly detached: DetachedTexts;
@@ -201,12 +210,31 @@ async function changedFile(
     return { ok: true, ...ready };
   }
   const live = effect.atOnce ? inFrontMatter(raw, edits, effect) : null;
-  if (live) return { ok: true, ...live };
+  if (live && !wakes(path, raw, live, mode)) return { ok: true, ...live };
   // Leave the detached proposal pending, and make only the new changes.
   const own = waits ? mergeThreeWay(seen, now, wanted.text) : wanted;
-  return own.conflicts.length > 0
-    ? conflictOf(now, own.conflicts)
-    : { ok: true, ...around({ path, raw, edits, now }, own.text, mode) };
+  if (own.conflicts.length > 0) return conflictOf(now, own.conflicts);
+  const file = { path, raw, edits, now };
+  const ready = around(file, own.text, mode);
+  return { ok: true, ...(wakes(path, raw, ready, mode) ? proposed(file, own.text, mode) : ready) };
+}
+
+/**
+ * Whether the live text would get what may run or load: what only waits is not in it, and neither is
+ * a fence around it that waits.
+ */
+function wakes(
+  path: string,
+  raw: string,
+  { effect }: Ready,
+  { readProperties, detached }: ChangeMode,
+): boolean {
+  if (!canHoldBlocks(path) || effect.kind !== 'write') return false;
+  if (!holdsEdits(raw) && !detached.of(path)) return false;
+  const [before, after] = [raw, effect.after].map((text) =>
+    uncertainParts(textsOf(readEdits(text, NO_DEVICE)).before, readProperties),
+  );
+  return partsBeyond(before ?? [], after ?? []).length > 0;
 }
 
 /** A file as it is, and as tools read it. */

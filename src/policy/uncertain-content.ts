@@ -1,17 +1,19 @@
 /** Finds what a change adds to a file that is not certainly inert. */
 import { readCanvas } from '#text/canvas';
 import { extensionOf, isNote } from '#text/paths';
-import { type PropertyReader, type UncertainPart, uncertainParts } from '#text/uncertain-text';
+import {
+  partsBeyond,
+  type PropertyReader,
+  type UncertainPart,
+  uncertainParts,
+} from '#text/uncertain-text';
 
 /** Files that no program runs or opens as a page. */
 const INERT_FILES: ReadonlySet<string> = new Set(
   'txt csv tsv json jsonl yaml yml toml log bib ris tex srt vtt ics vcf gpx geojson'.split(' '),
 );
 
-/**
- * Returns the parts of `after` that are not certainly inert and are not in `before`. A part that is
- * read in another way than before counts as new.
- */
+/** Returns the parts of `after` that are not certainly inert and are not in `before`. */
 export function addedUncertainParts(
   path: string,
   before: string,
@@ -21,14 +23,7 @@ export function addedUncertainParts(
   if (before === after) return [];
   const found = uncertainPartsOf(path, after, readProperties);
   if (found.length === 0 || before === '') return found;
-  const left = new Map<string, number>();
-  for (const { key } of uncertainPartsOf(path, before, readProperties))
-    left.set(key, (left.get(key) ?? 0) + 1);
-  return found.filter(({ key }) => {
-    const same = left.get(key) ?? 0;
-    left.set(key, same - 1);
-    return same <= 0;
-  });
+  return partsBeyond(uncertainPartsOf(path, before, readProperties), found);
 }
 
 export function uncertainPartsOf(

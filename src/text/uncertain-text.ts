@@ -46,6 +46,23 @@ export function uncertainParts(note: string, readProperties: PropertyReader): Un
   return hasReferencedImage(body) ? [...parts, ...definitionsIn(body)] : parts;
 }
 
+/**
+ * The parts of `found` that are not in `known`, counting repetitions. A part that is read in another
+ * way than before counts as new.
+ */
+export function partsBeyond(
+  known: readonly UncertainPart[],
+  found: readonly UncertainPart[],
+): UncertainPart[] {
+  const left = new Map<string, number>();
+  for (const { key } of known) left.set(key, (left.get(key) ?? 0) + 1);
+  return found.filter(({ key }) => {
+    const same = left.get(key) ?? 0;
+    left.set(key, same - 1);
+    return same <= 0;
+  });
+}
+
 function partOf(what: string, text: string, around = ''): UncertainPart {
   return { what, text, key: `${around}\n${text}` };
 }

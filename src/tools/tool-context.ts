@@ -324,6 +324,7 @@ export class ToolContexts {
       owners: changeLog,
       proposes: scope.mode === 'review',
       tag: settings().proposalTag,
+      readProperties: (text: string) => metadata.frontMatter(text),
       mint: () => mint('proposal'),
     };
     return async (wanted, mustWait) => {

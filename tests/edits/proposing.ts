@@ -78,6 +78,7 @@ export class ProposalHarness {
     const way = {
       hunk,
       ...{ notes: this.notes, detached: this.detached, owners: this.ledger, tag: this.tag },
+      readProperties: () => ({}),
       proposes: mode === 'review',
       mint: () => this.#mint<ProposalId>('proposal'),
     };

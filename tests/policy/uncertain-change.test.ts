@@ -81,3 +81,33 @@ describe('in Review', () => {
     expect(other.notes.text('A.md')).toBe('---\nstatus: done\n---\nText.\n');
   });
 });
+
+describe('beside an edit that waits', () => {
+  const LINES = Array.from({ length: 12 }, (_, at) => `Line ${at}.`).join('\n\n') + '\n';
+  const IMAGE = '<img src=https://evil.example/p.png>';
+  const below = (line: string, text: string) => LINES.replace(line, `${line}\n\n${text}`);
+
+  it('what only waits does not count as there when it is moved', async () => {
+    const { bench } = await apply({ 'A.md': LINES }, 'write_file', {
+      path: 'A.md',
+      content: below('Line 3.', IMAGE),
+    });
+    await bench.call('read_file', { path: 'A.md' });
+    await bench.call('write_file', { path: 'A.md', content: below('Line 9.', IMAGE) });
+    expect(texts(bench, 'A.md').before).toBe(LINES);
+  });
+
+  it('a fence that only waits does not count as one around a script', async () => {
+    const { bench } = await apply({ 'A.md': LINES }, 'edit_file', {
+      path: 'A.md',
+      edits: [
+        { position: 'start', content: '<img src=x>\n\n````text' },
+        { position: 'end', content: '````' },
+      ],
+    });
+    await bench.call('read_file', { path: 'A.md' });
+    const edits = [{ old_text: 'Line 5.', new_text: `Line 5.\n\n${SCRIPT}` }];
+    await bench.call('edit_file', { path: 'A.md', edits });
+    expect(texts(bench, 'A.md').before).not.toContain('dataviewjs');
+  });
+});

@@ -67,7 +67,7 @@ export function printFields(block: EditBlock): string {
 /** Text that may run or load is printed so that no reader of the whole note finds it. */
 function printed(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value);
-  return uncertainParts(value, () => null).length === 0
+  return uncertainParts(value, () => ({})).length === 0
     ? JSON.stringify(value).replace(MARKS, escaped)
     : `"${value.replace(/[^\p{L}\p{N} ,.]/gu, escaped)}"`;
 }
