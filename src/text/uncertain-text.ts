@@ -199,7 +199,7 @@ class TextReader {
     }
     this.#add(line);
     const last = end ?? this.#lines.length - 1;
-    this.#unit.push(...this.#lines.slice(at + 1, last + 1));
+    this.#unit = this.#unit.concat(this.#lines.slice(at + 1, last + 1));
     this.#endUnit(language === '' ? 'a block of code' : `a block of \`${language}\``);
     return last + 1;
   }
