@@ -160,7 +160,8 @@ function cutRegions(
 function isElsewhere(all: readonly string[], lines: readonly string[], from: number): boolean {
   const [first, ...rest] = lines.map((text) => text.trim());
   if (first === undefined) return false;
-  for (let at = all.indexOf(first); at >= 0; at = all.indexOf(first, at + 1)) {
+  const last = all.length - lines.length;
+  for (let at = all.indexOf(first); at >= 0 && at <= last; at = all.indexOf(first, at + 1)) {
     if (at !== from && rest.every((text, index) => all[at + 1 + index] === text)) return true;
   }
   return false;
