@@ -474,12 +474,15 @@ function openCommentAbove(fresh: ReadText, hunks: readonly Hunk[]): number | nul
     const is = fresh.at(line, 'note')?.is;
     return is === 'code' || is === 'comment' || is === 'math' || added.has(line);
   };
-  for (let line = last - 1; line >= 0; line -= 1) {
-    const opener = /^[ \t]*(%%|<!--)/.exec(lines[line] ?? '')?.[1];
-    if (opener === undefined || isLiteral(line)) continue;
-    const below = [(lines[line] ?? '').trimStart().slice(opener.length), ...lines.slice(line + 1)];
-    const closer = opener === '%%' ? '%%' : '-->';
-    if (!below.some((each) => each.includes(closer))) return line + 1;
+  const below = new Set<string>();
+  for (let line = lines.length - 1; line >= 0; line -= 1) {
+    const words = lines[line] ?? '';
+    const [start, opener] = /^[ \t]*(%%|<!--)/.exec(words) ?? [];
+    if (line < last && start !== undefined && !isLiteral(line)) {
+      const closer = opener === '%%' ? '%%' : '-->';
+      if (!below.has(closer) && !words.slice(start.length).includes(closer)) return line + 1;
+    }
+    for (const closer of ['%%', '-->']) if (words.includes(closer)) below.add(closer);
   }
   return null;
 }
