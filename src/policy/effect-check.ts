@@ -6,6 +6,7 @@ import type { Effect } from '#model/change';
 import type { Metadata } from '#ports/metadata';
 import {
   checkChange,
+  type LineRange,
   type ChangeFault,
   type CheckedChange,
   type LineClass,
@@ -30,11 +31,11 @@ type Written = Extract<Effect, { kind: 'create' | 'write' }>;
 
 /**
  * @param about `whole` if the change gives the whole text of the file, so that it is written as it
- *   is; `lines` if the lines that it does not touch are to be read as before
+ *   is; otherwise the lines of the new text that replace others, which stay together as they are
  */
 export function checkEffect(
   effect: Effect,
-  about: 'lines' | 'whole',
+  about: readonly LineRange[] | 'whole',
   metadata: Pick<Metadata, 'frontMatter'>,
 ): EffectCheck {
   if (effect.kind !== 'create' && effect.kind !== 'write') return { ok: true, effect, remarks: [] };
@@ -45,8 +46,10 @@ export function checkEffect(
   }
   const unread = faultOfProperties(effect, before, metadata);
   if (unread !== null) return { ok: false, reason: unread };
-  const isWhole = effect.kind === 'create' || about === 'whole';
-  const lines = isWhole ? asGiven(effect, before) : checkChange(before, effect.after);
+  const lines =
+    effect.kind === 'create' || about === 'whole'
+      ? asGiven(effect, before)
+      : checkChange(before, effect.after, about);
   const { text, fault, separated, openFence, openComment, added } = lines;
   if (fault) return { ok: false, reason: faultText(effect.path, fault) };
   if (text === before && separated > 0) {

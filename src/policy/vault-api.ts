@@ -8,6 +8,7 @@ import type { FailureReason } from '#model/message';
 import type { Mode } from '#model/settings';
 import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
+import type { LineRange } from '#text/change-check';
 import { checkEffect } from './effect-check';
 import { type CanvasLink, lostPlaces, type LinkVault, sharedNames, takenNames } from './link-check';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
@@ -369,7 +370,7 @@ export class VaultApi {
    */
   async change(
     wanted: Effect,
-    about: 'lines' | 'whole' = 'lines',
+    about: readonly LineRange[] | 'whole' = [],
   ): Promise<VaultResult<MadeChange>> {
     const checked = checkEffect(wanted, about, this.#metadata);
     if (!checked.ok) return refused(checked.reason, 'no-match');
@@ -413,7 +414,7 @@ export class VaultApi {
 
   /** Why a change is refused; null if it is not. */
   async refusalOf(wanted: Effect): Promise<VaultProblem | null> {
-    const checked = checkEffect(wanted, 'lines', this.#metadata);
+    const checked = checkEffect(wanted, [], this.#metadata);
     if (!checked.ok) return refused(checked.reason, 'no-match');
     const decision = await this.#decide(checked.effect);
     if (decision.answer !== 'refuse') return null;

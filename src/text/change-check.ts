@@ -167,13 +167,25 @@ export interface CheckedChange {
 /** The second round separates what is beside another block only after the first one. */
 const MAX_ROUNDS = 3;
 
-/** Separates new lines from the blocks beside them, and finds what the change does to other lines. */
-export function checkChange(before: string, after: string): CheckedChange {
+/** Numbers of lines, from 0; the second is below the last line. */
+export type LineRange = readonly [from: number, to: number];
+
+/**
+ * Separates new lines from the blocks beside them, and finds what the change does to other lines.
+ *
+ * @param together lines of `after` that are not to be separated from each other
+ */
+export function checkChange(
+  before: string,
+  after: string,
+  together: readonly LineRange[] = [],
+): CheckedChange {
   // A mark before the first line is not part of it.
   const mark = before.startsWith('\uFEFF') && after.startsWith('\uFEFF') ? '\uFEFF' : '';
   const [old, fresh] = [linesOf(before.slice(mark.length)), linesOf(after.slice(mark.length))];
   const { from, oldTo, freshTo } = windowAround(old, fresh);
-  const found = checkLines(old.slice(from, oldTo), fresh.slice(from, freshTo));
+  const own = together.map(([first, end]): LineRange => [first - from, end - from]);
+  const found = checkLines(old.slice(from, oldTo), fresh.slice(from, freshTo), own);
   const { fault, openFence, openComment } = found;
   return {
     ...found,
@@ -188,19 +200,32 @@ export function checkChange(before: string, after: string): CheckedChange {
   };
 }
 
-function checkLines(before: readonly string[], after: readonly string[]): CheckedChange {
+function checkLines(
+  before: readonly string[],
+  after: readonly string[],
+  given: readonly LineRange[],
+): CheckedChange {
+  let together = given;
   const old = new ReadText(before);
   let fresh = new ReadText(after);
   let hunks = diffNotes(old.lines, fresh.lines);
   let separated = 0;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const joins = hunks.map((hunk) => joinsAt(old, fresh, hunk));
+    const isWithin = ({ line }: Separator) =>
+      together.some(([from, to]) => from < line && line < to);
+    const joins = hunks.map((hunk) =>
+      joinsAt(old, fresh, hunk).filter((place) => !isWithin(place)),
+    );
     const places = joins.flat();
     if (places.length === 0) break;
     separated += places.length;
     const raw = [...fresh.raw];
     for (const { line, blank } of places.toReversed()) raw.splice(line, 0, blank);
     fresh = new ReadText(raw);
+    together = together.map(([from, to]): LineRange => {
+      const above = places.filter(({ line }) => line <= from).length;
+      return [from + above, to + above];
+    });
     let grown = 0;
     // Comparing again could pair other lines, because the blank ones are alike.
     hunks = hunks.map((hunk, at) => {

@@ -78,7 +78,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     const block = proposalProblem(path, plan.after);
     if (block !== null) return problem(block);
     const effect = { kind: 'write', path, before, after: plan.after } as const;
-    const done = await context.vault.change(effect);
+    const done = await context.vault.change(effect, plan.replacing);
     if (!done.ok) return problem(done);
     await pauseIfLong(length, context);
     const [asked, after] = [askedText(done.value), textAfter(done.value)];

@@ -204,3 +204,28 @@ describe('edit_file', () => {
     expect(changes).toBeGreaterThan(cases.numRuns / 30);
   });
 });
+
+describe('lines that replace others', () => {
+  it.each([
+    ['Para one\nline two\n\nNext\n', { old_text: 'line two', new_text: 'line two\nline three' }],
+    ['Para one\nline two\n\nNext\n', { position: 'replace:2', content: 'line two\nline three' }],
+    ['Roses\nViolets\nSugar\n', { position: 'replace:1-3', content: 'Sugar\nRoses\nViolets' }],
+    ['Title\n\nText\n', { old_text: 'Title', new_text: 'Title\n=====' }],
+    ['a:: 1\nb:: 2\n', { old_text: 'b:: 2', new_text: 'b:: 2\nc:: 3' }],
+    ['- [ ] a\n- [ ] b\n', { old_text: '- [ ] a', new_text: '- [ ] a\n  Note: x' }],
+  ])('stay together as they are given: %j', async (before, edit) => {
+    const bench = memoryBench({ 'a.md': before });
+    await bench.expectSuccess('read_file', { path: 'a.md' });
+    await bench.expectSuccess('edit_file', { path: 'a.md', edits: [edit] });
+    const given = 'content' in edit ? edit.content : edit.new_text;
+    expect(bench.notes.text('a.md')).toContain(given);
+  });
+
+  it('are kept apart from the blocks around them', async () => {
+    const bench = memoryBench({ 'a.md': '# One\ntext\n' });
+    await bench.expectSuccess('read_file', { path: 'a.md' });
+    const edits = [{ position: 'replace:1', content: 'One\nmore' }];
+    await bench.expectSuccess('edit_file', { path: 'a.md', edits });
+    expect(bench.notes.text('a.md')).toBe('One\nmore\n\ntext\n');
+  });
+});

@@ -1,5 +1,13 @@
 import { type Placed, NoteView } from './note-view';
-import { type Splice, inOrder, firstOverlap, type LineOrigins, lineOrigins } from './splices';
+import type { LineRange } from '#text/change-check';
+import {
+  type Splice,
+  inOrder,
+  firstOverlap,
+  type LineOrigins,
+  lineOrigins,
+  replacingLines,
+} from './splices';
 import type { PrintedLine, ShownNote } from '../../shown-notes';
 import { cutAround, lineSpan } from './text-lines';
 import { placePositionEdit } from './place-lines';
@@ -40,7 +48,13 @@ export interface EditInput {
 }
 
 export type EditPlan =
-  | { ok: true; after: string; notes: string[]; origins: LineOrigins }
+  | {
+      ok: true;
+      after: string;
+      notes: string[];
+      origins: LineOrigins;
+      replacing: readonly LineRange[];
+    }
   /** The problem names the edit, what was found and what would work. `printed` lists the lines it shows. */
   | { ok: false; reason: string; printed: readonly PrintedLine[] };
 
@@ -77,7 +91,9 @@ export function planEdits(input: EditInput): EditPlan {
     return refuse(note, ['Together the edits leave the note as it is.']);
   }
   const notes = new Set(placed.flatMap((one) => (one.ok ? one.notes : [])));
-  return { ok: true, after, notes: [...notes], origins: lineOrigins(note.lines, splices) };
+  const { lines } = note;
+  const replacing = replacingLines(lines, splices);
+  return { ok: true, after, notes: [...notes], origins: lineOrigins(lines, splices), replacing };
 }
 
 function place(note: NoteView, edit: Edit, number: number): Placed {

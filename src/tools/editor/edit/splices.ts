@@ -1,4 +1,5 @@
 /** Replacements in a text, and where each line of the result comes from. */
+import type { LineRange } from '#text/change-check';
 import { Lines } from './text-lines';
 
 /** One replacement of an edit: `start`..`end` becomes `text`. */
@@ -38,6 +39,25 @@ export function assemble(text: string, ordered: readonly Splice[]): string {
   }
   parts.push(text.slice(done));
   return parts.join('');
+}
+
+/**
+ * The lines of the edited text that replace others, as they were given; from 0, without the last.
+ *
+ * @param ordered sorted and not overlapping
+ */
+export function replacingLines(before: Lines, ordered: readonly Splice[]): LineRange[] {
+  const breaks = (text: string) => text.split('\n').length - 1;
+  const ranges: LineRange[] = [];
+  let [done, line] = [0, 0];
+  for (const { start, end, text } of ordered) {
+    line += breaks(before.text.slice(done, start));
+    const last = line + breaks(text.replace(/\n$/, ''));
+    if (end > start) ranges.push([line, last + 1]);
+    line += breaks(text);
+    done = end;
+  }
+  return ranges;
 }
 
 /**
