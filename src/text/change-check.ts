@@ -437,7 +437,8 @@ function namesAnother(
   now: number,
   { removed, added }: TouchedLines,
 ): boolean {
-  if (!BLOCK_ID.test(fresh.lines[now] ?? '') || fresh.joins(now, 'note')) return false;
+  const isSameBlock = old.joins(line, 'note') && fresh.joins(now, 'note');
+  if (!BLOCK_ID.test(fresh.lines[now] ?? '') || isSameBlock) return false;
   const [was, is] = [lineAbove(old, line), lineAbove(fresh, now)];
   if (was < 0 || removed.has(was) === added.has(is)) return false;
   const isGoneWhole = removed.has(was) && removed.has(namedFrom(old, was));

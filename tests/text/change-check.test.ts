@@ -69,6 +69,11 @@ describe('Lines outside of a change', () => {
     expect(fault).toMatchObject({ line: 6, words: '^t', from: 'text', to: 'text' });
   });
 
+  test('a block id directly below a heading does not pass to new text above it', () => {
+    const { fault } = checkChange('# Head\n^blk\n', '# Head\nNew words.\n^blk\n');
+    expect(fault).toMatchObject({ line: 3, words: '^blk' });
+  });
+
   test.each([
     ['a paragraph that is rewritten', 'One.\n\n^p\n', 'Two.\n\n^p\n'],
     ['a table with a new row', '|a|\n|-|\n|1|\n\n^t\n', '|a|\n|-|\n|1|\n|2|\n\n^t\n'],
