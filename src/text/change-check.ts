@@ -249,7 +249,10 @@ function diffNotes(old: readonly string[], fresh: readonly string[]): Hunk[] {
   const first = (old[0] ?? '').replace(/^\uFEFF/, '');
   const below = top === 0 ? [] : diffLists([first, ...old.slice(1)], fresh.slice(top));
   const isDividerGone = below[0]?.beforeFrom === 0 && below[0].beforeTo > 0;
-  if (top === 0 || isDividerGone) return diffLists(old, fresh);
+  // Lines that only moved into the properties were not meant as such.
+  const gone = new Set(below.flatMap((hunk) => old.slice(hunk.beforeFrom, hunk.beforeTo)));
+  const isTaken = fresh.slice(0, top).some((line) => !isBlank(line) && gone.has(line));
+  if (top === 0 || isDividerGone || isTaken) return diffLists(old, fresh);
   const hunks = below.map(({ afterFrom, afterTo, ...hunk }) => ({
     ...hunk,
     afterFrom: afterFrom + top,

@@ -69,6 +69,11 @@ describe('Lines outside of a change', () => {
     expect(fault).toMatchObject({ line: 6, words: '^t', from: 'text', to: 'text' });
   });
 
+  test('lines do not become properties by a divider above them', () => {
+    const { fault } = checkChange('-\nSet\n---\n-\n', '---\n-\nSet\n---\n-\n');
+    expect(fault).toMatchObject({ to: 'front matter' });
+  });
+
   test('a block id directly below a heading does not pass to new text above it', () => {
     const { fault } = checkChange('# Head\n^blk\n', '# Head\nNew words.\n^blk\n');
     expect(fault).toMatchObject({ line: 3, words: '^blk' });
