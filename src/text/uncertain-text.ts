@@ -39,11 +39,13 @@ export function uncertainParts(note: string, readProperties: PropertyReader): Un
   const properties = yaml === null ? {} : readProperties(note);
   // Its plugin reads the whole note in its own way.
   if (isDrawing(yaml ?? '', properties)) return [partOf('a drawing', text)];
-  const parts = [
+  const { parts, definitions } = new TextReader(body.split('\n')).read();
+  return [
     ...uncertainProperties(yaml ?? '', properties).map((each) => partOf('a property', each)),
-    ...new TextReader(body.split('\n')).parts(),
+    ...parts,
+    // What images by reference may lead to.
+    ...(hasReferencedImage(body) ? definitions : []),
   ];
-  return hasReferencedImage(body) ? [...parts, ...definitionsIn(body)] : parts;
 }
 
 /**
@@ -65,16 +67,6 @@ export function partsBeyond(
 
 function partOf(what: string, text: string, around = ''): UncertainPart {
   return { what, text, key: `${around}\n${text}` };
-}
-
-/** What images by reference may lead to. */
-function definitionsIn(body: string): UncertainPart[] {
-  const paragraphs = body.split(/\n(?:[ \t>]*\n)+/);
-  return paragraphs.flatMap((each, at) => {
-    const isOne = each.includes(']:') && each.split('\n').some((line) => LABEL.test(line));
-    const around = INDENTED.test(each) ? paragraphs[at - 1] : '';
-    return isOne ? [partOf('the address of an image', each, around)] : [];
-  });
 }
 
 /** Text that may go on over blank lines, by how it begins: what ends it, and what it is; null for math. */
@@ -108,6 +100,8 @@ const HOLDS = /^[ \t>]*(?:[-*+<]|\d+[.)]|\[)/m;
 class TextReader {
   readonly #lines: readonly string[];
   readonly #parts: UncertainPart[] = [];
+  /** Units that may define what a reference leads to. */
+  readonly #definitions: UncertainPart[] = [];
   /** The lines since the last border that no text in a line crosses. */
   #unit: string[] = [];
   /** The long text that begins in the unit, as a noun. */
@@ -125,14 +119,14 @@ class TextReader {
     this.#lines = lines;
   }
 
-  parts(): UncertainPart[] {
-    for (let at = 0; at < this.#lines.length;) at = this.#read(at);
+  read(): { readonly parts: UncertainPart[]; readonly definitions: UncertainPart[] } {
+    for (let at = 0; at < this.#lines.length;) at = this.#readLine(at);
     this.#endUnit();
-    return this.#parts;
+    return { parts: this.#parts, definitions: this.#definitions };
   }
 
   /** Returns the number of the next line to read. */
-  #read(at: number): number {
+  #readLine(at: number): number {
     const line = this.#lines[at] ?? '';
     if (/^[ \t>]*$/.test(line)) {
       // With other quote marks, it would be a line of the HTML.
@@ -241,10 +235,10 @@ class TextReader {
     const what =
       known ?? this.#known ?? (text === '' ? null : whyUncertain(text, this.#html === null));
     const isIndented = INDENTED.test(text);
-    if (what !== null)
-      this.#parts.push(
-        partOf(what, text, isIndented && HOLDS.test(this.#above) ? this.#above : ''),
-      );
+    const around = isIndented && HOLDS.test(this.#above) ? this.#above : '';
+    if (what !== null) this.#parts.push(partOf(what, text, around));
+    if (text.includes(']:') && this.#unit.some((line) => LABEL.test(line)))
+      this.#definitions.push(partOf('the address of an image', text, around));
     this.#above = isIndented ? `${this.#above}\n${text}` : text;
     for (const end of openEnds(this.#unit)) this.#ends.add(end);
     this.#unit = [];
