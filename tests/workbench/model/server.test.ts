@@ -36,7 +36,11 @@ async function serve(answer: Respond | ReturnType<Respond>, options: { refuse?: 
   const respond: Respond = typeof answer === 'function' ? answer : () => answer;
   const server = await startModelServer({ respond, wait: async () => {}, ...options });
   open.push(server);
-  const client = new Client({ apiKey: 'key', baseURL: server.url, maxRetries: 0 });
+  const client = new Client({
+    ...{ apiKey: 'key', baseURL: server.url, maxRetries: 0 },
+    // Another test of the worker may have left a window.
+    dangerouslyAllowBrowser: true,
+  });
   return { server, client };
 }
 
@@ -128,7 +132,11 @@ describe('the fake model server', () => {
       wait: async (milliseconds) => waited.push(milliseconds),
     });
     open.push(server);
-    const client = new Client({ apiKey: 'key', baseURL: server.url, maxRetries: 0 });
+    const client = new Client({
+      ...{ apiKey: 'key', baseURL: server.url, maxRetries: 0 },
+      // Another test of the worker may have left a window.
+      dangerouslyAllowBrowser: true,
+    });
     expect((await collect(client)).text).toBe('abcdef');
     expect(waited).toEqual([900_000, 900_000, 900_000]);
   });
