@@ -41,15 +41,10 @@ export function uncertainPartsOf(
   return INERT_FILES.has(extension) ? [] : whole(`a file of the kind .${extension}`);
 }
 
-/** Null if the text cannot be read as a canvas. */
+/** Null if the text cannot be read as a canvas, or holds more than cards and arrows. */
 function partsOfCanvas(text: string, readProperties: PropertyReader): UncertainPart[] | null {
   const canvas = readCanvas(text);
-  const others = canvas
-    ? Object.keys(JSON.parse(text.trim() || '{}') as object).some(
-        (name) => name !== 'nodes' && name !== 'edges',
-      )
-    : true;
-  if (!canvas || others || text.length > MAX_CANVAS_CHARS) return null;
+  if (!canvas || canvas.others.length > 0 || text.length > MAX_CANVAS_CHARS) return null;
   return [...canvas.nodes, ...canvas.edges].flatMap((item) =>
     Object.entries(item).flatMap(([name, value]) => {
       if (name === 'url') return cardOf(item);

@@ -7,19 +7,22 @@ export type CanvasItem = Readonly<Record<string, unknown>>;
 export interface Canvas {
   readonly nodes: readonly CanvasItem[];
   readonly edges: readonly CanvasItem[];
+  /** Names of what else is in the file. */
+  readonly others: readonly string[];
 }
 
 /** Null if the text is not a canvas. An empty file and one without cards are empty canvases. */
 export function readCanvas(text: string): Canvas | null {
-  if (text.trim() === '') return { nodes: [], edges: [] };
+  if (text.trim() === '') return { nodes: [], edges: [], others: [] };
   try {
     const canvas: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (!isRecord(canvas)) return null;
-    const { nodes = [], edges = [] } = canvas;
+    const { nodes = [], edges = [], ...others } = canvas;
     if (!Array.isArray(nodes)) return null;
     return {
       nodes: nodes.filter(isRecord),
       edges: Array.isArray(edges) ? edges.filter(isRecord) : [],
+      others: Object.keys(others),
     };
   } catch {
     return null;

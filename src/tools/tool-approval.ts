@@ -33,7 +33,7 @@ export function toolApproval(
   reasons: readonly string[],
 ): ApprovalDraft | null {
   const why = [...new Set(reasons)];
-  // Calls with a reason need approval every time: active content, agent instructions and unknown
+  // Calls with a reason need approval every time: pages and programs, agent instructions and unknown
   // addresses cannot be allowed permanently.
   const isEachTime = !isSetToAsk || why.length > 0;
   const allows = plan.effects.map(approvalOf);

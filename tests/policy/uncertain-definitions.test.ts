@@ -1,4 +1,4 @@
-/** Active content that a definition or a declaration of XML would hide. */
+/** Text that runs or loads and that a definition or a declaration of XML would hide. */
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, test } from 'vitest';

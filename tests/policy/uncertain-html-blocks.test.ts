@@ -1,4 +1,4 @@
-/** Active content in HTML blocks, where fences and backticks mean nothing. */
+/** Text that runs or loads in HTML blocks, where fences and backticks mean nothing. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { everyVariantIsUncertain, partsOf } from './uncertain-variants';

@@ -1,4 +1,4 @@
-/** Active content that one parser sees and another takes for part of something else. */
+/** Text that one parser sees and another takes for part of something else. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { address, addedParts, everyVariantIsUncertain, placed } from './uncertain-variants';
