@@ -72,6 +72,8 @@ export interface BenchOptions {
   readonly clock?: Clock;
   /** MCP servers; none by default. */
   readonly servers?: MemoryServers;
+  /** By default an empty one of its own. */
+  readonly changeLog?: ChangeLog;
   /** In a folder, false begins before any note is indexed. */
   readonly waitForIndex?: boolean;
 }
@@ -117,7 +119,7 @@ export class ToolBench {
     const { registry } = this;
     for (const tool of ALL_TOOLS) registry.register(tool);
     this.settings = { ...DEFAULT_SETTINGS, panelMode: 'apply', ...settings };
-    this.changeLog = new ChangeLog(store, 'ledger', device);
+    this.changeLog = options.changeLog ?? new ChangeLog(store, 'ledger', device);
     notes.onChange((event) => {
       if (event.kind === 'renamed')
         void this.changeLog.renamed(event.from, event.path, clock.now()).catch(() => undefined);
