@@ -8,8 +8,8 @@ export interface BlockLine {
   /**
    * - `fence-start` and `fence-end`: the lines around fenced code; `fenced`: a line of it;
    * - `indented`: indented code;
-   * - `raw`: HTML up to its end tag, such as `<pre>`; `comment`: `<!-- -->`; both only if they have
-   *   several lines; `html`: any other block of HTML;
+   * - `raw`: HTML up to a certain end, such as `<pre>`; `comment`: `<!-- -->`; both only if they
+   *   have several lines; `html`: any other block of HTML;
    * - `math`: a block of math, with the lines around it, if the reader reads notes;
    * - `text`: anything else, including blank lines.
    */
@@ -63,20 +63,27 @@ const NONE: Leaf = { kind: 'none' };
 /** A line that begins neither with white space nor with a mark of a block or a definition. */
 const WORDS = /^[^\s#*+\-<=>[_`~\d$]/;
 
-/** Blocks of HTML that go on to a certain text: kinds 1 to 5 of the specification. */
-const HTML_UNTIL: readonly (readonly [start: RegExp, end: RegExp, name: HtmlKind])[] = [
-  [/^<(?:script|pre|textarea|style)(?:[ \t]|>|$)/i, /<\/(?:script|pre|textarea|style)>/i, 'raw'],
-  [/^<!--/, /-->/, 'comment'],
-  [/^<[?]/, /[?]>/, 'html'],
-  [/^<![a-z]/i, />/, 'html'],
-  [/^<!\[CDATA\[/, /\]\]>/, 'html'],
+/**
+ * Blocks of HTML that go on to a certain text, kinds 1 to 5 of the specification. Notes have those
+ * with closers, which end them as they are written.
+ */
+const HTML_UNTIL: readonly {
+  readonly start: RegExp;
+  readonly end: RegExp;
+  readonly name: 'raw' | 'comment';
+  readonly closers: readonly string[];
+}[] = [
+  {
+    start: /^<(?:script|pre|textarea|style)(?:[ \t]|>|$)/i,
+    end: /<\/(?:script|pre|textarea|style)>/i,
+    name: 'raw',
+    closers: ['</script>', '</pre>', '</textarea>', '</style>'],
+  },
+  { start: /^<!--/, end: /-->/, name: 'comment', closers: ['-->'] },
+  { start: /^<[?]/, end: /[?]>/, name: 'raw', closers: [] },
+  { start: /^<![a-z]/i, end: />/, name: 'raw', closers: [] },
+  { start: /^<!\[CDATA\[/, end: /\]\]>/, name: 'raw', closers: [] },
 ];
-
-/** What ends them, as it is written. */
-const ENDS: Readonly<Record<Exclude<HtmlKind, 'html'>, readonly string[]>> = {
-  raw: ['</script>', '</pre>', '</textarea>', '</style>'],
-  comment: ['-->'],
-};
 
 /** Elements that begin a block of HTML, up to a blank line: kind 6. */
 const HTML_BLOCK = new RegExp(
@@ -313,10 +320,10 @@ function isOfDefinitions(text: string, notes: NoteSyntax | null): boolean {
 
 function htmlStart(words: string, isParagraph: boolean, notes: NoteSyntax | null): Start | null {
   if (!/^<[a-z/!?]/i.test(words)) return null;
-  for (const [start, end, name] of HTML_UNTIL) {
+  for (const { start, end, name, closers } of HTML_UNTIL) {
     if (!start.test(words)) continue;
     const isOneLine = end.test(words);
-    if (notes && (isOneLine || name === 'html' || !ENDS[name].some(notes.closesLater))) return null;
+    if (notes && (isOneLine || !closers.some((each) => notes.closesLater(each)))) return null;
     if (isOneLine) return { kind: 'leaf', leaf: NONE, line: 'html' };
     return { kind: 'leaf', leaf: { kind: 'html', name, end }, line: name };
   }

@@ -397,9 +397,12 @@ function readOtherwise(
 ): Omit<ChangeFault, 'line' | 'words'> | null {
   for (const syntax of SYNTAXES) {
     const [was, is] = [old.at(line, syntax), fresh.at(now, syntax)];
-    if (!was || !is || (isAlike(was.is, is.is) && was.opens === is.opens)) continue;
+    if (!was || !is) continue;
+    const isInNewHtml = is.is === 'HTML' && touched.added.has(is.block);
+    const isSame = isInNewHtml ? was.is === 'HTML' : isAlike(was.is, is.is);
+    if (isSame && was.opens === is.opens) continue;
     const isEnclosed =
-      !isAlike(is.is, 'text') &&
+      (isInNewHtml || !isAlike(is.is, 'text')) &&
       [is.block, fresh.blockEnd(now, syntax)].every((each) => touched.added.has(each));
     const isFreed =
       !isAlike(was.is, 'text') &&

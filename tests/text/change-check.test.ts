@@ -49,6 +49,12 @@ describe('Lines outside of a change', () => {
     ['a formula', 'a\n\nb\n\n$$\n', '$$\n\nb\n\n$$\n', 'math', '$$'],
     ['an HTML comment', 'a\n\nb\n\n-->\n', '<!--\n\nb\n\n-->\n', 'comment', '<!--'],
     ['a removed parent', '# h\n- a\n    - b\n', '# h\n    - b\n', 'code', null],
+    ['HTML in a paragraph', 'a\nb\n', 'a\n<div>\nb\n', 'HTML', '<div>'],
+    ['HTML in a list item', '- a\n  b\n', '- a\n  <p>\n  b\n', 'HTML', '  <p>'],
+    ['HTML below a definition', '[r]: x\ny\n', '[r]: x\n<div>\ny\n', 'HTML', '<div>'],
+    ['an instruction', 'a\n\nb\n', '<?php\n\na\n\nb\n', 'raw HTML', '<?php'],
+    ['a declaration', 'a\n\nb\n', 'a\n\n<!DOCTYPE\n\nb\n', 'raw HTML', '<!DOCTYPE'],
+    ['CDATA', 'a\n\nb\n', 'a\n\n<![CDATA[\n\nb\n', 'raw HTML', '<![CDATA['],
     ['text above the properties', '---\na: 1\n---\n', 'x\n---\na: 1\n---\n', 'text', 'x'],
   ])('are not read otherwise because of %s', (_, before, after, to, cause) => {
     const { fault } = checkChange(before, after);
@@ -58,6 +64,7 @@ describe('Lines outside of a change', () => {
 
   test.each([
     ['enclosed by new fences', 'a\n\nb\n', '```\na\n```\n\nb\n'],
+    ['enclosed by new tags', 'a\nb\n', '<div>\na\nb\n</div>\n'],
     ['freed from both fences', '```\na\n```\n\nb\n', 'a\n\nb\n'],
     ['enclosed by new properties', 'a: 1\n\nb\n', '---\na: 1\n---\n\nb\n'],
   ])('may be %s', (_, before, after) => {
