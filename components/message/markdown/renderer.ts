@@ -5,16 +5,11 @@ import {
   Parser,
   Renderer,
   type Token,
+  Tokenizer,
   type Tokens,
   type TokensList,
 } from 'marked';
-import {
-  BoundedLexer,
-  BoundedTokenizer,
-  MAX_ADDRESS_CHARS,
-  plain,
-  type Report,
-} from './bounded-lexer';
+import { BoundedLexer, plain, type Report } from './bounded-lexer';
 import * as t from '#messages/chat-messages';
 import { escapeHtml, escapeText, plainHtml } from './escape-html';
 import {
@@ -110,6 +105,12 @@ const formulaBlock: Extension = {
   },
 };
 
+/**
+ * A longer URL or title is left out of the HTML, because a definition repeats it at every link that
+ * uses it.
+ */
+export const MAX_ADDRESS_CHARS = 2_000;
+
 class DialectRenderer extends Renderer {
   override html({ text }: Tokens.HTML | Tokens.Tag): string {
     return /^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escapeHtml(text);
@@ -172,7 +173,7 @@ export const DIALECT: MarkedOptions = {
   breaks: true,
   extensions: extensionsOf([...OWN_MARKS, formulaBlock, footnote, plain]),
   renderer: new DialectRenderer(),
-  tokenizer: new BoundedTokenizer(),
+  tokenizer: new Tokenizer(),
 };
 
 function decoded(href: string): string {
