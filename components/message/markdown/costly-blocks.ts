@@ -36,20 +36,15 @@ export function topBlocks(text: string): TopBlock[] {
   const end = (at: number) => {
     if (at > from) found.push({ text: text.slice(from, at), isCostly: cost.isTooHigh });
     [from, cost] = [at, new BlockCost()];
-    reader.isTooDeep = false;
   };
   for (let at = 0; at < text.length;) {
     const next = text.indexOf('\n', at) + 1 || text.length;
     const line = text.slice(at, next).replace(/\n$/, '');
-    const wasTooDeep = reader.isTooDeep;
+    reader.isTooDeep = false;
     const { kind, rest } = reader.read(line);
     const [inside] = reader.containers;
     if (line.trim() !== '') {
-      if (!reader.continues && !isSameBlock(inside, outer)) {
-        const isTooDeep = reader.isTooDeep && !wasTooDeep;
-        end(at);
-        reader.isTooDeep = isTooDeep;
-      }
+      if (!reader.continues && !isSameBlock(inside, outer)) end(at);
       outer = inside;
     }
     cost.add(kind === 'text' ? rest : '', reader, line.trim() === '');
