@@ -1,5 +1,5 @@
 /** A change to a note or folder, as recorded in the change log. */
-import { changedLines, lineTexts } from '#text/list-diff';
+import { diffLists, lineTexts } from '#text/list-diff';
 import type { CallId, ChangeId, ConversationId, DeviceId, ProposalId, TurnId } from './ids';
 import type { RequestSource } from './request';
 
@@ -183,7 +183,7 @@ export interface LineCounts {
   readonly removed: number;
 }
 
-/** Counts whole lines that differ, regardless of their position. */
+/** Counts whole lines. One that moves is removed and added. */
 export function lineCounts(effect: Effect | UndoEffect): LineCounts {
   switch (effect.kind) {
     case 'create':
@@ -199,16 +199,10 @@ export function lineCounts(effect: Effect | UndoEffect): LineCounts {
 }
 
 function differingLines(before: string, after: string): LineCounts {
-  const counts = new Map<string, number>();
-  const { from, beforeTo, afterTo } = changedLines(before, after);
-  const [old, fresh] = [before.slice(from, beforeTo), after.slice(from, afterTo)];
-  for (const line of lineTexts(old)) counts.set(line, (counts.get(line) ?? 0) - 1);
-  for (const line of lineTexts(fresh)) counts.set(line, (counts.get(line) ?? 0) + 1);
-  let added = 0;
-  let removed = 0;
-  for (const count of counts.values()) {
-    if (count > 0) added += count;
-    else removed -= count;
+  const counts = { added: 0, removed: 0 };
+  for (const hunk of diffLists(lineTexts(before), lineTexts(after))) {
+    counts.added += hunk.afterTo - hunk.afterFrom;
+    counts.removed += hunk.beforeTo - hunk.beforeFrom;
   }
-  return { added, removed };
+  return counts;
 }
