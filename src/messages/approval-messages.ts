@@ -53,5 +53,6 @@ export const addressNotGiven =
 export const serverSaysItReads =
   'This chat is set to Read only. The server says that this only reads, which Parley cannot check.';
 export const changesInstructions = (path: string) => `${path} tells agents or plugins what to do.`;
-export const addsUncertainText = (what: string, excerpt: string) =>
-  `It adds text that may run code or load from elsewhere, ${what}: ${excerpt}`;
+/** @param act such as "adds an HTML element" */
+export const uncertainText = (act: string, excerpt: string) =>
+  `It ${act}, which may run code or load from elsewhere: ${excerpt}`;

@@ -10,10 +10,14 @@ import { clip, oneLine } from '#text/shorten';
 import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { notFoundText } from './look-up';
 import { isNote, quote } from '#text/paths';
-import type { UncertainPart } from '#text/uncertain-text';
 import { instructionsIn } from './instruction-files';
 import { protectedReason } from './protected-paths';
-import { addedUncertainParts } from './uncertain-content';
+import {
+  type AddedPart,
+  addedUncertainParts,
+  changesReading,
+  uncertainPartsOf,
+} from './uncertain-content';
 import { changeKind, type ReadProperties } from '#text/change-kind';
 
 /** What a tool call is about to do with a path; `see` means to learn that it exists. */
@@ -102,8 +106,8 @@ export type Decision =
   | { readonly answer: 'allow' }
   /** `reasons` are shown to the user; empty if the setting of the tool is "ask". */
   | { readonly answer: 'ask'; readonly reasons: readonly string[] }
-  /** The change is not certainly inert, so it waits in the note; `parts` say why, as nouns. */
-  | { readonly answer: 'propose'; readonly parts: readonly string[] }
+  /** The change is not certainly inert, so it waits in the note; `acts` say what it does. */
+  | { readonly answer: 'propose'; readonly acts: readonly string[] }
   | { readonly answer: 'refuse'; readonly by: RefusedBy; readonly reason: string };
 
 /** Pages that a search has found may be read unasked up to this number per site. */
@@ -252,15 +256,15 @@ function decideContent(question: EffectQuestion): Decision {
   const parts = uncertainIn(question);
   const isProposable = effect.kind === 'create' || effect.kind === 'write';
   if (place === null && parts.length > 0 && isProposable && isNote(effect.path))
-    return { answer: 'propose', parts: [...new Set(parts.map(({ what }) => what))] };
+    return { answer: 'propose', acts: [...new Set(parts.map(({ act }) => act))] };
   const why = [
     ...(place === null ? [] : [approvals.changesInstructions(place)]),
-    ...parts.map(({ what, text }) => approvals.addsUncertainText(what, excerptOf(text))),
+    ...parts.map(({ act, text }) => approvals.uncertainText(act, excerptOf(text))),
   ];
   return why.length > 0 ? { answer: 'ask', reasons: why } : ALLOW;
 }
 
-function uncertainIn({ effect, renamed, readProperties }: EffectQuestion): UncertainPart[] {
+function uncertainIn({ effect, renamed, readProperties }: EffectQuestion): AddedPart[] {
   switch (effect.kind) {
     case 'create':
       return addedUncertainParts(effect.path, '', effect.after, readProperties);
@@ -268,7 +272,7 @@ function uncertainIn({ effect, renamed, readProperties }: EffectQuestion): Uncer
     case 'hold':
       return addedUncertainParts(effect.path, effect.before ?? '', effect.after, readProperties);
     case 'move':
-      return renamed === null ? [] : addedUncertainParts(effect.to, '', renamed, readProperties);
+      return uncertainPartsOf(effect.to, renamed ?? '', readProperties).map(changesReading);
     default:
       return [];
   }

@@ -1,5 +1,6 @@
 /** Finds what a change adds to a file that is not certainly inert. */
 import { readCanvas } from '#text/canvas';
+import { lineTexts } from '#text/list-diff';
 import { extensionOf, isNote } from '#text/paths';
 import {
   partsBeyond,
@@ -13,17 +14,46 @@ const INERT_FILES: ReadonlySet<string> = new Set(
   'txt csv tsv json jsonl yaml yml toml log bib ris tex srt vtt ics vcf gpx geojson'.split(' '),
 );
 
+export interface AddedPart extends UncertainPart {
+  /** What the change does, such as "adds an HTML element". */
+  readonly act: string;
+}
+
 /** Returns the parts of `after` that are not certainly inert and are not in `before`. */
 export function addedUncertainParts(
   path: string,
   before: string,
   after: string,
   readProperties: PropertyReader,
-): UncertainPart[] {
+): AddedPart[] {
   if (before === after) return [];
   const found = uncertainPartsOf(path, after, readProperties);
-  if (found.length === 0 || before === '') return found;
-  return partsBeyond(uncertainPartsOf(path, before, readProperties), found);
+  const known = found.length === 0 ? [] : uncertainPartsOf(path, before, readProperties);
+  const [was, is] = [countsOf(lineTexts(before)), countsOf(lineTexts(after))];
+  const ofKind = (parts: readonly UncertainPart[]) => countsOf(parts.map(({ what }) => what));
+  const [few, many] = [ofKind(known), ofKind(found)];
+  return partsBeyond(known, found).map((part) => {
+    const { what, text } = part;
+    // The same lines were there, as code or in another place.
+    const isHere = lineTexts(text).every((line) => {
+      const count = is.get(line) ?? 0;
+      return count > 0 && count <= (was.get(line) ?? 0);
+    });
+    if (isHere) return changesReading(part);
+    const isMore = (many.get(what) ?? 0) > (few.get(what) ?? 0);
+    return { ...part, act: `${isMore ? 'adds' : 'changes'} ${what}` };
+  });
+}
+
+/** For a part whose text was there, and was read in another way. */
+export function changesReading(part: UncertainPart): AddedPart {
+  return { ...part, act: `changes how ${part.what} is read` };
+}
+
+function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
 
 export function uncertainPartsOf(

@@ -384,7 +384,7 @@ export class VaultApi {
     if (!this.#applier.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
     const links = this.#links();
     const shared = await sharedNames(effect, links);
-    const uncertain = decision.answer === 'propose' ? decision.parts : [];
+    const uncertain = decision.answer === 'propose' ? decision.acts : [];
     const applied = await this.#applier.apply(effect, uncertain.length > 0);
     if (!applied.ok)
       return refused(problemText(effect.path, applied.reason), REASONS[applied.reason.kind]);
@@ -544,8 +544,8 @@ function whyStays(
   }
 }
 
-function waitsBecause(parts: readonly string[]): string {
-  return `It waits for the user, whatever the mode, because it adds ${parts.join(' and ')}, which may run code, load from elsewhere, or be unseen. Report it as proposed.`;
+function waitsBecause(acts: readonly string[]): string {
+  return `It waits for the user, whatever the mode, because it ${acts.join(' and ')}, which may run code, load from elsewhere, or be unseen. Report it as proposed.`;
 }
 
 function notAllowed(effect: Effect): string {

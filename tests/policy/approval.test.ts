@@ -130,7 +130,14 @@ describe('the approval shown to the user', () => {
     const caller = new Caller({ 'Script.txt': SCRIPT });
     expect(
       await caller.call('move', { source: 'Script.txt', destination: 'Script.md' }),
-    ).toMatchObject({ asks: { kind: 'approval' } });
+    ).toMatchObject({
+      asks: {
+        lines: [
+          `It changes how an HTML element is read, which may run code or load from elsewhere: ${SCRIPT}`,
+          'Moves Script.txt to Script.md.',
+        ],
+      },
+    });
     expect(
       await caller.call('move', { source: 'Script.txt', destination: 'Other.txt' }),
     ).toMatchObject({ result: { failed: false } });

@@ -25,6 +25,27 @@ describe('in Apply', () => {
     expect(texts(bench, 'A.md')).toEqual({ before: 'One.\n', after: `One.\n${SCRIPT}\n` });
   });
 
+  it.each([
+    ['Text.\n', `Text.\n\n${SCRIPT}\n`, 'adds a block of `dataviewjs`'],
+    [`${SCRIPT}\n`, `${SCRIPT}\n\n${SCRIPT}\n`, 'adds a block of `dataviewjs`'],
+    ['Red <img src=x>.\n', 'White <img src=x>.\n', 'changes an HTML element'],
+    [
+      `\`\`\`\`md\n${SCRIPT}\n\`\`\`\`\n`,
+      `${SCRIPT}\n`,
+      'changes how a block of `dataviewjs` is read',
+    ],
+    ['```\r\n<img src=x>\r\n```\r\n', '<img src=x>\r\n', 'changes how an HTML element is read'],
+    [
+      '---\ncover: https://a.example/x.png\n---\n',
+      '---\ncover: https://b.example/x.png\n---\n',
+      'changes a property',
+    ],
+    ['', '---\ncover: https://b.example/x.png\n---\n', 'adds a property'],
+  ])('a change of %j to %j says that it waits because it %s', async (before, content, act) => {
+    const { told } = await apply({ 'A.md': before }, 'write_file', { path: 'A.md', content });
+    expect(told).toContain(`whatever the mode, because it ${act}, which may run code`);
+  });
+
   it('a new note with a template command is proposed', async () => {
     const { bench, told } = await apply({}, 'write_file', {
       path: 'B.md',

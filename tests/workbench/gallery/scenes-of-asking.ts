@@ -215,8 +215,8 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     tool: 'edit_file',
     title: tools.change('Page.html'),
     lines: [
-      approvals.addsUncertainText(
-        'a file of the kind .html',
+      approvals.uncertainText(
+        'adds a file of the kind .html',
         `app.vault\u202E.delete() ${ONE_WORD}`,
       ),
       tools.changes('Page.html', 3, 0),
