@@ -118,7 +118,7 @@ export class ChangeList {
     return (id) =>
       (this.#proposing.get(id as ProposalId) ?? []).some((change) => {
         if (change.device !== this.#device) return false;
-        return change.path === path || this.placesNow(change.id, change.path).includes(path);
+        return this.placesNow(change.id, change.path).includes(path);
       });
   }
 

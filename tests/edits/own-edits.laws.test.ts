@@ -141,6 +141,18 @@ describe('the edits of this device', () => {
     expect(bench.notes.text(NOTE)).toContain(SECRET);
   });
 
+  it('a copy of an edit at the path that its note had before is no edit of this device', async () => {
+    const text =
+      'One.\n```ai-edit\n{"id":"own1","before":"One.\\n","after":"Two.\\n"}\n```\n#ai_edit\n';
+    const desk = new ProposalHarness({ [NOTE]: text });
+    await registerEdits(desk.ledger, NOTE, text);
+    const isOwn = async (path: string) => (await desk.ledger.ownEdits(path))('own1');
+    await desk.ledger.renamed(NOTE, 'Moved.md', 1);
+    expect([await isOwn(NOTE), await isOwn('Moved.md')]).toEqual([false, true]);
+    await desk.ledger.renamed('Moved.md', NOTE, 2);
+    expect(await isOwn(NOTE)).toBe(true);
+  });
+
   it('a quick edit is about the lines as tools read them, also below a foreign edit', () => {
     const block =
       '```ai-edit\n{"id":"other1","before":"One.\\n","after":"A.\\n\\nB.\\n"}\n```\n#ai_edit\n';
