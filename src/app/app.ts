@@ -33,6 +33,7 @@ import { DraftFile } from '#conversations/drafts';
 import { endInterruptedMcpCalls } from '#queue/mcp-conversations';
 import { SemanticIndexUpdates, createVaultSearch } from './app-search';
 import { Runner } from '#queue/runner';
+import { SpentSignatures } from '#queue/spent-signatures';
 import { AgentApi, EditsApi } from './api/agent-api';
 import { ConversationsApi } from './api/conversations-api';
 import { QueueApi } from './api/queue-api';
@@ -51,6 +52,8 @@ import { createAppAgent, type AppAgent } from './app-agent';
 import { createAppVoice } from './app-voice';
 
 const INBOX_FOLDER = '.smarthole/inbox';
+/** Key in local storage, which does not sync. */
+const SPENT_SIGNATURES = 'parley-spent-signatures';
 
 export interface AppOptions {
   readonly settingsFile: SettingsFile;
@@ -104,7 +107,11 @@ export function createApp(
     void conversations.retain(settings().conversationsKept, isAsked).catch(() => undefined);
   };
   const own = `${INBOX_FOLDER}.${device}`;
-  const inbox = new Inbox(store, INBOX_FOLDER, device, signer, inboxChanged);
+  const spent = new SpentSignatures({
+    get: () => plugin.app.loadLocalStorage(SPENT_SIGNATURES) as unknown,
+    set: (signatures) => plugin.app.saveLocalStorage(SPENT_SIGNATURES, signatures),
+  });
+  const inbox = new Inbox(store, INBOX_FOLDER, device, signer, spent, inboxChanged);
   const lease = new Lease({
     store,
     clock,

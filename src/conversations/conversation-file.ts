@@ -37,7 +37,7 @@ export function readLines(text: string): ReadLines {
 }
 
 /** An event as it was saved, and what its device signed it with. */
-interface SignedLine {
+export interface SignedLine {
   readonly event: Event;
   readonly signature: unknown;
 }

@@ -5,13 +5,19 @@
 import * as t from '#messages/action-messages';
 import type { Conversation } from '#model/conversation';
 import type { Event, EventDraft, LiveDraft } from '#model/event';
-import type { ConversationId, DeviceId, TurnId } from '#model/ids';
+import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import { emptyConversation, reduce } from '#model/reducer';
 import type { Signer } from '#ports/device-key';
 import { SerialQueue } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
 import { Slices } from '#ports/slices';
-import { type Damage, type FileOrigin, readConversation, signedLines } from './conversation-file';
+import {
+  type Damage,
+  type FileOrigin,
+  readConversation,
+  type SignedLine,
+  signedLines,
+} from './conversation-file';
 import { bytesOf, CUT_MARK, LineAppender } from '#ports/line-file';
 
 export interface ConversationLogOptions {
@@ -120,15 +126,35 @@ export class ConversationLog {
    * wrote is shown, but it must not make a turn go on or decide anything in it.
    */
   async isSignedSince(turn: TurnId): Promise<boolean> {
-    const { store, path, signer } = this.#options;
-    const lines = signedLines((await store.read(path)) ?? '');
+    const lines = await this.#lines();
     const begun = lines.findIndex(
       ({ event }) => event.type === 'turn-start' && event.turn === turn,
     );
-    for (const { event, signature } of lines.slice(begun)) {
-      if (!(await signer.verifies(JSON.stringify(event), signature))) return false;
-    }
+    for (const line of lines.slice(begun)) if (!(await this.#wrote(line))) return false;
     return begun >= 0;
+  }
+
+  /** Whether this device wrote that the request joined a turn or answered; true for all without a key. */
+  async hasSigned(requestId: RequestId): Promise<boolean> {
+    if ((await this.#options.signer.sign('')) === null) return true;
+    for (const line of await this.#lines()) {
+      const { event } = line;
+      const isJoining = event.type === 'steer-join' && event.request.id === requestId;
+      const isAnswer = event.type === 'answer-end' && event.requestId === requestId;
+      if ((isJoining || isAnswer) && (await this.#wrote(line))) return true;
+    }
+    return false;
+  }
+
+  async #lines(): Promise<SignedLine[]> {
+    const { store, path } = this.#options;
+    return signedLines((await store.read(path)) ?? '');
+  }
+
+  /** A line may be copied from another conversation. */
+  async #wrote({ event, signature }: SignedLine): Promise<boolean> {
+    const { id, signer } = this.#options;
+    return event.conversation === id && signer.verifies(JSON.stringify(event), signature);
   }
 
   async #signed(event: Event): Promise<object> {

@@ -18,6 +18,7 @@ import { jsonLine } from '#ports/line-file';
 import type { Signer } from '#ports/device-key';
 import type { Storage } from '#ports/storage';
 import { nextTry } from './request-retry-schedule';
+import type { RequestSignature, SpentSignatures } from './spent-signatures';
 
 export const INBOX_VERSION = 1;
 
@@ -50,8 +51,11 @@ export class Inbox {
   readonly #folder: string;
   readonly #device: DeviceId;
   readonly #signer: Signer;
+  readonly #spent: SpentSignatures;
   readonly #changed: () => void;
   readonly #entries = new Map<RequestId, QueuedRequest>();
+  /** Of the saved form of each signed request. */
+  readonly #signatures = new Map<RequestId, RequestSignature>();
   /** Characters of each request that was saved here. */
   readonly #sizes = new Map<RequestId, number>();
   /** By request, so that none works on a state that another has replaced. */
@@ -66,12 +70,14 @@ export class Inbox {
     folder: string,
     device: DeviceId,
     signer: Signer,
+    spent: SpentSignatures,
     changed: () => void = () => undefined,
   ) {
     this.#store = store;
     this.#folder = folder;
     this.#device = device;
     this.#signer = signer;
+    this.#spent = spent;
     this.#changed = changed;
   }
 
@@ -96,14 +102,20 @@ export class Inbox {
         continue;
       }
       const { request: queued, signature } = saved;
-      const isSigned =
-        queued.device !== this.#device ||
-        (await this.#signer.verifies(JSON.stringify(queued), signature));
+      const isSigned = queued.device !== this.#device || (await this.#counts(saved));
       if (!isSigned && 'turn' in queued) unsigned.push(queued);
+      if (isSigned && signature !== undefined)
+        this.#signatures.set(queued.request.id, { signature, time: queued.request.time });
       this.#take(isSigned ? withAll(queued) : this.#unsigned(queued), text?.length ?? 0);
     }
     this.#changed();
     return { requests: this.requests(), damaged, unsigned };
+  }
+
+  /** Whether this device saved the request in this form, and has not replaced it since. */
+  async #counts({ request: queued, signature }: SavedRequest): Promise<boolean> {
+    if (!(await this.#signer.verifies(JSON.stringify(queued), signature))) return false;
+    return !this.#spent.has({ signature: signature ?? '', time: queued.request.time });
   }
 
   /** In the order in which they were made. */
@@ -200,7 +212,7 @@ export class Inbox {
    */
   async #letGo(id: RequestId): Promise<void> {
     this.#forget(id);
-    await this.#store.remove(this.#path(id)).catch(() => undefined);
+    await this.#remove(id).catch(() => undefined);
     this.#changed();
   }
 
@@ -227,7 +239,7 @@ export class Inbox {
   takeBack(id: RequestId): Promise<boolean> {
     return this.#operations.run(id, async () => {
       if (this.#entries.get(id)?.state !== 'queued') return false;
-      await this.#store.remove(this.#path(id));
+      await this.#remove(id);
       this.#forget(id);
       this.#changed();
       return true;
@@ -249,12 +261,10 @@ export class Inbox {
       attachments: Array.isArray(attachments) ? attachments.filter(isAttachment) : [],
       ...{ activeNote: null, reply: { to: 'chat' }, when: 'after', linked: [text] },
     };
-    // It may have had a turn, so it does not count as a copy of a request that has run.
-    const attempts = 1;
     return {
       device: this.#device,
       request,
-      attempts,
+      attempts: 0,
       firstFailed: null,
       state: 'unsigned',
     } as const;
@@ -326,10 +336,15 @@ export class Inbox {
   /** Removes a request that was answered or discarded. */
   resolve(id: RequestId): Promise<void> {
     return this.#operations.run(id, async () => {
-      await this.#store.remove(this.#path(id));
+      await this.#remove(id);
       this.#forget(id);
       this.#changed();
     });
+  }
+
+  async #remove(id: RequestId): Promise<void> {
+    await this.#store.remove(this.#path(id));
+    this.#replaceSignature(id, null);
   }
 
   #forget(id: RequestId): void {
@@ -362,9 +377,19 @@ export class Inbox {
     };
     const text = jsonLine(saved);
     await this.#store.write(this.#path(queued.request.id), text);
+    const { id, time } = queued.request;
+    this.#replaceSignature(id, signature === null ? null : { signature, time });
     this.#take(queued, text.length);
     this.#changed();
     return queued;
+  }
+
+  /** Called once the files say so; after a crash before that, the old form may still be the one saved. */
+  #replaceSignature(id: RequestId, next: RequestSignature | null): void {
+    const old = this.#signatures.get(id);
+    if (old) this.#spent.replace(old, next);
+    if (next) this.#signatures.set(id, next);
+    else this.#signatures.delete(id);
   }
 
   #take(queued: QueuedRequest, size: number): void {

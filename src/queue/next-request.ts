@@ -79,10 +79,7 @@ export class NextRequest {
           continue;
         }
         const log = await picker.forRequest(queued);
-        // A copy of its file may have come back with the vault after the request had run.
-        const hasRun =
-          queued.attempts === 0 && log.state.turns.some((each) => each.requestId === id);
-        if (hasRun || wasTaken(log, id)) {
+        if (await wasTaken(log, id)) {
           await inbox.resolve(id);
           continue;
         }

@@ -484,7 +484,7 @@ export class Runner {
         (await conversations.begin(queued.conversation));
       await resolveAnswers(log, inbox);
       const turn = findTurn(log.state, queued.turn);
-      if (turn && !turn.end && !(await log.isSignedSince(turn.id))) {
+      if (turn && !(await log.isSignedSince(turn.id))) {
         await inbox.distrust(queued);
         await this.#endUnsigned(queued);
         return;

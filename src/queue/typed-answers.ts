@@ -201,7 +201,7 @@ export function interruptedApproval(turn: Turn, requestId: RequestId): Approval 
  */
 export async function resolveAnswers(log: ConversationLog, inbox: Inbox): Promise<void> {
   for (const { state, request } of inbox.requests()) {
-    if (state !== 'queued' || !wasTaken(log, request.id)) continue;
+    if (state !== 'queued' || !(await wasTaken(log, request.id))) continue;
     if (hasJoined(log, request.id)) await inbox.joined(request.id);
     // If this fails, it is tried again when the request is next in the queue.
     else await inbox.resolve(request.id).catch(() => undefined);
@@ -213,13 +213,15 @@ export async function resolveAnswers(log: ConversationLog, inbox: Inbox): Promis
  * then, because the next load finds these messages by it. Rejects if a file cannot be removed.
  */
 export async function removeJoined(
-  { state }: ConversationLog,
+  log: ConversationLog,
   request: RequestId,
   inbox: Inbox,
 ): Promise<void> {
-  for (const turn of state.turns) {
+  for (const turn of log.state.turns) {
     if (turn.requestId !== request) continue;
-    for (const { requestId } of turn.steering) await inbox.resolve(requestId);
+    for (const { requestId } of turn.steering) {
+      if (await wasTaken(log, requestId)) await inbox.resolve(requestId);
+    }
   }
 }
 
@@ -230,9 +232,14 @@ function hasJoined({ state }: ConversationLog, requestId: RequestId): boolean {
 }
 
 /**
- * Whether this request joined a turn, or was an answer and everything that it answers is closed.
+ * Whether this request joined a turn, or was an answer and everything that it answers is closed, by
+ * what this device wrote.
  */
-export function wasTaken(log: ConversationLog, requestId: RequestId): boolean {
+export async function wasTaken(log: ConversationLog, requestId: RequestId): Promise<boolean> {
+  return isTaken(log, requestId) && (await log.hasSigned(requestId));
+}
+
+function isTaken(log: ConversationLog, requestId: RequestId): boolean {
   if (hasJoined(log, requestId)) return true;
   for (const turn of log.state.turns) {
     const answer = turn.answers.find((each) => each.requestId === requestId);

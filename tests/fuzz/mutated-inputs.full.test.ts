@@ -30,7 +30,7 @@ import { encodeFrame, framesOf } from '#workbench/model/transmission';
 import { call, reply, thinking } from '#workbench/model/replies';
 import { memoryStore } from '#tests/builders/fake-storage';
 import { testClock } from '#tests/builders/fake-clock';
-import { fakeSigner } from '../builders/fake-signer';
+import { fakeSigner, spentSignatures } from '../builders/fake-signer';
 import { collect, providerFor, request } from '#tests/providers/provider';
 import { change, DEVICE } from '#tests/edits/changes';
 import { fuzz, mutated, type FuzzCount } from './mutate';
@@ -92,7 +92,8 @@ describe('damaged files', () => {
 
   test('damaged requests and replies are kept aside or dropped', async () => {
     const saved = memoryStore();
-    await new Inbox(saved, 'inbox', 'device-1' as DeviceId, fakeSigner()).receive({
+    const spent = spentSignatures(saved);
+    await new Inbox(saved, 'inbox', 'device-1' as DeviceId, fakeSigner(), spent).receive({
       ...{ id: 'request-1' as never, time: 1, text: 'Add milk.', source: 'typed' },
       ...{ conversation: null, attachments: [], reply: { to: 'chat' } },
     });
@@ -104,6 +105,7 @@ describe('damaged files', () => {
         'inbox',
         'd' as DeviceId,
         fakeSigner(),
+        spentSignatures(store),
       ).load();
       expect(requests.length + damaged.length).toBe(1);
       expect(store.files.get('inbox/request-1.json')).toBe(text);

@@ -64,7 +64,7 @@ import { TurnRunner } from '#queue/turn-runner';
 import { UsageLog } from '#usage/usage-log';
 import { notificationOf } from '#voice/notifications';
 import { Outbox, type PendingReply } from '#voice/outbox';
-import { fakeSigner } from '../builders/fake-signer';
+import { fakeSigner, spentSignatures } from '../builders/fake-signer';
 import { settle, type TestClock } from '../builders/fake-clock';
 import type { MemoryStore } from '../builders/fake-storage';
 import { memoryServers, type MemoryServers } from '../builders/fake-mcp-servers';
@@ -189,7 +189,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     notify: (event, conversation) => follow(event, conversation),
     report: (problem) => problems.push(problem),
   });
-  const inbox = new Inbox(store, 'inbox', device, signer);
+  const inbox = new Inbox(store, 'inbox', device, signer, spentSignatures(files));
   const changeLog = new ChangeLog(store, 'ledger', device);
   const detached = new DetachedProposals(changeLog);
   const tag = () => settings().proposalTag;

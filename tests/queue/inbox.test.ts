@@ -7,7 +7,7 @@ import type { DeviceId } from '#model/ids';
 import { nodeStorage } from '#obsidian/platform/node-storage';
 import { NODE } from '../builders/node-modules';
 import { memoryStore } from '../builders/fake-storage';
-import { fakeSigner } from '../builders/fake-signer';
+import { fakeSigner, spentSignatures } from '../builders/fake-signer';
 
 describe('the inbox', () => {
   it('the inbox refuses a request whose id would lead to another file', async () => {
@@ -20,7 +20,8 @@ describe('the inbox', () => {
       'inbox/a.json': JSON.stringify({ version: 1, entry }),
       'Note.json': 'Mine.',
     });
-    const inbox = new Inbox(store, 'inbox', 'device-1' as DeviceId, fakeSigner());
+    const spent = spentSignatures(store);
+    const inbox = new Inbox(store, 'inbox', 'device-1' as DeviceId, fakeSigner(), spent);
     expect(await inbox.load()).toEqual({ requests: [], damaged: ['a.json'], unsigned: [] });
   });
 });
