@@ -14,8 +14,6 @@ export interface Scope {
   readonly created: ReadonlySet<string>;
 }
 
-export const WHOLE_VAULT: Scope = { kind: 'vault', roots: [], created: new Set() };
-
 export function isInScope(path: string, { kind, roots, created }: Scope): boolean {
   return kind === 'vault' || roots.some((root) => isWithin(path, root)) || created.has(path);
 }

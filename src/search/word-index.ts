@@ -129,11 +129,6 @@ export class WordIndex {
     return this.#byFirstUnit.get(word.charCodeAt(0)) ?? [];
   }
 
-  /** Whether all notes are in the inverted lists. */
-  get isMerged(): boolean {
-    return this.#recent.size === 0;
-  }
-
   /** Whether a merge would make searches faster or save much memory. */
   get needsMerge(): boolean {
     const few = Math.max(MIN_MERGED_ENTRIES, this.#slots.length / 4);

@@ -27,13 +27,6 @@ export function lineNumbers(lines: readonly number[], most = SHOWN_NUMBERS): str
   return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > most ? ' and more' : ''}`;
 }
 
-/** Like `firstCharacters`, and says how many characters were cut. */
-export function cutWords(text: string, most: number): string {
-  const part = firstCharacters(text, most);
-  const left = text.length - part.length;
-  return left === 0 ? text : `${part} … and ${left} characters more`;
-}
-
 /** Longer lines are cut around a position. */
 const MAX_LINE_CHARS = 300;
 

@@ -44,12 +44,6 @@ function shownParts(state: EditorState): ShownPart[] {
   });
 }
 
-/** The marked part that contains or touches the cursor. */
-export function partAtCursor(state: EditorState): { id: ProposalId; part: number } | null {
-  const { head } = state.selection.main;
-  return shownParts(state).find(({ from, to }) => from <= head && head <= to) ?? null;
-}
-
 export function partDecisions(decide: DecidePart): Extension {
   const card = StateField.define<Tooltip | null>({
     create: () => null,

@@ -309,12 +309,6 @@ function variable(line: string): [string, string] {
   return at < 0 ? [line.trim(), ''] : [line.slice(0, at).trim(), line.slice(at + 1)];
 }
 
-export function commandLine({ command, args }: StdioServer): string {
-  return [command, ...args]
-    .map((part) => (/[\s"']/.test(part) ? JSON.stringify(part) : part))
-    .join(' ');
-}
-
 /**
  * Everything that the approval covers: a command with its arguments and variables, or a URL with
  * its token.
