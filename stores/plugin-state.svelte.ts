@@ -103,7 +103,7 @@ export class PluginState {
       const state = await this.agent.state();
       this.conversations.setList(state.conversations, state.current);
       this.inbox.set(state);
-      this.settings.lookAtHeld();
+      this.settings.lookAtPending();
       this.connection.begin(state.connection);
     }
   }

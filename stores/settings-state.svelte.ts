@@ -4,7 +4,7 @@
  */
 import type { ModelPrice } from '#model/model-price';
 import type { Settings } from '#model/settings';
-import { heldKey, type HeldChange } from '#model/trusted-settings';
+import type { PendingSetting } from '#model/settings-in-force';
 import type { Agent } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
@@ -17,7 +17,7 @@ export class SettingsState {
   #now = $state.raw() as Settings;
   #hasKey = $state(false);
   #models = $state.raw<readonly ModelInfo[]>([]);
-  #held = $state.raw<readonly HeldChange[]>([]);
+  #pending = $state.raw<readonly PendingSetting[]>([]);
   #verdict = $state<ConnectionCheck | 'checking' | null>(null);
 
   constructor(agent: Agent, ui: Ui) {
@@ -25,7 +25,7 @@ export class SettingsState {
     this.#ui = ui;
     this.#now = agent.settings.current();
     this.#hasKey = ui.hasKey();
-    this.lookAtHeld();
+    this.lookAtPending();
   }
 
   get now(): Settings {
@@ -41,9 +41,9 @@ export class SettingsState {
     return this.#models;
   }
 
-  /** Looser settings from another device, which the user has not decided on. */
-  get held(): readonly HeldChange[] {
-    return this.#held;
+  /** Settings in the file that wait for the user of this device. */
+  get pending(): readonly PendingSetting[] {
+    return this.#pending;
   }
 
   /** Result of the last connection check. */
@@ -65,22 +65,16 @@ export class SettingsState {
   reload(): void {
     this.#now = this.#agent.settings.current();
     this.#hasKey = this.#ui.hasKey();
-    this.lookAtHeld();
+    this.lookAtPending();
   }
 
-  lookAtHeld(): void {
-    const held = this.#agent.settings.held();
-    const [now, before] = [held, this.#held].map((changes) => changes.map(heldKey).join('\n'));
-    if (now !== before) this.#held = held;
+  lookAtPending(): void {
+    const pending = this.#agent.settings.pending();
+    if (JSON.stringify(pending) !== JSON.stringify(this.#pending)) this.#pending = pending;
   }
 
-  async acceptHeld(shown: readonly HeldChange[]): Promise<void> {
-    await this.#agent.settings.acceptHeld(shown);
-    this.reload();
-  }
-
-  async declineHeld(shown: readonly HeldChange[]): Promise<void> {
-    await this.#agent.settings.declineHeld(shown);
+  async decide(shown: readonly PendingSetting[], choice: 'allow' | 'keep'): Promise<void> {
+    await this.#agent.settings.decide(shown, choice);
     this.reload();
   }
 

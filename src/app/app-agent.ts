@@ -19,9 +19,6 @@ import type { UsageLog } from '#usage/usage-log';
 import type { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
 
-/** Key in local storage, which does not sync. */
-const ALLOWED_SERVERS = 'parley-tool-servers';
-
 export interface AppAgentDeps {
   readonly conversations: Conversations;
   readonly changeLog: ChangeLog;
@@ -83,8 +80,6 @@ export function createAppAgent(context: AppContext, deps: AppAgentDeps) {
     runsPrograms,
     version: plugin.manifest.version,
     servers: () => settings().mcpServers,
-    allowed: () => app.loadLocalStorage(ALLOWED_SERVERS) as unknown,
-    saveAllowed: (identities) => app.saveLocalStorage(ALLOWED_SERVERS, identities),
     secret,
   });
   plugin.register(() => void servers.close());

@@ -5,18 +5,11 @@ import type { Inbox } from '#queue/inbox';
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import { saveSecret } from '#obsidian/platform/secrets';
-import {
-  MCP_SERVER_TERMS,
-  type McpServerPort,
-  type McpServerStatus,
-  type McpServerTerms,
-} from '#ports/app/mcp-server-port';
+import type { McpServerPort, McpServerStatus } from '#ports/app/mcp-server-port';
 import { MCP_PATH, McpServing, type McpServingDeps } from './mcp-serving';
 import { randomLetters, type AppContext } from './app-context';
 import type { AppAgent } from './app-agent';
 
-/** Key in local storage, which does not sync. */
-const ALLOWED_TERMS_KEY = 'parley-serves-programs';
 /** Name of the clients' token in Obsidian's secret storage. */
 const TOKEN_NAME = 'parley-tool-server-token';
 
@@ -30,11 +23,7 @@ export function createMcpServer(
 ): LazyMcpServer {
   const { app } = plugin;
   const { clock } = machine;
-  const yes = {
-    get: () => app.loadLocalStorage(ALLOWED_TERMS_KEY) as string | null,
-    set: (terms: string | null) => app.saveLocalStorage(ALLOWED_TERMS_KEY, terms),
-  };
-  const serving = new LazyMcpServer(settings, yes, async (from) => {
+  const serving = new LazyMcpServer(settings, async (from) => {
     const { McpHttpServer } = await import('#mcp/server/http-server');
     const { tools } = agent;
     return new McpServing({
@@ -70,15 +59,8 @@ export function createMcpServer(
 
 type ServingFrom = Pick<McpServingDeps, 'mayOpen' | 'changed'>;
 
-/** The terms that the user allowed on this device, in storage that does not sync; null for none. */
-export interface DeviceApproval {
-  get(): string | null;
-  set(terms: string | null): void;
-}
-
 export class LazyMcpServer implements McpServerPort {
   readonly #settings: () => Settings;
-  readonly #approval: DeviceApproval;
   readonly #make: (from: ServingFrom) => Promise<McpServing>;
   readonly #listeners = new Set<() => void>();
   #making: Promise<McpServing> | null = null;
@@ -87,41 +69,20 @@ export class LazyMcpServer implements McpServerPort {
   #isLeader = false;
   #closed = false;
 
-  constructor(
-    settings: () => Settings,
-    approval: DeviceApproval,
-    make: (from: ServingFrom) => Promise<McpServing>,
-  ) {
+  constructor(settings: () => Settings, make: (from: ServingFrom) => Promise<McpServing>) {
     this.#settings = settings;
-    this.#approval = approval;
     this.#make = make;
   }
 
   get state(): McpServerStatus {
     const { mcpServerEnabled } = this.#settings();
     if (!this.#isLeader) return { kind: mcpServerEnabled ? 'elsewhere' : 'off' };
-    if (mcpServerEnabled && !this.#isAllowed())
-      return { kind: 'asks', terms: termsOf(this.#settings()) };
     return this.#made?.state ?? { kind: 'off' };
   }
 
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  allow(terms: McpServerTerms | null): Promise<void> {
-    if (terms === null || terms === termsOf(this.#settings())) this.#approval.set(terms);
-    return this.update();
-  }
-
-  /**
-   * Must be called when the user changes these settings on this device: switching the server on
-   * allows it, and an existing approval is extended to the new settings.
-   */
-  willBe(next: Settings, isSwitched: boolean): void {
-    if (isSwitched || this.#isAllowed())
-      this.#approval.set(next.mcpServerEnabled ? termsOf(next) : null);
   }
 
   async access(): ReturnType<McpServerPort['access']> {
@@ -139,10 +100,7 @@ export class LazyMcpServer implements McpServerPort {
 
   /** Adapts to the current settings. */
   async update(): Promise<void> {
-    if (
-      this.#isLeader &&
-      (this.#made || (this.#settings().mcpServerEnabled && this.#isAllowed()))
-    ) {
+    if (this.#isLeader && (this.#made || this.#settings().mcpServerEnabled)) {
       await (await this.#get()).update();
     }
     this.#notify();
@@ -173,7 +131,7 @@ export class LazyMcpServer implements McpServerPort {
 
   #get(): Promise<McpServing> {
     return (this.#making ??= this.#make({
-      mayOpen: () => this.#isLeader && this.#isAllowed(),
+      mayOpen: () => this.#isLeader,
       changed: () => this.#notify(),
     }).then((made) => {
       if (this.#closed) made.close();
@@ -181,20 +139,7 @@ export class LazyMcpServer implements McpServerPort {
     }));
   }
 
-  #isAllowed(): boolean {
-    const allowed = MCP_SERVER_TERMS.findIndex((each) => each === this.#approval.get());
-    return MCP_SERVER_TERMS.indexOf(termsOf(this.#settings())) <= allowed;
-  }
-
   #notify(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-/**
- * What the user's approval covers. No synced mode or switch lets MCP clients do more than the user
- * allowed on this device.
- */
-export function termsOf({ mcpServerWrites, mcpServerMode }: Settings): McpServerTerms {
-  return mcpServerWrites ? mcpServerMode : 'reading';
 }

@@ -172,8 +172,8 @@ export function createApp(
   const access = () => [settings().endpoint, settings().apiKeyName, key()].join('\n');
   let lastAccess = access();
   const settingsChanged = () => {
-    const { held } = settingsFile;
-    log.add({ area: 'settings', what: 'changed', facts: { held: held.length } });
+    const { pending } = settingsFile;
+    log.add({ area: 'settings', what: 'changed', facts: { pending: pending.length } });
     inboxChanged();
     if (access() !== lastAccess) {
       lastAccess = access();
@@ -300,14 +300,12 @@ export function createApp(
     edits: new EditsApi(deciding.reviews, deciding.undoing, deciding.authorship),
     settings: new SettingsApi({
       runner,
-      mcpServer,
       usage,
       asides: provider,
       settings,
       embedNotes: meaning.update,
       changeSettings: context.changeSettings,
-      trust: settingsFile,
-      servers: turning.servers,
+      waiting: settingsFile,
       models: () => model.models(),
       outline: () => vaultOutline(toolContexts().readOnlyContext(null)),
       check: async () => {
@@ -331,7 +329,6 @@ export function createApp(
     usage: { price: (id) => usage.price(id), byDay: () => usage.byDay() },
     mcpServers: {
       status: () => Promise.resolve(turning.servers.statuses()),
-      allow: (server) => Promise.resolve(turning.servers.allow(server)),
       test: (id) => turning.servers.test(id),
     },
     problems: () => (isFollower() ? [FOLLOWER_NOTICE, ...problems] : problems),

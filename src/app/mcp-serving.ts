@@ -30,10 +30,7 @@ export interface McpServingDeps {
   /** Null without Node. */
   readonly loopback: Loopback | null;
   settings(): Settings;
-  /**
-   * True if this process is the leader, so that no other has the port, and the user allowed the
-   * server on this device.
-   */
+  /** True if this process is the leader, so that no other has the port. */
   mayOpen(): boolean;
   /** Called when the state has changed. */
   changed(): void;

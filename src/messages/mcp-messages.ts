@@ -8,8 +8,6 @@ export const commandMissing = 'It has no command yet.';
 export const addressInvalid = 'Its address has to be one such as https://example.com/mcp.';
 export const addressInsecure = 'Plain http works to this computer only. Use https.';
 
-export const serverNotTrusted = (name: string) =>
-  `The MCP server “${name}” is not trusted on this device yet. Trust it in the settings, under MCP.`;
 export const serverUnusable = (name: string, reason: string) =>
   `The MCP server “${name}” can’t be used. ${reason}`;
 export const serverStarting = (name: string) =>

@@ -28,7 +28,7 @@ parameters:
 export const notATool = (name: string) => `${name} is not a tool`;
 export const mcpServer = 'Parley as an MCP server';
 export const mcpServerDetail =
-  'Lets MCP clients on this computer, such as Claude Code, use Parley’s tools with your permissions. What they read goes wherever they send it. Only this computer can connect, and only with the token. If this setting was synced from another device, allow it here first.';
+  'Lets MCP clients on this computer, such as Claude Code, use Parley’s tools with your permissions. What they read goes wherever they send it. Only this computer can connect, and only with the token.';
 export const mcpWrite = 'Allow changes';
 export const mcpWriteDetail =
   'Also offers the tools that write, move and delete. Approvals appear in Parley while the client waits.';
@@ -42,18 +42,11 @@ export const connectApp = 'Connect an MCP client';
 export const connectAppDetail =
   'Give the client this address, and the token as “Authorization: Bearer …”. Anyone with the token can use the tools. It is kept in this computer’s secret storage. A new token disconnects all clients.';
 export const copiedWhat = (what: string) => `Copied the ${what}`;
-export const allowOnDevice = 'Allow on this device';
 export const copyAddress = 'Copy address';
 export const copyToken = 'Copy token';
 export const newToken = 'New token';
 export const newTokenCreated = 'New token created. Clients need it to connect again.';
-export const termsRead = 'read notes';
-export const termsReadOnly = 'read notes, but not edit them while the mode is Read only';
-export const termsReview = 'read notes and propose edits';
-export const termsApply = 'read and edit notes';
 export const off = 'Off.';
-export const notAllowedYet = (terms: string) =>
-  `On, but not allowed on this device yet. MCP clients could ${terms}. Nothing can connect until you allow it.`;
 export const otherWindowServes =
   'Another window of this vault is active. MCP clients connect there.';
 export const openingPort = 'Opening the port…';
@@ -68,15 +61,12 @@ export const unnamed = 'Unnamed';
 export const numberedName = (name: string, count: number) => `${name} (${count})`;
 export const enableServer = 'Enable';
 export const enableServerDetail =
-  'When off, the server is not started and its tools are not available.';
+  'Uses the server below on this computer. A changed command, variable or address switches it off.';
 export const serverName = 'Name';
 export const serverNameDetail = 'Prefix for the names of its tools.';
 export const serverKind = 'Type';
 export const serverKindDetail =
   'Local: starts a program on this computer, with your user account’s access. Remote: connects over HTTP.';
-export const trust = 'Trust on this device';
-export const trustDetail =
-  'Required once per device, and again if the command, variables or address change.';
 export const test = 'Test';
 export const testDetail = 'Restarts the server and lists its tools.';
 export const command = 'Command';
@@ -94,16 +84,11 @@ export const serverTokenDetail =
 export const local = 'Local';
 export const remote = 'Remote';
 export const invalidValue = 'Invalid value.';
-export const trusted = 'Trusted';
-export const trustProgram = 'Allow it to run here';
-export const trustAddress = 'Allow it here';
 export const starting = 'Starting…';
-export const notTrustedYet = 'Not started: trust it first.';
 export const serverIsOff = 'Not started: it is off.';
 export const stillStarting = 'Still starting.';
 export const statusOff = 'Off';
 export const statusIncomplete = 'Incomplete';
-export const statusNotTrusted = 'Not trusted yet';
 export const statusIdle = 'Starts when needed';
 export const oneTool = '1 tool';
 export const toolCount = (count: number) => `${count} tools`;
@@ -225,11 +210,6 @@ export const logSettings = 'Settings';
 export const logOff = 'Off';
 export const logProblems = 'Problems';
 export const logEverything = 'Everything';
-export const declinedSettings = 'Changes from other devices';
-export const declinedSettingsDetail =
-  'You kept this device’s settings when another device changed them. Ask again shows the changes in the chat panel.';
-export const askAgain = 'Ask again';
-export const askedAgain = 'The chat panel shows the changes again.';
 export const copyDiagnostics = 'Copy';
 export const diagnosticsCopied = 'Copied the diagnostics.';
 export const diagnosticsFailed = 'The diagnostics could not be copied.';

@@ -80,8 +80,6 @@ export function serverIdentity(server: McpServer): string {
 export type ServerStatus =
   | { readonly kind: 'off' }
   | { readonly kind: 'incomplete'; readonly reason: string }
-  /** The user has not allowed it on this device, or allowed another command or address. */
-  | { readonly kind: 'asks' }
   /** It starts with the next request. */
   | { readonly kind: 'idle' }
   | { readonly kind: 'starting' }

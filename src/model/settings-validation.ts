@@ -1,4 +1,4 @@
-/** Validates each setting, and loads and saves the settings file. */
+/** The rule of each setting: which values are valid, and which need confirmation on each device. */
 import { isAttachment } from './attachment';
 import { areLogLevels } from './log';
 import { areMcpServers } from './mcp-server';
@@ -9,6 +9,22 @@ import {
   THINKING_LEVELS,
   type Settings,
 } from './settings';
+import {
+  all,
+  allFolders,
+  common,
+  empty,
+  higher,
+  knownServers,
+  lower,
+  lowerLimit,
+  narrowerScope,
+  off,
+  stricterMode,
+  stricterTools,
+  widerTag,
+  type Stricter,
+} from './stricter-values';
 import { isRecord } from '#text/untrusted-text';
 
 /** Null if the value is valid, else what was expected. */
@@ -125,80 +141,104 @@ const routingDescription: Check = (value) =>
     ? null
     : 'a description of 1 to 1,024 characters';
 
-const CHECKS: Record<keyof Settings, Check> = {
-  apiKeyName: text(200),
-  model: (value) =>
-    typeof value === 'string' && value.trim() !== '' && value.length <= 200
-      ? null
-      : 'the id of a model, such as claude-haiku-4-5-20251001',
-  thinking: oneOf(...THINKING_LEVELS),
-  endpoint: webAddress,
-  compatibility: oneOf(true, false),
-  vaultOrganization: text(20_000),
-  instructions: text(20_000),
-  idleMinutes: whole(1, 10_080),
-  questionTimeoutMinutes: whole(1, 10_080),
-  panelMode: oneOf(...MODES),
-  smartHoleMode: oneOf(...MODES),
-  proposalTag: ownTag,
-  tools: permissions,
-  disabledAgents: agentNames,
-  mcpServers: (value) =>
-    areMcpServers(value) ? null : 'tool servers with an id, a name, and a command or an address',
-  toolPresentation: oneOf('flat', 'agents', 'mcp'),
-  excludedFolders: folders,
-  excludedTag: tagName,
-  editableScope: oneOf(...EDITABLE_SCOPES),
-  contextDepth: whole(0, 3),
-  contextPresets: presets,
-  templateFolder: folder,
-  customToolFolder: folder,
-  promptFolder: folder,
-  commands: commandIds,
-  allowAdd: oneOf(true, false),
-  allowReplace: oneOf(true, false),
-  allowCreate: oneOf(true, false),
-  allowNavigate: oneOf(true, false),
-  stepsPerTurn: whole(5, 50),
-  tokensPerTurn: whole(1_000, 100_000_000),
-  readLines: whole(10, 100_000),
-  readCharacters: whole(1_000, 2_000_000),
-  readLineCharacters: whole(100, 100_000),
-  tokenWarning: whole(1_000, 10_000_000),
-  stallSeconds: whole(5, 3_600),
-  embeddingEndpoint,
-  embeddingModel: text(200),
-  embeddingKeyName: text(200),
-  searchProvider: oneOf('', 'anthropic', 'brave', 'tavily', 'serper'),
-  searchKeyName: text(200),
-  moneyPerTurn: amount,
-  moneyPerDay: amount,
-  showCost: oneOf(true, false),
-  prices,
-  conversationsKept: whole(1, 100_000),
-  notifications: oneOf(true, false),
-  changeLogMegabytes: whole(10, 100_000),
-  smartHole: oneOf(true, false),
-  assistantName: text(100),
-  wireName,
-  routingDescription,
-  smartHolePort: whole(1, 65_535),
-  mcpServerEnabled: oneOf(true, false),
-  mcpServerWrites: oneOf(true, false),
-  mcpServerMode: oneOf(...MODES),
-  mcpServerPort: whole(1_024, 65_535),
-  logLevels: (value) =>
-    areLogLevels(value) ? null : 'areas of the log with off, problems or everything',
+const modelId: Check = (value) =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= 200
+    ? null
+    : 'the id of a model, such as claude-haiku-4-5-20251001';
+
+const servers: Check = (value) =>
+  areMcpServers(value) ? null : 'tool servers with an id, a name, and a command or an address';
+
+const logLevels: Check = (value) =>
+  areLogLevels(value) ? null : 'areas of the log with off, problems or everything';
+
+interface Rule<Value> {
+  readonly check: Check;
+  /** What applies of a synced value that the user of this device has not confirmed. */
+  readonly stricter?: Stricter<Value>;
+  /** This one's value is only of use with that of the named setting. */
+  readonly follows?: keyof Settings;
+}
+
+/** Of settings that say where data and keys go, what runs, or what is hidden, allowed, paid or kept. */
+const confirmed = <Value>(check: Check, stricter: Stricter<Value> = (own) => own): Rule<Value> => ({
+  check,
+  stricter,
+});
+
+const RULES: { readonly [Name in keyof Settings]: Rule<Settings[Name]> } = {
+  apiKeyName: confirmed(text(200)),
+  model: { check: modelId, follows: 'endpoint' },
+  thinking: { check: oneOf(...THINKING_LEVELS) },
+  endpoint: confirmed(webAddress),
+  compatibility: { check: oneOf(true, false), follows: 'endpoint' },
+  vaultOrganization: { check: text(20_000) },
+  instructions: { check: text(20_000) },
+  idleMinutes: { check: whole(1, 10_080) },
+  questionTimeoutMinutes: { check: whole(1, 10_080) },
+  panelMode: confirmed(oneOf(...MODES), stricterMode),
+  smartHoleMode: confirmed(oneOf(...MODES), stricterMode),
+  proposalTag: { check: ownTag },
+  tools: confirmed(permissions, stricterTools),
+  disabledAgents: confirmed(agentNames, all),
+  mcpServers: confirmed(servers, knownServers),
+  toolPresentation: { check: oneOf('flat', 'agents', 'mcp') },
+  excludedFolders: confirmed(folders, allFolders),
+  excludedTag: confirmed(tagName, widerTag),
+  editableScope: confirmed(oneOf(...EDITABLE_SCOPES), narrowerScope),
+  contextDepth: confirmed(whole(0, 3), lower),
+  contextPresets: { check: presets },
+  templateFolder: confirmed(folder),
+  customToolFolder: confirmed(folder, empty),
+  promptFolder: confirmed(folder, empty),
+  commands: confirmed(commandIds, common),
+  allowAdd: confirmed(oneOf(true, false), off),
+  allowReplace: confirmed(oneOf(true, false), off),
+  allowCreate: confirmed(oneOf(true, false), off),
+  allowNavigate: confirmed(oneOf(true, false), off),
+  stepsPerTurn: confirmed(whole(5, 50), lower),
+  tokensPerTurn: confirmed(whole(1_000, 100_000_000), lower),
+  readLines: { check: whole(10, 100_000) },
+  readCharacters: { check: whole(1_000, 2_000_000) },
+  readLineCharacters: { check: whole(100, 100_000) },
+  tokenWarning: confirmed(whole(1_000, 10_000_000), lower),
+  stallSeconds: { check: whole(5, 3_600) },
+  embeddingEndpoint: confirmed(embeddingEndpoint, empty),
+  embeddingModel: { check: text(200), follows: 'embeddingEndpoint' },
+  embeddingKeyName: confirmed(text(200), empty),
+  searchProvider: confirmed(oneOf('', 'anthropic', 'brave', 'tavily', 'serper'), empty),
+  searchKeyName: confirmed(text(200)),
+  moneyPerTurn: confirmed(amount, lowerLimit),
+  moneyPerDay: confirmed(amount, lowerLimit),
+  showCost: { check: oneOf(true, false) },
+  prices: confirmed(prices),
+  conversationsKept: confirmed(whole(1, 100_000), higher),
+  notifications: { check: oneOf(true, false) },
+  changeLogMegabytes: confirmed(whole(10, 100_000), higher),
+  smartHole: confirmed(oneOf(true, false), off),
+  assistantName: confirmed(text(100)),
+  wireName: confirmed(wireName),
+  routingDescription: { check: routingDescription },
+  smartHolePort: confirmed(whole(1, 65_535)),
+  mcpServerEnabled: confirmed(oneOf(true, false), off),
+  mcpServerWrites: confirmed(oneOf(true, false), off),
+  mcpServerMode: confirmed(oneOf(...MODES), stricterMode),
+  mcpServerPort: { check: whole(1_024, 65_535) },
+  logLevels: { check: logLevels },
 };
 
+export function ruleOf(name: keyof Settings): Rule<unknown> {
+  return RULES[name] as Rule<unknown>;
+}
+
 export function isSettingName(name: string): name is keyof Settings {
-  return Object.hasOwn(CHECKS, name);
+  return Object.hasOwn(RULES, name);
 }
 
 /** Null if `value` is valid for `name`, else a sentence that says what was expected. */
 export function settingProblem(name: string, value: unknown): string | null {
   if (!isSettingName(name)) return `There is no setting called "${name}".`;
-  const expected = CHECKS[name](value);
+  const expected = RULES[name].check(value);
   return expected === null ? null : `"${name}" takes ${expected}.`;
 }
 

@@ -285,8 +285,9 @@ export function settingsForProvider(
   const without = page && page !== allow ? { ...others, read_webpage: page } : others;
   const both = { ...others, web_search: allow, read_webpage: allow };
   const tools = provider === '' ? without : now.searchProvider === '' ? both : now.tools;
+  if (provider === '') return { tools };
   // Each provider has its own key, so that none receives the key of another.
-  return { tools, searchKeyName: `parley-${String(provider) || 'search'}-key` };
+  return { tools, searchKeyName: `parley-${String(provider)}-key` };
 }
 
 /**

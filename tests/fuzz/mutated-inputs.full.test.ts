@@ -13,7 +13,7 @@ import type { CallId, ChangeId, ConversationId, DeviceId } from '#model/ids';
 import type { McpServer } from '#model/mcp-server';
 import { reduceAll } from '#model/reducer';
 import { messagesOf } from '#model/conversation-summary';
-import { judgeSettings } from '#model/trusted-settings';
+import { settingsInForce } from '#model/settings-in-force';
 import { ANY_DEVICE, editsOf, printParts, readEdits } from '#model/edit/note-edits';
 import { Outbox } from '#voice/outbox';
 import { Slices } from '#ports/slices';
@@ -23,7 +23,6 @@ import { addressFacts } from '#policy/given-addresses';
 import { pageAddress } from '#web/address-guard';
 import { readUsage } from '#usage/usage-log';
 import { McpServerManager } from '#mcp/client/manager';
-import { serverIdentity } from '#model/mcp-server';
 import { jsonLine } from '#ports/line-file';
 import { Script } from '#workbench/gallery/script';
 import { encodeFrame, framesOf } from '#workbench/model/transmission';
@@ -174,7 +173,7 @@ describe('damaged files', () => {
       for (const [name, value] of Object.entries(settings)) {
         expect(settingProblem(name, value)).toBeNull();
       }
-      const { applied } = judgeSettings(DEFAULT_SETTINGS, settings);
+      const applied = settingsInForce(DEFAULT_SETTINGS, settings);
       expect([applied.endpoint, applied.panelMode, applied.commands]).toEqual([
         DEFAULT_SETTINGS.endpoint,
         DEFAULT_SETTINGS.panelMode === 'review' && settings.panelMode === 'read-only'
@@ -295,8 +294,6 @@ describe('damaged messages', () => {
           return new Response(text, { headers: { 'content-type': 'application/json' } });
         },
         servers: () => [server],
-        allowed: () => [serverIdentity(server)],
-        saveAllowed: () => undefined,
         secret: () => null,
         timeouts: { start: 500, turn: 500, quiet: 500, call: 1_000 },
       });

@@ -3,22 +3,14 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Settings } from '#model/settings';
-import { serverIdentity, type McpServer } from '#model/mcp-server';
 import { filesIn, rogue } from '../mcp/programs';
 import { call, reply } from '#workbench/model/replies';
 import { scriptedFor, type ScriptStep } from '#workbench/model/scripted';
-import { openStage, recordedOf, until, writeFileIn } from './driver';
+import { openStage, recordedOf, until } from './driver';
 import { temporaryFolder } from '../builders/temporary-folder';
 import { openApproval, repeatToolResults } from './steps';
 
 const FILES = { 'Shopping.md': '- bread\n' };
-
-/** Records that the user has allowed these servers on this device. */
-function allow(vault: string, servers: readonly McpServer[]): void {
-  const allowed = JSON.stringify(servers.map(serverIdentity));
-  const storage = JSON.stringify({ 'parley-tool-servers': allowed });
-  writeFileIn(vault, '.obsidian/workbench-local-storage.json', storage);
-}
 
 const replyOf = (vault: string) => recordedOf(vault, 'turn-end').at(-1)?.end.reply ?? '';
 
@@ -37,7 +29,6 @@ test('an MCP tool runs after approval, and its result is marked as data', async 
     FILES,
   );
   const server = filesIn(stage.vault);
-  allow(stage.vault, [server]);
   const headless = await stage.start({ settings: { mcpServers: [server] } });
   await headless.send('send', { text: 'What do I buy?' });
   const card = await openApproval(headless);
@@ -76,7 +67,6 @@ test('a program that only the login shell knows is found, and so are the program
     scriptedFor({ '*': [reply('I ask.', call('rogue_order', {})), repeatToolResults] }),
     FILES,
   );
-  allow(stage.vault, [named]);
   const headless = await stage.start({
     settings: { mcpServers: [named], tools: { 'server-rogue order': 'allow' } },
     env: { HOME: home, SHELL: shell },
@@ -97,7 +87,6 @@ async function rogueStage(mode: string, ...manners: string[]) {
   const file = path.join(temporaryFolder('outside'), 'Taken.md');
   const stage = await openStage(scriptedFor({ '*': obeys(file) }), FILES);
   const server = rogue(...manners);
-  allow(stage.vault, [server]);
   const headless = await stage.start({
     settings: {
       panelMode: mode,
@@ -164,7 +153,6 @@ test('a call of an MCP tool that was removed during the turn lists the new tools
     FILES,
   );
   const server = rogue();
-  allow(stage.vault, [server]);
   const names = ['change', 'order', 'new_one'].map((name) => [`server-rogue ${name}`, 'allow']);
   const headless = await stage.start({
     settings: { mcpServers: [server], tools: Object.fromEntries(names) as object },

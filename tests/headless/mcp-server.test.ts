@@ -3,9 +3,19 @@
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
+import { SETTINGS_VERSION } from '#model/settings-validation';
 import { demoModel } from '#workbench/model/demo';
-import { allowedHere, freePort, textOf } from '../mcp/server/table';
-import { openStage, readFileIn, recordedOf, type Headless, type Reply, type State } from './driver';
+import { freePort, textOf } from '../mcp/server/table';
+import {
+  openStage,
+  PLUGIN,
+  readFileIn,
+  recordedOf,
+  writeFileIn,
+  type Headless,
+  type Reply,
+  type State,
+} from './driver';
 
 interface Served extends Reply {
   readonly state: { readonly kind: string };
@@ -17,7 +27,6 @@ const FILES = {
   'Lists/Shopping.md': '- eggs\n',
   'Dot.gif': 'GIF89a, as far as its first bytes tell',
   '.obsidian/app.json': '{}',
-  ...allowedHere(),
 };
 const ADD = {
   name: 'edit_file',
@@ -45,7 +54,7 @@ async function running(headless: Headless): Promise<void> {
 
 describe("Parley's MCP server", () => {
   it('the MCP server applies the same checks to proposals, changes, approvals, and undo, even after a restart', async () => {
-    await using stage = await openStage(demoModel(), { ...FILES, ...allowedHere('review') });
+    await using stage = await openStage(demoModel(), FILES);
     const mcpServerPort = await freePort();
     const settings = { mcpServerEnabled: true, mcpServerWrites: true, mcpServerPort };
     const first = await stage.start({ settings });
@@ -86,17 +95,18 @@ describe("Parley's MCP server", () => {
     expect((await (await connected(again)).listTools()).tools.length).toBeGreaterThan(15);
   });
 
-  it('the MCP server does not start from synced settings until it is enabled on this device', async () => {
+  it('the MCP server does not start from synced settings until they are allowed on this device', async () => {
     await using stage = await openStage(demoModel(), { 'Note.md': 'Words.\n' });
-    const mcpServerPort = await freePort();
-    const settings = { mcpServerEnabled: true, mcpServerPort };
-    const headless = await stage.start({ settings });
-    expect((await headless.send<Served>('mcp')).state.kind).toBe('asks');
+    const settings = { mcpServerEnabled: true, mcpServerPort: await freePort() };
+    const data = JSON.stringify({ version: SETTINGS_VERSION, settings });
+    writeFileIn(stage.vault, `${PLUGIN}/data.json`, data);
+    const headless = await stage.start();
+    expect((await headless.send<Served>('mcp')).state.kind).toBe('off');
     await expect(connected(headless)).rejects.toThrow();
     await headless.send('set', { mcpServerEnabled: true });
     await running(headless);
     await headless.terminate();
-    await running(await stage.start({ settings }));
+    await running(await stage.start());
   });
 
   it('the MCP server runs only in the leader process of the vault', async () => {

@@ -1,5 +1,5 @@
 /** The plugin's MCP client manager, wired to real server processes and a test clock. */
-import { type McpServer, serverIdentity } from '#model/mcp-server';
+import type { McpServer } from '#model/mcp-server';
 import { McpServerManager } from '#mcp/client/manager';
 import type { ServerOffer } from '#ports/mcp-servers';
 import { testClock, type TestClock } from '../builders/fake-clock';
@@ -9,8 +9,6 @@ export interface ServersBench extends AsyncDisposable {
   readonly clock: TestClock;
   /** The servers in the settings; a test may replace them. */
   listed: readonly McpServer[];
-  /** Identities of the servers that the user has allowed on this device. */
-  readonly allowed: Set<string>;
   readonly secrets: Record<string, string>;
   /** Progress messages reported by calls. */
   readonly progress: string[];
@@ -33,18 +31,12 @@ export function serversBench(
   { runsPrograms = true, start = 20_000, quiet = PATIENCE_MS } = {},
 ): ServersBench {
   const clock = testClock();
-  const allowed = new Set(listed.map(serverIdentity));
   const secrets: Record<string, string> = {};
   const bench: ServersBench = {
-    ...{ listed, clock, allowed, secrets, progress: [] },
+    ...{ listed, clock, secrets, progress: [] },
     servers: new McpServerManager({
       ...{ clock, fetch, runsPrograms, version: '0.0.0' },
       servers: () => bench.listed,
-      allowed: () => [...allowed],
-      saveAllowed: (identities) => {
-        allowed.clear();
-        identities.forEach((each) => allowed.add(each));
-      },
       secret: (name) => secrets[name] ?? null,
       timeouts: { ...{ start, quiet }, turn: 10_000, call: 3 * PATIENCE_MS },
     }),

@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoModel } from '#workbench/model/demo';
 import { openStage, type Reply, type Scenario } from '../headless/driver';
-import { allowedHere, freePort } from './server/table';
+import { freePort } from './server/table';
 
 const SCENARIOS = [
   'server-initialize',
@@ -46,7 +46,7 @@ let proxy: http.Server;
 let url: string;
 
 beforeAll(async () => {
-  stage = await openStage(demoModel(), { ...NOTES, ...allowedHere() });
+  stage = await openStage(demoModel(), NOTES);
   const settings = {
     mcpServerEnabled: true,
     mcpServerPort: await freePort(),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasProcessEnded } from '#obsidian/platform/platform';
-import { serverIdentity, type McpServer } from '#model/mcp-server';
+import type { McpServer } from '#model/mcp-server';
 import { settle } from '../builders/fake-clock';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { serversBench, type ServersBench } from './bench';
@@ -314,7 +314,6 @@ describe("A secret in a server's environment", () => {
 describe('An MCP server that may not start', () => {
   const cases: [string, (server: McpServer) => McpServer, string][] = [
     ['when it is off', (server) => ({ ...server, enabled: false }), 'off'],
-    ['when nobody has said yes to its command', (server) => ({ ...server, command: 'sh' }), 'asks'],
     ['when it is not complete', (server) => ({ ...server, command: ' ' }), 'incomplete'],
   ];
   it.each(cases)('a server is not started %s', async (_, made, kind) => {
@@ -324,28 +323,6 @@ describe('An MCP server that may not start', () => {
     expect(standing(here).kind).toBe(kind);
     expect((await here.servers.test('server-rogue')).kind).toBe(kind);
     expect(await here.call('order')).toMatch(/^Nothing was done/);
-  });
-
-  it('a server that was removed on this device needs approval again when the settings list it again', async () => {
-    const server = rogue();
-    await using here = serversBench([server]);
-    here.listed = [];
-    here.servers.update();
-    here.listed = [server];
-    here.servers.update();
-    expect(await here.offered()).toEqual([]);
-    expect(standing(here).kind).toBe('asks');
-  });
-
-  it('an approval does not cover a server that changed after it was shown', async () => {
-    const shown = rogue();
-    await using here = serversBench([]);
-    here.listed = [{ ...shown, command: 'sh' }];
-    here.servers.allow(shown);
-    expect(standing(here).kind).toBe('asks');
-    expect(here.allowed.size).toBe(0);
-    here.servers.allow(here.listed[0]!);
-    expect(here.allowed.size).toBe(1);
   });
 
   it('a server without a command or an address is not reported in chats', async () => {
@@ -376,17 +353,16 @@ describe('An MCP server that may not start', () => {
     });
   });
 
-  it('a running server is stopped and needs approval when its command changes', async () => {
+  it('a running server is stopped when its command changes, and the other one starts', async () => {
     await using here = serversBench([rogue()], { quiet: 20_000 });
     await here.offered();
     expect(standing(here).kind).toBe('up');
     const pid = Number(await here.call('pid'));
     here.listed = [{ ...rogue('other') }];
-    expect(standing(here).kind).toBe('asks');
+    expect(standing(here).kind).toBe('idle');
     here.servers.update();
     await here.clock.advance(2_000);
     await until(() => hasProcessEnded(pid));
-    here.allowed.add(serverIdentity(here.listed[0]!));
     expect(await here.offered()).toContain('order');
   });
 });
@@ -398,8 +374,8 @@ it('a token is sent only over https or to this computer', () => {
   });
   const here = serversBench([]);
   const kind = (url: string) => here.servers.status(at(url)).kind;
-  expect(kind('https://example.com/mcp')).toBe('asks');
-  expect(kind('http://localhost:3000/mcp')).toBe('asks');
+  expect(kind('https://example.com/mcp')).toBe('idle');
+  expect(kind('http://localhost:3000/mcp')).toBe('idle');
   expect(kind('http://example.com/mcp')).toBe('incomplete');
   expect(kind('file:///etc/passwd')).toBe('incomplete');
 });

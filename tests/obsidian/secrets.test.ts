@@ -7,7 +7,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { serverIdentity, type McpServer } from '#model/mcp-server';
+import type { McpServer } from '#model/mcp-server';
 import type { Event } from '#model/event';
 import { SETTINGS_VERSION } from '#model/settings-validation';
 import { diagnostics } from '#obsidian/settings/diagnostics';
@@ -129,8 +129,6 @@ test('no secret appears in files, events, errors, notifications, logs, diagnosti
     '.obsidian/plugins/parley/data.json': JSON.stringify({ version: SETTINGS_VERSION, settings }),
     '.obsidian/workbench-local-storage.json': JSON.stringify({
       'parley-trusted-settings': JSON.stringify({ settings, declined: [] }),
-      'parley-tool-servers': JSON.stringify(servers.map(serverIdentity)),
-      'parley-serves-programs': JSON.stringify('reading'),
     }),
   });
   const events: Event[] = [];

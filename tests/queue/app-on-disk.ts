@@ -57,7 +57,7 @@ import { SettingsApi } from '#app/api/settings-api';
 import { McpCalls } from '#queue/mcp-calls';
 import { ToolContexts } from '#tools/tool-context';
 import { endInterruptedMcpCalls } from '#queue/mcp-conversations';
-import { LazyMcpServer, termsOf, type DeviceApproval } from '#app/app-mcp';
+import { LazyMcpServer } from '#app/app-mcp';
 import { MCP_PATH, McpServing } from '#app/mcp-serving';
 import { UndoApi } from '#app/api/undo-api';
 import { TurnRunner } from '#queue/turn-runner';
@@ -93,8 +93,6 @@ export interface Disk {
   /** Called when a process has found the open turns again. */
   readonly onReady?: () => void;
   readonly settings?: Partial<Settings>;
-  /** Default: no MCP clients. */
-  readonly yes?: DeviceApproval;
   /** Default: no metadata. */
   readonly metadata?: Metadata;
   /** Default: an empty one. */
@@ -147,13 +145,7 @@ const ALONE = {
 };
 
 /** No other device changes the settings here. */
-const NOTHING_HELD = {
-  held: [],
-  declined: 0,
-  acceptHeld: async () => undefined,
-  declineHeld: async () => undefined,
-  reconsiderHeld: async () => undefined,
-};
+const NOTHING_PENDING = { pending: [], decide: async () => undefined };
 
 let processes = 0;
 
@@ -341,7 +333,6 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   let token = 'token';
   const serving = new LazyMcpServer(
     settings,
-    disk.yes ?? { get: () => termsOf(settings()), set: () => undefined },
     async (from) =>
       new McpServing({
         ...from,
@@ -386,10 +377,9 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       new AuthorshipApi({ changeLog, clock, lastLook: { get: () => null, set: () => undefined } }),
     ),
     settings: new SettingsApi({
-      ...{ runner, mcpServer: serving, usage, settings },
+      ...{ runner, usage, settings },
       asides: usage.metered(model, 'background'),
-      servers: { status: () => ({ kind: 'idle' }), allow: () => undefined },
-      trust: NOTHING_HELD,
+      waiting: NOTHING_PENDING,
       changeSettings: async (change) => {
         const now = settings();
         const next = Object.entries(change(now));
@@ -414,7 +404,6 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     usage: { price: (id) => usage.price(id), byDay: () => usage.byDay() },
     mcpServers: {
       status: async () => new Map(),
-      allow: async () => undefined,
       test: async () => ({ kind: 'off' }),
     },
     problems: () => problems,

@@ -18,7 +18,7 @@ import { typedChoice } from '#voice/yes-no-words';
 import type { LazyMcpServer } from '../app-mcp';
 
 /** Turns of MCP calls, which the runner does not know. */
-export type McpClientTurns = Pick<LazyMcpServer, 'interactions' | 'resolve' | 'stop' | 'willBe'>;
+export type McpClientTurns = Pick<LazyMcpServer, 'interactions' | 'resolve' | 'stop'>;
 
 export interface QueueApiDeps {
   readonly inbox: Inbox;

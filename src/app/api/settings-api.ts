@@ -2,23 +2,19 @@
 import * as t from '#messages/action-messages';
 import { describeRouting, describeVault } from '#agent/vault-description';
 import type { Failure, ActionResult } from '#model/failure';
-import { type McpServer, type ServerStatus } from '#model/mcp-server';
 import { type Settings, permissionsWith, settingsForProvider } from '#model/settings';
-import { isDisabledHere, unknownServers, type HeldChange } from '#model/trusted-settings';
+import type { PendingSetting } from '#model/settings-in-force';
 import { applySettings, settingProblem } from '#model/settings-validation';
 import type { ModelInfo, ModelProvider } from '#ports/model-provider';
 import type { ConnectionCheck, SettingsPort } from '#ports/app/settings-port';
-import type { McpServerPort } from '#ports/app/mcp-server-port';
 import type { Runner } from '#queue/runner';
 import { type UsageLog, isDaySpent } from '#usage/usage-log';
 import { problemResult, resultOrProblem, toResult } from './action-result';
-import type { McpClientTurns } from './queue-api';
 
 export interface SettingsApiDeps {
   readonly runner: Pick<Runner, 'retryFor'>;
-  readonly mcpServer: Pick<McpClientTurns, 'willBe'> & Pick<McpServerPort, 'state' | 'allow'>;
-  readonly servers: TrustedServers;
-  readonly trust: SettingsTrust;
+  /** The settings that wait for the user of this device. */
+  readonly waiting: Pick<SettingsPort, 'decide'> & { readonly pending: readonly PendingSetting[] };
   readonly usage: UsageLog;
   /** For model calls outside of conversations. */
   readonly asides: ModelProvider;
@@ -30,21 +26,6 @@ export interface SettingsApiDeps {
   embedNotes: SettingsPort['embedNotes'];
   /** The structure of the vault as the agent sees it; null if it has no notes. */
   outline(): Promise<string | null>;
-}
-
-/** Settings from other devices that wait for the user of this one. */
-export interface SettingsTrust {
-  readonly held: readonly HeldChange[];
-  readonly declined: number;
-  acceptHeld(shown: readonly HeldChange[]): Promise<void>;
-  declineHeld(shown: readonly HeldChange[]): Promise<void>;
-  reconsiderHeld(): Promise<void>;
-}
-
-/** MCP servers, which start only after the user has allowed them on this device. */
-export interface TrustedServers {
-  status(server: McpServer): ServerStatus;
-  allow(server: McpServer): void;
 }
 
 export class SettingsApi implements SettingsPort {
@@ -67,48 +48,17 @@ export class SettingsApi implements SettingsPort {
       let settings = this.current();
       await this.#deps.changeSettings((now) => {
         settings = changedBy(now, changes);
-        this.#deps.mcpServer.willBe(settings, 'mcpServerEnabled' in changes);
         return settings;
       });
       return { settings };
     });
   }
 
-  held(): readonly HeldChange[] {
-    const { trust, servers, mcpServer } = this.#deps;
-    return trust.held.filter(({ guard, own, incoming }) => {
-      // These two can also be allowed on their own pages of the settings.
-      if (guard === 'mcpServer') return mcpServer.state.kind === 'asks';
-      if (guard !== 'mcpServers') return true;
-      return unknownServers(own, incoming).some(
-        (each) => isDisabledHere(own, each) || servers.status(each).kind === 'asks',
-      );
-    });
+  pending(): readonly PendingSetting[] {
+    return this.#deps.waiting.pending;
   }
 
-  declined(): number {
-    return this.#deps.trust.declined;
-  }
-
-  async acceptHeld(shown: readonly HeldChange[]): Promise<void> {
-    const { trust, servers, mcpServer } = this.#deps;
-    for (const { guard, own, incoming } of shown) {
-      if (guard === 'mcpServers')
-        unknownServers(own, incoming).forEach((each) => servers.allow(each));
-    }
-    if (shown.some(({ guard }) => guard === 'mcpServer') && mcpServer.state.kind === 'asks') {
-      await mcpServer.allow(mcpServer.state.terms);
-    }
-    await trust.acceptHeld(shown);
-  }
-
-  declineHeld(shown: readonly HeldChange[]): Promise<void> {
-    return this.#deps.trust.declineHeld(shown);
-  }
-
-  reconsiderHeld(): Promise<void> {
-    return this.#deps.trust.reconsiderHeld();
-  }
+  decide: SettingsPort['decide'] = (shown, choice) => this.#deps.waiting.decide(shown, choice);
 
   models(): Promise<readonly ModelInfo[]> {
     return this.#deps.models();

@@ -26,12 +26,6 @@ export interface McpServerManagerDeps {
   /** Whether this device can start processes. */
   readonly runsPrograms: boolean;
   servers(): readonly McpServer[];
-  /**
-   * The saved `serverIdentity` of each server that the user has allowed on this device. Not
-   * validated; any value if nothing was saved.
-   */
-  allowed(): unknown;
-  saveAllowed(identities: readonly string[]): void;
   secret(name: string): string | null;
   readonly timeouts?: ConnectionTimeouts;
 }
@@ -118,7 +112,6 @@ export class McpServerManager implements McpServers {
     if (!server.enabled) return { kind: 'off' };
     const fault = this.#faultOf(server);
     if (fault !== null) return { kind: 'incomplete', reason: fault };
-    if (!this.#isAllowed(server)) return { kind: 'asks' };
     const link = this.#links.get(server.id);
     if (link?.identity !== serverIdentity(server)) return { kind: 'idle' };
     const { status } = link;
@@ -130,17 +123,6 @@ export class McpServerManager implements McpServers {
     return new Map(this.#deps.servers().map((each) => [each.id, this.status(each)]));
   }
 
-  /**
-   * Allows exactly the server that was shown to the user. Does nothing if its settings have changed
-   * since.
-   */
-  allow(server: McpServer): void {
-    const shown = serverIdentity(server);
-    const listed = this.#deps.servers().map(serverIdentity);
-    const allowed = this.#allowed();
-    this.#deps.saveAllowed(listed.filter((each) => each === shown || allowed.includes(each)));
-  }
-
   /** Restarts a server and returns its status afterwards. */
   async test(id: string): Promise<ServerStatus> {
     this.update();
@@ -150,16 +132,8 @@ export class McpServerManager implements McpServers {
     return now ? this.status(now) : { kind: 'off' };
   }
 
-  /**
-   * Disconnects servers that were removed or changed, and revokes their permission, because
-   * settings synced from another device could add them again.
-   */
+  /** Disconnects servers that were removed, changed or switched off. */
   update(): void {
-    const { servers, saveAllowed } = this.#deps;
-    const listed = new Set(servers().map(serverIdentity));
-    const allowed = this.#allowed();
-    const held = allowed.filter((each) => listed.has(each));
-    if (held.length < allowed.length) saveAllowed(held);
     const wanted = new Map(this.#wanted().map((each) => [each.id, serverIdentity(each)]));
     for (const [id, link] of this.#links) {
       if (wanted.get(id) === link.identity) continue;
@@ -181,22 +155,10 @@ export class McpServerManager implements McpServers {
     this.#leaving.add(left);
   }
 
-  #isAllowed(server: McpServer): boolean {
-    return this.#allowed().includes(serverIdentity(server));
-  }
-
-  #allowed(): readonly string[] {
-    const allowed = this.#deps.allowed();
-    return Array.isArray(allowed) ? (allowed as string[]) : [];
-  }
-
-  /** Servers that are enabled, complete and allowed. */
+  /** Servers that are enabled and complete. */
   #wanted(): McpServer[] {
     if (this.#isClosed) return [];
-    const { servers } = this.#deps;
-    return servers().filter(
-      (each) => each.enabled && this.#faultOf(each) === null && this.#isAllowed(each),
-    );
+    return this.#deps.servers().filter((each) => each.enabled && this.#faultOf(each) === null);
   }
 
   #faultOf(server: McpServer): string | null {
@@ -254,8 +216,6 @@ function isBlank(server: McpServer): boolean {
 
 function announcementOf(name: string, status: ServerStatus): string | null {
   switch (status.kind) {
-    case 'asks':
-      return t.serverNotTrusted(name);
     case 'incomplete':
       return t.serverUnusable(name, status.reason);
     case 'starting':

@@ -62,21 +62,7 @@ export class AdvancedSettings {
         aliases: ['bug', 'report', 'debug', 'log', 'support'],
         render: (setting) => this.#render(setting),
       },
-      ...this.#declined(),
       { type: 'group', heading: t.log, items: LOG_AREAS.map((area) => this.#level(area)) },
-    ];
-  }
-
-  /** Shown only if the user has declined changes here. */
-  #declined(): SettingRow[] {
-    if (this.#agent.settings.declined() === 0) return [];
-    return [
-      {
-        name: t.declinedSettings,
-        desc: t.declinedSettingsDetail,
-        aliases: ['sync', 'device', 'trust'],
-        render: (setting) => this.#renderDeclined(setting),
-      },
     ];
   }
 
@@ -97,16 +83,6 @@ export class AdvancedSettings {
         );
       },
     };
-  }
-
-  #renderDeclined(setting: Setting): void {
-    setting.addButton((button) =>
-      button.setButtonText(t.askAgain).onClick(async () => {
-        button.setDisabled(true);
-        await this.#agent.settings.reconsiderHeld();
-        this.#notice(t.askedAgain);
-      }),
-    );
   }
 
   #render(setting: Setting): void {

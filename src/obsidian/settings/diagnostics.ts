@@ -12,7 +12,6 @@ export async function diagnostics(agent: ReportedAgent, version: string): Promis
   const settings = Object.entries(agent.settings.current()) as [keyof Settings, unknown][];
   const { conversations, inbox, connection, edits, problems } = await agent.state();
   const servers = await agent.mcpServers.status();
-  const [held, declined] = [agent.settings.held(), agent.settings.declined()];
   const failures = inbox.flatMap((queued) =>
     queued.state === 'failed' ? queued.failure.kind : [],
   );
@@ -25,7 +24,7 @@ export async function diagnostics(agent: ReportedAgent, version: string): Promis
       notesWithPendingEdits: edits.length,
       problems: problems.length,
     },
-    fromOtherDevices: { held: held.map(({ guard }) => guard), declined },
+    pendingSettings: agent.settings.pending().map(({ name }) => name),
     connections: {
       smartHole: connection.kind,
       mcpServer: agent.mcpServer.state.kind,

@@ -1,7 +1,8 @@
 /**
- * The settings page of an MCP server: its form, the approval on this device, and a test. Loaded
- * when the first page is shown.
+ * The settings page of an MCP server: its form, what the form starts, and a test. Loaded when the
+ * first page is shown.
  */
+import { startedBy } from '#messages/pending-settings-messages';
 import * as settingsText from '#messages/settings-messages';
 import {
   SecretComponent,
@@ -10,9 +11,16 @@ import {
   type TextAreaComponent,
   type TextComponent,
 } from 'obsidian';
-import type { HttpServer, StdioServer, ServerStatus, McpServer } from '#model/mcp-server';
+import {
+  serverIdentity,
+  type HttpServer,
+  type McpServer,
+  type ServerStatus,
+  type StdioServer,
+} from '#model/mcp-server';
 import type { Agent } from '#ports/app/agent';
 import { SerialQueue } from '#ports/serial-queue';
+import { withInvisibleMarks } from '#text/invisible-marks';
 import { problemOf, type SaveSetting, type SettingRow } from './setting-rows';
 
 export type McpSettingsAgent = Pick<Agent, 'settings' | 'mcpServers'>;
@@ -40,8 +48,8 @@ export class McpServerPages {
   readonly #changes = new SerialQueue();
   /** Result of the last test, by server id. */
   readonly #said = new Map<string, string>();
-  /** Renders what the user is asked to allow, once its row is rendered. */
-  #renderApproval: () => void = () => undefined;
+  /** Renders the switch and what it starts, once their row is rendered. */
+  #renderSwitch: () => void = () => undefined;
 
   constructor(app: App, agent: McpSettingsAgent, save: SaveSetting, shown: ServerListView) {
     this.#app = app;
@@ -67,11 +75,6 @@ export class McpServerPages {
     }));
     return [
       {
-        name: settingsText.enableServer,
-        desc: settingsText.enableServerDetail,
-        render: (setting) => this.#toggle(setting, id),
-      },
-      {
         name: settingsText.serverName,
         desc: settingsText.serverNameDetail,
         render: (setting) =>
@@ -86,10 +89,10 @@ export class McpServerPages {
       ...programs,
       ...addresses,
       {
-        name: settingsText.trust,
-        desc: settingsText.trustDetail,
+        name: settingsText.enableServer,
+        desc: settingsText.enableServerDetail,
         aliases: ['allow', 'trust', 'permission'],
-        render: (setting) => this.#allow(setting, id),
+        render: (setting) => this.#switch(setting, id),
       },
       {
         name: settingsText.test,
@@ -160,14 +163,6 @@ export class McpServerPages {
     ];
   }
 
-  #toggle(setting: Setting, id: string): void {
-    setting.addToggle((toggle) => {
-      toggle
-        .setValue(this.#now(id)?.enabled ?? false)
-        .onChange((enabled) => void this.#change(id, { enabled }));
-    });
-  }
-
   #kind(setting: Setting, id: string): void {
     setting.addDropdown((dropdown) => {
       dropdown
@@ -176,10 +171,10 @@ export class McpServerPages {
         .onChange((kind) => {
           const others = this.#agent.settings.current().mcpServers.map((each): McpServer => {
             if (each.id !== id) return each;
-            const { name, enabled } = each;
+            const { name } = each;
             return kind === 'http'
-              ? { id, name, enabled, kind: 'http', url: '', secret: '' }
-              : { id, name, enabled, kind: 'stdio', command: '', args: [], env: {} };
+              ? { id, name, enabled: false, kind: 'http', url: '', secret: '' }
+              : { id, name, enabled: false, kind: 'stdio', command: '', args: [], env: {} };
           });
           void this.#put(others, true);
         });
@@ -219,8 +214,8 @@ export class McpServerPages {
   }
 
   /**
-   * Saves when the field is left, not at each keystroke, because every change of a server needs a
-   * new approval.
+   * Saves when the field is left, not at each keystroke, because a changed command or address
+   * switches the server off.
    */
   #onceTyped(
     field: TextComponent | TextAreaComponent,
@@ -236,34 +231,21 @@ export class McpServerPages {
     });
   }
 
-  #allow(setting: Setting, id: string): void {
+  #switch(setting: Setting, id: string): void {
     const what = setting.descEl.createDiv({ cls: 'parley-server-what' });
-    this.#renderApproval = () => {
+    this.#renderSwitch = () => {
       what.empty();
       setting.controlEl.empty();
       const server = this.#now(id);
       const status = this.#shown.statusOf(id);
       if (!server || !status) return;
-      if (status.kind === 'incomplete') return what.setText(status.reason);
-      what.createEl('code', { text: allowedOf(server) });
-      if (status.kind === 'asks') this.#askApproval(setting, server);
-      else if (server.enabled) what.createDiv({ text: settingsText.trusted });
+      if (status.kind === 'incomplete') what.setText(status.reason);
+      else what.createEl('code', { text: withInvisibleMarks(startedBy(server).join('\n')) });
+      setting.addToggle((toggle) =>
+        toggle.setValue(server.enabled).onChange((enabled) => void this.#change(id, { enabled })),
+      );
     };
-    this.#renderApproval();
-  }
-
-  #askApproval(setting: Setting, server: McpServer): void {
-    setting.addButton((button) =>
-      button
-        .setButtonText(
-          server.kind === 'stdio' ? settingsText.trustProgram : settingsText.trustAddress,
-        )
-        .setCta()
-        .onClick(async () => {
-          await this.#agent.mcpServers.allow(server);
-          await this.#shown.renew();
-        }),
-    );
+    this.#renderSwitch();
   }
 
   #test(setting: Setting, id: string): void {
@@ -279,10 +261,13 @@ export class McpServerPages {
     );
   }
 
+  /** Another command or address is used only after the user has switched it on. */
   #changedBy(id: string, changes: Changes): McpServer[] {
-    return this.#agent.settings
-      .current()
-      .mcpServers.map((each) => (each.id === id ? { ...each, ...changes } : each));
+    return this.#agent.settings.current().mcpServers.map((each) => {
+      if (each.id !== id) return each;
+      const next = { ...each, ...changes };
+      return serverIdentity(next) === serverIdentity(each) ? next : { ...next, enabled: false };
+    });
   }
 
   /** One change after the other: each is made to what the one before has saved. */
@@ -296,7 +281,7 @@ export class McpServerPages {
     if (redraws) return this.#shown.renew();
     // The next field may have the focus, so only render what depends on the change.
     await this.#shown.read();
-    this.#renderApproval();
+    this.#renderSwitch();
   }
 
   #now(id: string): McpServer | undefined {
@@ -309,25 +294,6 @@ function variable(line: string): [string, string] {
   return at < 0 ? [line.trim(), ''] : [line.slice(0, at).trim(), line.slice(at + 1)];
 }
 
-/**
- * Everything that the approval covers: a command with its arguments and variables, or a URL with
- * its token.
- */
-function allowedOf(server: McpServer): string {
-  if (server.kind === 'http') {
-    const { url, secret } = server;
-    return secret === '' ? plain(url) : `${plain(url)}\nAuthorization: Bearer {{${plain(secret)}}}`;
-  }
-  const variables = Object.entries(server.env).map(([name, value]) => `${name}=${plain(value)}`);
-  // One line each, so that no value can pose as another.
-  return [...variables, plain(server.command), ...server.args.map(plain)].join('\n');
-}
-
-/** Escapes invisible characters and those that change the text direction. */
-function plain(text: string): string {
-  return text.replace(/(?! )[\p{C}\p{Z}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
-}
-
 export function testResultText(status: ServerStatus): string {
   switch (status.kind) {
     case 'up': {
@@ -338,8 +304,6 @@ export function testResultText(status: ServerStatus): string {
       return `${status.reason} ${status.words}`.trim();
     case 'incomplete':
       return status.reason;
-    case 'asks':
-      return settingsText.notTrustedYet;
     case 'off':
       return settingsText.serverIsOff;
     default:
@@ -355,8 +319,6 @@ function statusText(status: ServerStatus | undefined): string {
       return settingsText.statusOff;
     case 'incomplete':
       return settingsText.statusIncomplete;
-    case 'asks':
-      return settingsText.statusNotTrusted;
     case 'idle':
       return settingsText.statusIdle;
     case 'starting':
@@ -376,7 +338,7 @@ export function newServer(others: readonly McpServer[]): McpServer {
   let name = settingsText.newServer;
   for (let count = 2; names.includes(name); count += 1) name = settingsText.newServerNumber(count);
   return {
-    ...{ id: `server-${crypto.randomUUID()}`, name, enabled: true },
+    ...{ id: `server-${crypto.randomUUID()}`, name, enabled: false },
     ...{ kind: 'stdio', command: '', args: [], env: {} },
   };
 }

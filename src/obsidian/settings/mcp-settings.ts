@@ -4,16 +4,10 @@
  */
 import * as t from '#messages/settings-messages';
 import { clipboardUnavailable } from '#messages/shared-messages';
-import type {
-  App,
-  SettingDefinitionList,
-  SettingDefinitionPage,
-  ButtonComponent,
-  Setting,
-} from 'obsidian';
+import type { App, SettingDefinitionList, SettingDefinitionPage, Setting } from 'obsidian';
 import type { ServerStatus, McpServer } from '#model/mcp-server';
 import type { Mode } from '#model/settings';
-import type { McpServerPort, McpServerStatus, McpServerTerms } from '#ports/app/mcp-server-port';
+import type { McpServerPort, McpServerStatus } from '#ports/app/mcp-server-port';
 import type { Ui } from '#ports/ui';
 import { copyText } from '../host-ui';
 import { newServer, McpServerPages, type McpSettingsAgent } from './mcp-server-pages';
@@ -74,7 +68,7 @@ export class McpServerList {
       name,
       desc: server.kind === 'stdio' ? [server.command, ...server.args].join(' ') : server.url,
       displayValue: () => this.#pages?.words(id) ?? '',
-      status: () => (/asks|down/.test(this.#status.get(id)?.kind ?? '') ? 'warning' : null),
+      status: () => (this.#status.get(id)?.kind === 'down' ? 'warning' : null),
       items: (this.#pages?.rows(id) ?? []).map((row, at) =>
         at === 0 ? this.#marksOpen(row, { id, name }) : row,
       ),
@@ -191,50 +185,26 @@ export class McpServerSettings {
       );
       this.#notice(isCopied ? t.copiedWhat(what) : clipboardUnavailable);
     };
-    /**
-     * The buttons, and whether each is shown while the server waits for approval on this device.
-     */
-    const shown: [button: ButtonComponent, whileAsking: boolean][] = [];
-    /** The terms shown last, which are the ones that the user allows. */
-    let terms: McpServerTerms | null = null;
-    const add = (text: string, click: () => Promise<void>, whileAsking = false) =>
+    const add = (text: string, click: () => Promise<void>) =>
       setting.addButton((button) => {
         const run = () => click().catch((error: Error) => this.#notice(error.message));
-        shown.push([button.setButtonText(text).onClick(run), whileAsking]);
-        if (whileAsking) button.setCta();
+        button.setButtonText(text).onClick(run);
       });
-    add(t.allowOnDevice, () => this.#mcpServer.allow(terms), true);
     add(t.copyAddress, copy('address'));
     add(t.copyToken, copy('token'));
     add(t.newToken, async () => {
       await this.#mcpServer.renewToken();
       this.#notice(t.newTokenCreated);
     });
-    this.#show = () => {
-      const { state } = this.#mcpServer;
-      said.setText(serverStatusText(state));
-      terms = state.kind === 'asks' ? state.terms : null;
-      for (const [{ buttonEl }, whileAsking] of shown) {
-        buttonEl.toggle(whileAsking === (state.kind === 'asks'));
-      }
-    };
+    this.#show = () => said.setText(serverStatusText(this.#mcpServer.state));
     this.#show();
   }
 }
-
-const TERM_WORDS: Record<McpServerTerms, string> = {
-  reading: t.termsRead,
-  'read-only': t.termsReadOnly,
-  review: t.termsReview,
-  apply: t.termsApply,
-};
 
 function serverStatusText(state: McpServerStatus): string {
   switch (state.kind) {
     case 'off':
       return t.off;
-    case 'asks':
-      return t.notAllowedYet(TERM_WORDS[state.terms]);
     case 'elsewhere':
       return t.otherWindowServes;
     case 'starting':

@@ -11,8 +11,13 @@ import {
   toSavedSettings,
 } from '#model/settings-validation';
 import type { Settings } from '#model/settings';
-import { trustedWith, type HeldChange } from '#model/trusted-settings';
-import { DeviceTrust } from './device-trust';
+import {
+  pendingSettings,
+  picked,
+  settingsInForce,
+  stillSaved,
+  type PendingSetting,
+} from '#model/settings-in-force';
 import type { Clock } from '#ports/clock';
 import { parseJson } from '#ports/line-file';
 import { delayAfter, type RetryDelays } from '#ports/retry';
@@ -30,8 +35,9 @@ export interface SettingsFileDeps {
 /** How long a file may be locked by a virus scanner, or a cloud drive may take to download it. */
 const READ_DELAYS: RetryDelays = { delays: [100, 400, 1_000, 3_000, 6_000], repeats: false };
 
-/** Key in the local storage of this device. */
+/** Keys in the local storage of this device, which does not sync. */
 const DEFAULT_MODEL = 'parley-default-model';
+const IN_FORCE = 'parley-trusted-settings';
 
 /** The default model of an endpoint, from its own list of models. */
 interface DefaultModel {
@@ -41,11 +47,10 @@ interface DefaultModel {
 
 export class SettingsFile {
   readonly #deps: SettingsFileDeps;
-  readonly #trust: DeviceTrust;
   /** As in the file. */
   #saved: Settings;
   /** What applies of them on this device. */
-  #applied: Settings;
+  #inForce: Settings;
   /** Whether the user chose the model; otherwise the default for the endpoint applies. */
   #isModelChosen = false;
   /** False while the file cannot be read: the defaults must neither apply nor be saved. */
@@ -60,12 +65,8 @@ export class SettingsFile {
   constructor(deps: SettingsFileDeps) {
     const { app } = deps.plugin;
     this.#deps = deps;
-    this.#trust = new DeviceTrust({
-      load: (key) => app.loadLocalStorage(key) as unknown,
-      save: (key, value) => app.saveLocalStorage(key, value),
-    });
-    this.#saved = loadSettings(null, this.#trust.own).settings;
-    this.#applied = this.#saved;
+    this.#saved = loadSettings(null).settings;
+    this.#inForce = this.#saved;
     this.#defaultModel = defaultModelFrom(app.loadLocalStorage(DEFAULT_MODEL));
   }
 
@@ -93,9 +94,9 @@ export class SettingsFile {
   }
 
   async #take(saved: unknown): Promise<void> {
-    const { settings, problems } = loadSettings(saved, this.#trust.own);
+    const { settings, problems } = loadSettings(saved, this.#ownSettings());
     this.#saved = settings;
-    this.#applied = this.#trust.judge(settings);
+    this.#apply();
     this.#isModelChosen = hasSavedModel(saved);
     this.#isRead = true;
     problems.forEach((problem) => this.#deps.report(problem));
@@ -103,39 +104,33 @@ export class SettingsFile {
   }
 
   current(): Settings {
-    const { endpoint } = this.#applied;
+    const { endpoint } = this.#inForce;
     const known = this.#isModelChosen ? null : this.#defaultModel;
     const model = known?.endpoint === endpoint ? { model: known.model } : {};
-    return { ...this.#applied, ...model, ...this.#overrides };
+    return { ...this.#inForce, ...model, ...this.#overrides };
   }
 
-  /** Looser settings from another device that do not apply until the user accepts them here. */
-  get held(): readonly HeldChange[] {
-    return this.#trust.held;
+  /** Settings in the file that do not apply until the user of this device allows them. */
+  get pending(): readonly PendingSetting[] {
+    return pendingSettings(this.#inForce, this.#saved);
   }
 
-  /** Number of such settings that the user has declined on this device. */
-  get declined(): number {
-    return this.#trust.declined;
-  }
-
-  /** @param shown what the user was shown; anything else stays held */
-  acceptHeld(shown: readonly HeldChange[]): Promise<void> {
-    return this.#decide(() => this.#trust.accept(shown));
-  }
-
-  declineHeld(shown: readonly HeldChange[]): Promise<void> {
-    return this.#decide(() => this.#trust.decline(shown));
-  }
-
-  /** Shows declined settings again. */
-  reconsiderHeld(): Promise<void> {
-    return this.#decide(() => this.#trust.reconsider());
+  /**
+   * Applies the pending settings that the user was shown, or saves this device's values instead of
+   * them. Those that changed in the meantime stay pending.
+   */
+  decide(shown: readonly PendingSetting[], choice: 'allow' | 'keep'): Promise<void> {
+    return this.#queue.run(async () => {
+      const names = stillSaved(shown, this.#saved);
+      if (choice === 'keep') await this.#save(picked(this.#inForce, names), this.#isModelChosen);
+      this.#apply(picked(this.#saved, names));
+      this.#deps.changed();
+    });
   }
 
   /** Takes the default model from the list of the endpoint, for users who chose none. */
   setDefaultModel(model: string): void {
-    const { endpoint } = this.#applied;
+    const { endpoint } = this.#inForce;
     const known = this.#defaultModel;
     if (known?.endpoint === endpoint && known.model === model) return;
     this.#defaultModel = { endpoint, model };
@@ -166,9 +161,9 @@ export class SettingsFile {
   }
 
   /**
-   * Saves and trusts the settings that `make` changes, with those that are only trusted together
-   * with them; overrides stay unsaved. Changes run one at a time, each on the result of the previous
-   * one. Rejects when the file can't be written.
+   * Saves the settings that `make` changes, which need no confirmation here; overrides stay unsaved.
+   * Changes run one at a time, each on the result of the previous one. Rejects when the file can't
+   * be written.
    */
   change(make: (now: Settings) => Settings): Promise<void> {
     return this.#queue.run(async () => {
@@ -177,28 +172,33 @@ export class SettingsFile {
       const changed = Object.fromEntries(
         Object.entries(make(now)).filter(([name, value]) => now[name as keyof Settings] !== value),
       );
-      const names = Object.keys(changed) as (keyof Settings)[];
-      const own = Object.fromEntries(
-        names.flatMap(trustedWith).map((name) => [name, this.#applied[name]]),
-      );
-      const settings = { ...this.#saved, ...own, ...changed };
-      const isModelChosen = this.#isModelChosen || 'model' in changed;
-      await this.#deps.plugin.saveData(toSavedSettings(settings, isModelChosen));
-      this.#saved = settings;
-      this.#trust.trust({ ...own, ...changed });
-      this.#applied = this.#trust.judge(settings);
-      this.#isModelChosen = isModelChosen;
+      await this.#save(changed, this.#isModelChosen || 'model' in changed);
+      this.#apply(changed);
       for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
       this.#deps.changed();
     });
   }
 
-  #decide(decision: () => void): Promise<void> {
-    return this.#queue.run(() => {
-      decision();
-      this.#applied = this.#trust.judge(this.#saved);
-      this.#deps.changed();
-    });
+  async #save(changed: Partial<Settings>, isModelChosen: boolean): Promise<void> {
+    const settings = { ...this.#saved, ...changed };
+    await this.#deps.plugin.saveData(toSavedSettings(settings, isModelChosen));
+    this.#saved = settings;
+    this.#isModelChosen = isModelChosen;
+  }
+
+  /** @param confirmed what the user of this device has changed or allowed */
+  #apply(confirmed: Partial<Settings> = {}): void {
+    this.#inForce = settingsInForce({ ...this.#ownSettings(), ...confirmed }, this.#saved);
+    // Stricter values stay in force, so that an older file cannot loosen them again.
+    const { app } = this.#deps.plugin;
+    const next = toSavedSettings(this.#inForce);
+    if (JSON.stringify(next) !== JSON.stringify(app.loadLocalStorage(IN_FORCE)))
+      app.saveLocalStorage(IN_FORCE, next);
+  }
+
+  /** Reads the storage each time, because another window of this vault may have written it. */
+  #ownSettings(): Settings {
+    return loadSettings(this.#deps.plugin.app.loadLocalStorage(IN_FORCE)).settings;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
-import type { McpServer, ServerStatus } from '#model/mcp-server';
+import type { ServerStatus } from '#model/mcp-server';
 import type { Usage } from '#model/message';
 import type { ModelPrice } from '#model/model-price';
 import type { PendingNote } from '#model/pending-edit';
@@ -47,8 +47,6 @@ export interface AgentState {
 export interface McpServersPort {
   /** The status of each server on this device. */
   status(): Promise<ReadonlyMap<string, ServerStatus>>;
-  /** Allows exactly this server on this device; does nothing if the settings list it differently by now. */
-  allow(server: McpServer): Promise<void>;
   /** Restarts the server and returns its status. */
   test(id: string): Promise<ServerStatus>;
 }

@@ -3,8 +3,6 @@
  * controls it.
  */
 
-import { MODES } from '#model/settings';
-
 type Json = Readonly<Record<string, unknown>>;
 
 export interface McpTool {
@@ -92,18 +90,9 @@ export interface LoopbackRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * What MCP clients may do, in increasing order: only read, or also use the tools that change notes,
- * in one of the modes.
- */
-export const MCP_SERVER_TERMS = ['reading', ...MODES] as const;
-export type McpServerTerms = (typeof MCP_SERVER_TERMS)[number];
-
 /** Status of the server for the settings page. */
 export type McpServerStatus =
   | { readonly kind: 'off' }
-  /** Switched on, perhaps by synced settings, but not allowed on this device. */
-  | { readonly kind: 'asks'; readonly terms: McpServerTerms }
   /** Another process on this vault is the leader and runs the server. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'starting' }
@@ -115,11 +104,6 @@ export type McpServerStatus =
 export interface McpServerPort {
   readonly state: McpServerStatus;
   subscribe(listener: () => void): () => void;
-  /**
-   * Allows these terms on this device; no port is opened without that. Has no effect if the
-   * settings have changed in the meantime. Null revokes it.
-   */
-  allow(terms: McpServerTerms | null): Promise<void>;
   /** Address and token for a client. Creates the token if there is none. */
   access(): Promise<{ readonly address: string; readonly token: string }>;
   /** Replaces the token and disconnects clients that use the old one. */

@@ -4,7 +4,7 @@
  */
 import type { Failure, ActionResult } from '#model/failure';
 import type { Settings, Permission } from '#model/settings';
-import type { HeldChange } from '#model/trusted-settings';
+import type { PendingSetting } from '#model/settings-in-force';
 import type { Approval } from '#model/interaction';
 import type { CallResult } from '#model/message';
 import type { ModelInfo } from '../model-provider';
@@ -20,16 +20,10 @@ export type ConnectionCheck =
 export interface SettingsPort {
   current(): Settings;
   set(changes: Record<string, unknown>): Promise<ActionResult<{ settings: Settings }>>;
-  /** Looser settings from another device, which do not apply until the user accepts them here. */
-  held(): readonly HeldChange[];
-  /** Accepts exactly what was shown. */
-  acceptHeld(shown: readonly HeldChange[]): Promise<void>;
-  /** Keeps this device's values, until another device saves others. */
-  declineHeld(shown: readonly HeldChange[]): Promise<void>;
-  /** Number of changes that the user has declined on this device. */
-  declined(): number;
-  /** Shows declined changes again. */
-  reconsiderHeld(): Promise<void>;
+  /** Settings in the file that do not apply until the user of this device allows them. */
+  pending(): readonly PendingSetting[];
+  /** Applies exactly what was shown, or saves this device's values instead. */
+  decide(shown: readonly PendingSetting[], choice: 'allow' | 'keep'): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
   /** Checks key and endpoint by requesting the list of models. */
   checkConnection(): Promise<ConnectionCheck>;

@@ -18,19 +18,6 @@ test("the settings switch Parley's MCP server on and show its status", async () 
     .toContain('Only the desktop app can open a port.');
   await row('Connect an MCP client').getByRole('button').last().scrollIntoViewIfNeeded();
   await shot('settings-programs');
-  // As on another device that received the setting by sync.
-  const allow = row('Connect an MCP client').getByRole('button', { name: 'Allow on this device' });
-  expect(await allow.isVisible()).toBe(false);
-  await withAgent(page, (agent) => agent.mcpServer.allow(null));
-  await expect
-    .poll(() => row('Connect an MCP client').textContent())
-    .toContain('not allowed on this device yet. MCP clients could read notes.');
-  await shot('settings-programs-asks', row('Connect an MCP client'));
-  await allow.click();
-  await expect.poll(() => allow.isVisible()).toBe(false);
-  await expect
-    .poll(() => row('Connect an MCP client').textContent())
-    .toContain('Only the desktop app can open a port.');
   const settings = () => withAgent(page, (agent) => agent.settings.current());
   await expect
     .poll(settings)

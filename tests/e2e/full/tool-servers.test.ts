@@ -1,4 +1,4 @@
-/** MCP servers: the user lists, allows and tests them, and the agent uses them with approval. */
+/** MCP servers: the user lists, enables and tests them, and the agent uses them with approval. */
 import { expect, test } from 'vitest';
 import type { McpServer } from '#model/mcp-server';
 import { everythingAtAddress } from '#tests/mcp/programs';
@@ -11,9 +11,9 @@ const DESK: McpServer = {
   ...{ command: 'npx', args: ['-y', 'desk-server'], env: { TOKEN: '{{desk-token}}' } },
 };
 
-/** Never contacted, because it is not allowed on this device. */
+/** Never contacted, because it is off. */
 const AWAY: McpServer = {
-  ...{ id: 'server-away', name: 'Away', enabled: true, kind: 'http' },
+  ...{ id: 'server-away', name: 'Away', enabled: false, kind: 'http' },
   ...{ url: 'https://tools.example/mcp', secret: 'away-token' },
 };
 
@@ -28,10 +28,10 @@ async function shots(chat: OpenedChat, name: string): Promise<void> {
   }
 }
 
-test('an MCP server can be allowed, tested and used, and a stdio server reports that it needs the desktop app', async () => {
+test('an MCP server can be switched on, tested and used, and a stdio server reports that it needs the desktop app', async () => {
   await using far = await everythingAtAddress();
   await using chat = await openChat({
-    settings: { panelMode: 'apply', mcpServers: [far.server, DESK, AWAY] },
+    settings: { panelMode: 'apply', mcpServers: [{ ...far.server, enabled: false }, DESK, AWAY] },
     model: [
       reply('I ask the server.', call('everything_echo', { message: 'is anybody there?' })),
       reply('It answered.'),
@@ -42,16 +42,15 @@ test('an MCP server can be allowed, tested and used, and a stdio server reports 
   const { page, log, approval: card } = chat;
   await chat.command('settings');
   await page.getByRole('button', { name: /^MCP/ }).click();
-  await page.getByText('Not trusted yet').first().waitFor();
   await page.getByText('Incomplete').waitFor();
   await page.getByText('Incomplete').scrollIntoViewIfNeeded();
   await shots(chat, 'tool-servers');
   await page.getByText('everything', { exact: true }).click();
   await page.getByRole('button', { name: 'Test' }).click();
-  await page.getByText('Not started: trust it first.').waitFor();
-  await shots(chat, 'tool-server-asks');
-  await page.getByRole('button', { name: 'Allow it here' }).click();
-  await page.getByText('Trusted').waitFor();
+  await page.getByText('Not started: it is off.').waitFor();
+  await shots(chat, 'tool-server-off');
+  const enable = page.locator('.setting-item', { hasText: 'Enable' });
+  await enable.locator('.checkbox-container').click();
   await page.getByRole('button', { name: 'Test' }).click();
   await page.getByText(/It works and offers \d+ tools: echo, /).waitFor();
   await shots(chat, 'tool-server-works');

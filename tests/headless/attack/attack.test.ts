@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { serverIdentity, type StdioServer } from '#model/mcp-server';
+import type { StdioServer } from '#model/mcp-server';
 import type { Approval } from '#model/interaction';
 import type { Mode, Settings } from '#model/settings';
 import { SETTINGS_VERSION } from '#model/settings-validation';
@@ -150,7 +150,6 @@ async function openAttack(mode: Mode, apiUrl: 'model' | 'saved' = 'model') {
     JSON.stringify({ version: SETTINGS_VERSION, settings: synced }),
   );
   const stored = {
-    'parley-tool-servers': JSON.stringify([serverIdentity(hostile)]),
     'parley-trusted-settings': JSON.stringify({ settings: own, declined: [] }),
   };
   writeFileIn(stage.vault, '.obsidian/workbench-local-storage.json', JSON.stringify(stored));

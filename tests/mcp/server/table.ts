@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 import type { Settings } from '#model/settings';
-import type { DeviceApproval } from '#app/app-mcp';
 import { memoryStore } from '../../builders/fake-storage';
 import { testClock, type TestClock } from '../../builders/fake-clock';
 import { says, thinkingModel } from '#tests/builders/model-stream';
@@ -29,13 +28,7 @@ export const NOTES = {
   'Diary/Secret.md': 'Nobody knows.\n',
 };
 
-/** Workbench files of a device on which the MCP server is allowed with these terms. */
-export function allowedHere(terms = 'reading'): Record<string, string> {
-  const yes = { 'parley-serves-programs': JSON.stringify(terms) };
-  return { '.obsidian/workbench-local-storage.json': JSON.stringify(yes) };
-}
-
-export async function setUpServer(settings: Changing = {}, yes?: DeviceApproval): Promise<Table> {
+export async function setUpServer(settings: Changing = {}): Promise<Table> {
   const mcpServerPort = await freePort();
   const table: Table = {
     store: memoryStore(),
@@ -43,7 +36,6 @@ export async function setUpServer(settings: Changing = {}, yes?: DeviceApproval)
     clock: testClock(),
     model: thinkingModel(() => says('Yes.')),
     settings: { mcpServerEnabled: true, mcpServerPort, ...settings },
-    ...(yes ? { yes } : {}),
     address: `http://127.0.0.1:${mcpServerPort}/mcp`,
     async start() {
       const life = newLife();

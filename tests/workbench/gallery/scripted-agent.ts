@@ -14,7 +14,7 @@ import {
   DEFAULT_SETTINGS,
   type Settings,
 } from '#model/settings';
-import { judgeSettings, type HeldChange } from '#model/trusted-settings';
+import { pendingSettings, settingsInForce, type PendingSetting } from '#model/settings-in-force';
 import type { Agent, DayUsage } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { SearchHit } from '#ports/app/conversations-port';
@@ -38,7 +38,7 @@ export interface ScriptedAgent extends Agent {
   readonly scripts: Script[];
   entries: QueuedRequest[];
   problems: string[];
-  held: readonly HeldChange[];
+  pending: readonly PendingSetting[];
   verdict: ConnectionCheck;
   add(script: Script): void;
   /** Sets the SmartHole status and notifies listeners. */
@@ -46,6 +46,10 @@ export interface ScriptedAgent extends Agent {
   setEntries(entries: readonly QueuedRequest[]): void;
   /** Pending edits and the history of notes. */
   readonly reviewed: ScriptedEdits;
+}
+
+function pendingIn(own: Settings, saved: Settings): readonly PendingSetting[] {
+  return pendingSettings(settingsInForce(own, saved), saved);
 }
 
 export function scriptedAgent(
@@ -80,7 +84,6 @@ export function scriptedAgent(
     mcpServer: {
       state: { kind: 'off' },
       subscribe: () => () => undefined,
-      allow: async () => undefined,
       access: async () => ({ address: 'http://127.0.0.1:9474/mcp', token: 'a-token' }),
       renewToken: async () => undefined,
     },
@@ -88,9 +91,7 @@ export function scriptedAgent(
     scripts: [],
     entries: [...(options.entries ?? [])],
     problems: [],
-    held: options.incoming
-      ? judgeSettings(settings, { ...settings, ...options.incoming }).held
-      : [],
+    pending: pendingIn(settings, { ...settings, ...options.incoming }),
     log: () => [],
     reviewed: reviewedIn(() => agent.scripts, options.reviewed ?? {}),
     verdict: { ok: true, models: 12, transport: 'node' },
@@ -113,7 +114,6 @@ export function scriptedAgent(
     },
     mcpServers: {
       status: async () => new Map(),
-      allow: async () => undefined,
       test: async () => ({ kind: 'off' }),
     },
     async state() {
@@ -372,17 +372,11 @@ export function scriptedAgent(
         return { ok: true, settings: settings };
       },
       current: () => settings,
-      held: () => agent.held,
-      declined: () => 0,
-      async acceptHeld(shown) {
-        agent.asked.push(['acceptHeld', shown]);
-        agent.held = [];
+      pending: () => agent.pending,
+      async decide(shown, choice) {
+        agent.asked.push(['decide', [shown, choice]]);
+        agent.pending = [];
       },
-      async declineHeld(shown) {
-        agent.asked.push(['declineHeld', shown]);
-        agent.held = [];
-      },
-      reconsiderHeld: async () => undefined,
       models: async () => [],
       checkConnection: async () => agent.verdict,
       embedNotes: async () => ({ ok: true, notes: 0 }),

@@ -5,7 +5,8 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Agent } from '#ports/app/agent';
-import { heldWords } from '#components/chat/held-words.ts';
+import { describePending } from '#messages/pending-settings-messages';
+import { withInvisibleMarks } from '#text/invisible-marks';
 import { demoModel } from '../model/demo';
 import { startModelServer } from '../model/server';
 import { type Options, readOptions, USAGE } from './options';
@@ -58,7 +59,11 @@ async function run(options: Options, pluginDir: string): Promise<void> {
 
   speaker.say({ ready: true });
   for (const problem of (await agent.state()).problems) speaker.say({ problem });
-  for (const held of agent.settings.held().flatMap(heldWords)) speaker.say({ held });
+  const { mcpServers } = agent.settings.current();
+  for (const pending of agent.settings.pending()) {
+    const { name, text } = describePending(pending, mcpServers);
+    speaker.say({ held: withInvisibleMarks(`${name}\n${text}`) });
+  }
   for (const message of early) speaker.say(message);
   early = null;
   await speaker.eachLine(async (line) => {

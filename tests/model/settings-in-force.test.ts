@@ -11,7 +11,7 @@ import {
   type Permission,
   type Settings,
 } from '#model/settings';
-import { guardedSettings, heldValues, judgeSettings } from '#model/trusted-settings';
+import { pendingSettings, settingsInForce } from '#model/settings-in-force';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { permissionKey } from '#tools/registry';
 import { cases } from '#tests/cases';
@@ -66,8 +66,6 @@ const settings: fc.Arbitrary<Settings> = fc
     wireName: some('', 'delete'),
     ...{ stepsPerTurn: some(5, 25, 50), tokensPerTurn: some(10_000, 100_000) },
     ...{ tokenWarning: some(1_000, 30_000), moneyPerTurn: some(0, 1, 5), moneyPerDay: some(0, 9) },
-    ...{ readLines: some(100, 2_000), readCharacters: some(1_000, 100_000) },
-    readLineCharacters: some(100, 2_000),
     prices: fc.dictionary(some('claude-haiku-4-5', 'llama'), price),
     conversationsKept: some(1, 100, 1_000),
     changeLogMegabytes: some(1, 200),
@@ -97,8 +95,7 @@ function flows(of: Settings): string[] {
 const LIMITS = [
   ...[['stepsPerTurn', 5, 25, 50] as const, ['tokensPerTurn', 10_000, 100_000] as const],
   ...[['tokenWarning', 1_000, 30_000] as const, ['moneyPerTurn', 0, 1, 5] as const],
-  ...[['moneyPerDay', 0, 9] as const, ['readLines', 100, 2_000] as const],
-  ...[['readCharacters', 1_000, 100_000] as const, ['readLineCharacters', 100, 2_000] as const],
+  ...[['moneyPerDay', 0, 9] as const],
 ] as const;
 
 /** What the agent may do, as single rights. */
@@ -154,7 +151,7 @@ describe('settings from another device', () => {
   test('settings from another device open no new way for texts or secrets, and no new right', () => {
     fc.assert(
       fc.property(settings, settings, (own, incoming) => {
-        const { applied } = judgeSettings(own, incoming);
+        const applied = settingsInForce(own, incoming);
         expect(flows(own)).toEqual(expect.arrayContaining(flows(applied)));
         expect(rights(own)).toEqual(expect.arrayContaining(rights(applied)));
       }),
@@ -165,7 +162,7 @@ describe('settings from another device', () => {
   test('stricter settings of another device apply at once, even beside looser ones', () => {
     fc.assert(
       fc.property(settings, settings, (own, incoming) => {
-        const { applied } = judgeSettings(own, incoming);
+        const applied = settingsInForce(own, incoming);
         const denied = rights(own).filter((right) => !rights(incoming).includes(right));
         // A scope or tag that is neither wider nor narrower waits as a whole.
         const whole = new Set([
@@ -186,33 +183,43 @@ describe('settings from another device', () => {
     );
   });
 
-  test('renaming an MCP server of another device does not make it trusted', () => {
+  test('no MCP server of another device is on unless exactly its command or address is on here', () => {
     fc.assert(
       fc.property(settings, settings, (own, incoming) => {
-        const { trusted, held } = judgeSettings(own, incoming);
-        const known = own.mcpServers.map(serverIdentity);
-        const used = own.mcpServers.filter(({ enabled }) => enabled).map(serverIdentity);
-        expect(known).toEqual(expect.arrayContaining(trusted.mcpServers.map(serverIdentity)));
-        const isNew = incoming.mcpServers.some(
-          (each) => each.enabled && !used.includes(serverIdentity(each)),
+        const applied = settingsInForce(own, incoming);
+        const on = ({ mcpServers }: Settings) =>
+          mcpServers.filter(({ enabled }) => enabled).map(serverIdentity);
+        expect(on(own)).toEqual(expect.arrayContaining(on(applied)));
+        expect(applied.mcpServers.map(serverIdentity)).toEqual(
+          incoming.mcpServers.map(serverIdentity),
         );
-        expect(held.some(({ guard }) => guard === 'mcpServers')).toBe(isNew);
+        const isNew = on(incoming).some((each) => !on(own).includes(each));
+        const names = pendingSettings(applied, incoming).map(({ name }) => name);
+        expect(names.includes('mcpServers')).toBe(isNew);
       }),
       cases,
     );
   });
 
-  test('an MCP server that this device has disabled stays disabled until the user accepts it', () => {
+  test('Parley’s MCP server never offers more than it does on this device', () => {
     fc.assert(
       fc.property(settings, settings, (own, incoming) => {
-        const { applied, trusted } = judgeSettings(own, incoming);
-        const isOn = (of: Settings, identity: string) =>
-          of.mcpServers.some((each) => each.enabled && serverIdentity(each) === identity);
-        for (const identity of own.mcpServers.map(serverIdentity)) {
-          if (isOn(own, identity)) continue;
-          expect(isOn(applied, identity)).toBe(false);
-          expect(isOn(trusted, identity)).toBe(false);
-        }
+        const offered = ({ mcpServerEnabled, mcpServerWrites, mcpServerMode }: Settings) =>
+          Number(mcpServerEnabled) *
+          (1 + Number(mcpServerWrites) * (1 + MODES.indexOf(mcpServerMode)));
+        const applied = settingsInForce(own, incoming);
+        expect(offered(applied)).toBeLessThanOrEqual(Math.min(offered(own), offered(incoming)));
+      }),
+      cases,
+    );
+  });
+
+  test('a model applies only with the endpoint that it was saved with', () => {
+    fc.assert(
+      fc.property(settings, settings, (own, incoming) => {
+        const applied = settingsInForce(own, incoming);
+        const { model } = applied.endpoint === incoming.endpoint ? incoming : own;
+        expect(applied.model).toBe(model);
       }),
       cases,
     );
@@ -221,7 +228,7 @@ describe('settings from another device', () => {
   test('no model of another device counts as cheaper, and none loses or gains a price', () => {
     fc.assert(
       fc.property(settings, settings, (own, incoming) => {
-        const { applied } = judgeSettings(own, incoming);
+        const applied = settingsInForce(own, incoming);
         expect(Object.keys(applied.prices).sort()).toEqual(Object.keys(own.prices).sort());
         for (const [model, { input, output, cacheRead, cacheWrite }] of Object.entries(
           own.prices,
@@ -236,38 +243,30 @@ describe('settings from another device', () => {
     );
   });
 
-  test('judging the same settings again changes nothing and holds the same', () => {
+  test('what is in force stays in force when the same file is read again, or an older one', () => {
     fc.assert(
-      fc.property(settings, settings, (own, incoming) => {
-        const first = judgeSettings(own, incoming);
-        const again = judgeSettings(first.trusted, incoming);
-        expect(again.applied).toEqual(first.applied);
-        expect(again.held.map(({ guard }) => guard)).toEqual(first.held.map(({ guard }) => guard));
+      fc.property(settings, settings, settings, (own, incoming, older) => {
+        const first = settingsInForce(own, incoming);
+        expect(settingsInForce(first, incoming)).toEqual(first);
+        const later = settingsInForce(first, older);
+        expect(flows(first)).toEqual(expect.arrayContaining(flows(later)));
+        expect(rights(first)).toEqual(expect.arrayContaining(rights(later)));
       }),
       cases,
     );
   });
 
-  test('after all held changes were accepted, the incoming settings apply as a whole', () => {
+  test('after the user has allowed all that waits, the file applies as a whole', () => {
     fc.assert(
       fc.property(settings, settings, (own, incoming) => {
-        const { trusted, held } = judgeSettings(own, incoming);
-        const accepted = held.reduce<Settings>(
-          (now, change) => ({ ...now, ...heldValues(change) }),
-          trusted,
+        const applied = settingsInForce(own, incoming);
+        const allowed = pendingSettings(applied, incoming).map(({ name, saved }) => [name, saved]);
+        const after = settingsInForce(
+          { ...applied, ...(Object.fromEntries(allowed) as Partial<Settings>) },
+          incoming,
         );
-        const after = judgeSettings(accepted, incoming);
-        expect(after.held).toEqual([]);
-        expect(guardedSettings(after.applied)).toEqual(guardedSettings(incoming));
-      }),
-      cases,
-    );
-  });
-
-  test('a device asks about nothing when the settings equal its own', () => {
-    fc.assert(
-      fc.property(settings, (own) => {
-        expect(judgeSettings(own, { ...own }).held).toEqual([]);
+        expect(after).toEqual(incoming);
+        expect(pendingSettings(after, incoming)).toEqual([]);
       }),
       cases,
     );
