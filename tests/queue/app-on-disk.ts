@@ -19,6 +19,7 @@ import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { quickCommandOf } from '#voice/quick-command-phrases';
 import { assistantNames } from '#voice/spoken-words';
 import type { Metadata } from '#ports/metadata';
+import type { NoteVault } from '#ports/vault';
 import { memoryCommands } from '../builders/commands';
 import { memoryWeb } from '../builders/web';
 import type { Web } from '#ports/web';
@@ -81,6 +82,8 @@ import { mortalStore, mortalVault, newLife, type KillableProcess } from './killa
 export interface Disk {
   readonly store: MemoryStore;
   readonly vault: TinyVault;
+  /** Replaces the vault. */
+  readonly notes?: NoteVault;
   readonly clock: TestClock;
   readonly model: ModelProvider;
   /**
@@ -167,7 +170,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     ...changed,
   });
   const store = mortalStore(files, life);
-  const notes = mortalVault(vault, life);
+  const notes = disk.notes ?? mortalVault(vault, life);
   const device = DEVICE;
   const problems: string[] = [];
   const signer = fakeSigner(disk.key);

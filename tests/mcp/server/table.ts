@@ -28,7 +28,10 @@ export const NOTES = {
   'Diary/Secret.md': 'Nobody knows.\n',
 };
 
-export async function setUpServer(settings: Changing = {}): Promise<Table> {
+export async function setUpServer(
+  settings: Changing = {},
+  more: Pick<Disk, 'notes' | 'metadata'> = {},
+): Promise<Table> {
   const mcpServerPort = await freePort();
   const table: Table = {
     store: memoryStore(),
@@ -36,6 +39,7 @@ export async function setUpServer(settings: Changing = {}): Promise<Table> {
     clock: testClock(),
     model: thinkingModel(() => says('Yes.')),
     settings: { mcpServerEnabled: true, mcpServerPort, ...settings },
+    ...more,
     address: `http://127.0.0.1:${mcpServerPort}/mcp`,
     async start() {
       const life = newLife();
