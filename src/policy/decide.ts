@@ -272,10 +272,20 @@ function uncertainIn({ effect, renamed, readProperties }: EffectQuestion): Added
     case 'hold':
       return addedUncertainParts(effect.path, effect.before ?? '', effect.after, readProperties);
     case 'move':
-      return uncertainPartsOf(effect.to, renamed ?? '', readProperties).map(changesReading);
+      return [
+        ...uncertainPartsOf(effect.to, renamed ?? '', readProperties).map(changesReading),
+        ...newSigns(effect),
+      ];
     default:
       return [];
   }
+}
+
+/** Links are rewritten to the new name, wherever they are; such a sign may end or begin what is around. */
+function newSigns({ path, to }: Extract<Effect, { kind: 'move' }>): AddedPart[] {
+  if ((to.match(/[`$]|%%/g) ?? []).every((sign) => path.includes(sign))) return [];
+  const what = 'a sign of code, comments or formulas';
+  return [{ what, act: `puts ${what} into links`, text: to, key: to }];
 }
 
 const MAX_EXCERPT_CHARS = 200;

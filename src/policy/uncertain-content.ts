@@ -14,6 +14,9 @@ const INERT_FILES: ReadonlySet<string> = new Set(
   'txt csv tsv json jsonl yaml yml toml log bib ris tex srt vtt ics vcf gpx geojson'.split(' '),
 );
 
+/** A cell of a spreadsheet that is calculated, or the line that sets what divides cells. */
+const FORMULA = /^sep=|(?:^|[,;\t|"]) *(?:[=@＝＋－＠]|[-+](?!\d[\d.,]*(?:[,;\t|"]|$)))/i;
+
 export interface AddedPart extends UncertainPart {
   /** What the change does, such as "adds an HTML element". */
   readonly act: string;
@@ -68,7 +71,11 @@ export function uncertainPartsOf(
   // Windows ignores blanks and dots at the end of a name.
   const extension = extensionOf(path.replace(/[\s.]+$/, ''));
   if (extension === 'canvas') return partsOfCanvas(text, readProperties) ?? whole('a canvas');
-  return INERT_FILES.has(extension) ? [] : whole(`a file of the kind .${extension}`);
+  if (!INERT_FILES.has(extension)) return whole(`a file of the kind .${extension}`);
+  const formulas = /^[ct]sv$/.test(extension)
+    ? lineTexts(text).filter((row) => FORMULA.test(row))
+    : [];
+  return formulas.map((row) => ({ what: 'a formula of a spreadsheet', text: row, key: row }));
 }
 
 /** Null if the text cannot be read as a canvas, or holds more than cards and arrows. */

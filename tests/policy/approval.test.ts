@@ -142,4 +142,38 @@ describe('the approval shown to the user', () => {
       await caller.call('move', { source: 'Script.txt', destination: 'Other.txt' }),
     ).toMatchObject({ result: { failed: false } });
   });
+
+  test.each(['A`.md', 'A%%.md', '$A$.md', 'New `/A.md'])(
+    'a move to %s asks, because links to it may be read as more than links',
+    async (destination) => {
+      const caller = new Caller({ 'A.md': 'One.\n', 'B.md': '[[A]] `<img src=x>`\n' });
+      expect(await caller.call('move', { source: 'A.md', destination })).toMatchObject({
+        asks: {
+          lines: [expect.stringContaining('a sign of code, comments or formulas') as string, {}],
+        },
+      });
+    },
+  );
+
+  test('a move asks for no sign that the name has already', async () => {
+    const caller = new Caller({ 'Budget $100.md': 'One.\n' });
+    const input = { source: 'Budget $100.md', destination: 'Old/Budget $100, 50%.md' };
+    expect(await caller.call('move', input)).toMatchObject({ result: { failed: false } });
+  });
+
+  test.each(['=', '+', '-', '@'])(
+    'a spreadsheet with a cell that begins with %s asks',
+    async (sign) => {
+      const caller = new Caller({ 'Costs.csv': 'Rent;5\n' });
+      const edits = [{ position: 'end', content: `Food;${sign}cmd|calc` }];
+      expect(await caller.call('edit_file', { path: 'Costs.csv', edits })).toMatchObject({
+        asks: {
+          lines: [
+            `It adds a formula of a spreadsheet, which may run code or load from elsewhere: Food;${sign}cmd|calc`,
+            'Changes Costs.csv (+1 −0 lines).',
+          ],
+        },
+      });
+    },
+  );
 });

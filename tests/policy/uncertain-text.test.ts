@@ -116,7 +116,12 @@ describe('a text', () => {
     expect(isUncertain('p{}', 'x.CSS')).toBe(true);
     expect(isUncertain('calc', 'Tools/start.bat')).toBe(true);
     expect(isUncertain('[InternetShortcut]', 'Tools/page.url')).toBe(true);
-    expect(isUncertain('a,b', 'Tools/list.csv')).toBe(false);
+    for (const row of ['a,b', '-5,+1.5;-2', '"a - b",a@b.org', 'x = y']) {
+      expect(isUncertain(row, 'Tools/list.csv')).toBe(false);
+    }
+    for (const row of ['=A1', 'a, =A1', '"=A1"', 'a\t@SUM(1)', '-2+cmd|x!A1', 'a;＝A1', 'sep=|']) {
+      expect(isUncertain(row, 'Tools/list.TSV')).toBe(true);
+    }
     const page = { nodes: [{ type: 'link', url: 'https://evil.example' }] };
     expect(isUncertain(JSON.stringify(page), 'Board.canvas')).toBe(true);
     const card = { nodes: [{ type: 'text', text: '![](https://evil.example/x)' }] };
