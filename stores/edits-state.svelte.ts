@@ -250,7 +250,7 @@ export class EditsState {
   async undo(choice: UndoChoice): Promise<UndoReport | null> {
     let report: UndoReport | null = null;
     await this.#once([undoKey(choice)], async () => {
-      report = this.#valueOrNotice(await this.#agent.edits.undo(choice));
+      report = this.#valueOrNotice(await this.#agent.changes.undo(choice));
       const left = report?.unapplied ?? [];
       this.#undoLeft = new Map([...this.#undoLeft, [undoKey(choice), left]]);
       await this.#ask();
@@ -312,7 +312,7 @@ export class EditsState {
     while (this.#again) {
       await Promise.resolve();
       this.#again = false;
-      const undone = await this.#agent.edits.undoneAmong([...this.#watched.keys()]);
+      const undone = await this.#agent.changes.undoneAmong([...this.#watched.keys()]);
       const isSame =
         undone.size === this.#undone.size && [...undone].every((id) => this.#undone.has(id));
       if (!isSame) this.#undone = undone;

@@ -121,7 +121,7 @@ export class HistoryState {
     }
     const { note } = filter;
     if ('note' in change) {
-      const history = note === null ? [] : await agent.edits.noteHistory(note);
+      const history = note === null ? [] : await agent.changes.noteHistory(note);
       if (this.#filter.note !== note) return;
       this.#touched = new Set(history.flatMap(({ conversation }) => conversation ?? []));
     }

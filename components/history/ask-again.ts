@@ -21,7 +21,7 @@ export async function askAgain(view: ChatState, turn: Turn, text?: string): Prom
   const place = view.turns.findIndex(({ id }) => id === turn.id);
   try {
     const remaining = await remainingChanges(view.turns.slice(place), userActions, edits, (ids) =>
-      agent.edits.undoneAmong(ids),
+      agent.changes.undoneAmong(ids),
     );
     // The user may show another conversation by now.
     if (view.askingAgain !== asking) return;

@@ -34,7 +34,7 @@ import { endInterruptedMcpCalls } from '#queue/mcp-conversations';
 import { SemanticIndexUpdates, createVaultSearch } from './app-search';
 import { Runner } from '#queue/runner';
 import { SpentSignatures } from '#queue/spent-signatures';
-import { AgentApi, EditsApi } from './api/agent-api';
+import { agentState, voicePort } from './api/agent-api';
 import { ConversationsApi } from './api/conversations-api';
 import { QueueApi } from './api/queue-api';
 import { EditRepliesApi } from './api/edit-replies-api';
@@ -120,8 +120,8 @@ export function createApp(
     process: thisProcess(),
     isGone: hasProcessEnded,
   });
-  const changes = createAppEdits(context);
-  const { changeLog, pending } = changes;
+  const appEdits = createAppEdits(context);
+  const { changeLog, pending } = appEdits;
   const key = () => context.secret(settings().apiKeyName);
   const hasKey = () => key() !== null || settings().compatibility;
   const toolContexts = () => turning.tools.toolContexts;
@@ -134,7 +134,7 @@ export function createApp(
   const price = (id: string) => priceOf(id, settings());
   const usage = new UsageLog({ store, folder, device, clock, price, report });
   const isFollower = () => runner.isFollower;
-  const search = createVaultSearch(context, changes, toolContexts, isFollower);
+  const search = createVaultSearch(context, appEdits, toolContexts, isFollower);
   const turning: AppAgent = createAppAgent(context, {
     conversations,
     changeLog,
@@ -248,7 +248,7 @@ export function createApp(
   plugin.register(() => void runner.close());
   plugin.onQuit(() => runner.close());
   plugin.register(onOnline(() => void runner.retryFor('network', 'endpoint')));
-  const deciding = createAppReview(changes, context, conversations, runner);
+  const deciding = createAppReview(appEdits, context, conversations, runner);
   const mayWrite = () => !isFollower();
   const drafts = new DraftFile({ store, folder, device, clock, report, mayWrite });
   plugin.register(() => void drafts.flush());
@@ -281,15 +281,14 @@ export function createApp(
     pending,
     toolContexts: toolContexts(),
   });
-  const agent = new AgentApi({
-    inbox,
-    runner,
-    device,
-    composer,
-    bridge,
-    pairing,
+  const { reviews: edits, undoing: changes, authorship } = deciding;
+  const shown = () => (isFollower() ? [FOLLOWER_NOTICE, ...problems] : problems);
+  const parts = { ...common, edits, bridge, device, problems: shown };
+  const agent: Agent = {
+    state: () => agentState(parts),
+    voice: voicePort(bridge, pairing),
     mcpServer,
-    history: conversations,
+    composer,
     conversations: new ConversationsApi({
       ...common,
       exporting: { conversations, notes, metadata, clock },
@@ -297,7 +296,9 @@ export function createApp(
     queue,
     quickEdits,
     editReplies,
-    edits: new EditsApi(deciding.reviews, deciding.undoing, deciding.authorship),
+    edits,
+    changes,
+    authorship,
     settings: new SettingsApi({
       runner,
       usage,
@@ -331,12 +332,11 @@ export function createApp(
       status: () => Promise.resolve(turning.servers.statuses()),
       test: (id) => turning.servers.test(id),
     },
-    problems: () => (isFollower() ? [FOLLOWER_NOTICE, ...problems] : problems),
     log: () => log.lines(),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-  });
+  };
   return { agent, notes, settingsChanged, start: () => runner.load() };
 }

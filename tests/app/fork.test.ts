@@ -146,7 +146,7 @@ describe('asking an earlier message again', () => {
     const forked = await rig.agent.conversations.fork({ conversation: id, turn: turns[2]!.id });
     await rig.idle();
     const other = forked.ok ? forked.conversation : id;
-    expect(await rig.agent.edits.undo({ turn: turns[1]!.id })).toMatchObject({
+    expect(await rig.agent.changes.undo({ turn: turns[1]!.id })).toMatchObject({
       undone: ['List.md'],
     });
     for (const each of [id, other]) {

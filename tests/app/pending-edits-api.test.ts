@@ -110,7 +110,7 @@ describe('pending edits', () => {
 
   it('an edit that was undone does not count as deleted by the user', async () => {
     const { disk, rig } = await afterTurn();
-    await rig.agent.edits.undo({ note: 'List.md' });
+    await rig.agent.changes.undo({ note: 'List.md' });
     expect(disk.vault.texts.get('List.md')).toBe(LIST);
     await rig.agent.queue.send({ text: 'And now?' });
     await rig.idle();
@@ -135,24 +135,24 @@ describe('pending edits', () => {
 
   it("a note's history lists its pending edits as changes, without the proposal blocks", async () => {
     const { rig, ids } = await afterTurn();
-    const [proposed] = await rig.agent.edits.noteHistory('List.md');
+    const [proposed] = await rig.agent.changes.noteHistory('List.md');
     expect(proposed).toMatchObject({ act: 'propose', added: 3, removed: 3 });
-    expect(await rig.agent.edits.changeTexts(proposed!.change)).toEqual({
+    expect(await rig.agent.changes.changeTexts(proposed!.change)).toEqual({
       before: LIST,
       after: LIST.replace('bread', 'rye').replace('cheese', 'brie').replace('Bye', 'So long'),
     });
     await rig.agent.edits.accept({ edit: ids[0]! });
     await rig.agent.edits.reject({ edit: ids[1]! });
-    const [rejected, accepted] = await rig.agent.edits.noteHistory('List.md');
+    const [rejected, accepted] = await rig.agent.changes.noteHistory('List.md');
     expect([rejected, accepted]).toMatchObject([
       { act: 'decide', added: 1, removed: 1 },
       { act: 'decide', added: 1, removed: 1 },
     ]);
-    expect(await rig.agent.edits.changeTexts(accepted!.change)).toEqual({
+    expect(await rig.agent.changes.changeTexts(accepted!.change)).toEqual({
       before: LIST,
       after: LIST.replace('bread', 'rye'),
     });
-    const { before, after } = (await rig.agent.edits.changeTexts(rejected!.change))!;
+    const { before, after } = (await rig.agent.changes.changeTexts(rejected!.change))!;
     expect([before, after].join()).not.toContain('ai-edit');
     expect([before?.includes('brie'), after?.includes('brie')]).toEqual([true, false]);
   });
@@ -178,10 +178,10 @@ describe('pending edits', () => {
     await rig.agent.edits.accept({ edit: held });
     expect(waits()).toBe(false);
     const [decided] = eventsOn(disk, 'edits-decide');
-    await rig.agent.edits.undo({ change: decided!.change });
+    await rig.agent.changes.undo({ change: decided!.change });
     expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
     expect(waits()).toBe(true);
-    await rig.agent.edits.undo({ change: held as ChangeId });
+    await rig.agent.changes.undo({ change: held as ChangeId });
     expect(waits()).toBe(false);
     expect(await rig.agent.edits.accept({ edit: held })).toMatchObject({ ok: false });
     expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
@@ -258,9 +258,9 @@ describe('a part of a pending edit', () => {
     const { disk, rig, edit, pending } = await afterRewrite();
     const place = { edit, note: 'Fable.md' };
     await rig.agent.edits.decidePart({ ...place, ...RED, choice: 'accept' });
-    const [first] = await rig.agent.edits.noteHistory('Fable.md');
+    const [first] = await rig.agent.changes.noteHistory('Fable.md');
     const turn = pending()[0]!.turn!;
-    expect(await rig.agent.edits.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
+    expect(await rig.agent.changes.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
     expect(disk.vault.texts.get('Fable.md')).toBe(FABLE);
     expect(pending()).toEqual([]);
     expect(first).toMatchObject({ act: 'decide', choice: 'accept' });
@@ -272,7 +272,7 @@ describe('a part of a pending edit', () => {
     await rig.agent.edits.decidePart({ edit, note: 'Fable.md', ...OLD, choice: 'reject' });
     expect(pending()).toMatchObject([{ after: 'The old fox sees a grey hen.\n' }]);
     const [decided] = eventsOn(disk, 'edits-decide');
-    await rig.agent.edits.undo({ change: decided!.change });
+    await rig.agent.changes.undo({ change: decided!.change });
     expect(disk.vault.texts.get('Fable.md')).toBe(before);
     expect(pending()).toMatchObject([{ after: `${NEW}\n`, parts: [{}, {}] }]);
   });
@@ -286,12 +286,12 @@ describe('a part of a pending edit', () => {
     expect(pending()).toEqual([]);
     const [first, second] = eventsOn(disk, 'edits-decide').map(({ change }) => change);
     disk.vault.texts.set('Fable.md', `${FABLE.replace('old', 'young')}Mine.\n`);
-    expect(await rig.agent.edits.undo({ change: first! })).toMatchObject({ unapplied: [] });
+    expect(await rig.agent.changes.undo({ change: first! })).toMatchObject({ unapplied: [] });
     expect(disk.vault.texts.get('Fable.md')).toBe(`${before}Mine.\n`);
     expect(pending()).toMatchObject([
       { id: edit, parts: [OLD, RED].map(({ removed }) => ({ removed })) },
     ]);
-    expect(await rig.agent.edits.undo({ change: second! })).toMatchObject({ ok: false });
+    expect(await rig.agent.changes.undo({ change: second! })).toMatchObject({ ok: false });
   });
 
   it('parts that were chosen in the same drawing are decided in turn', async () => {

@@ -41,7 +41,7 @@ describe('undo', () => {
     const disk = newDisk(EDIT, MOVE);
     const { rig, turn } = await afterTurn(disk);
     disk.vault.texts.set('C.md', 'b\nmine\n');
-    const undone = await rig.agent.edits.undo({ turn });
+    const undone = await rig.agent.changes.undo({ turn });
     expect(undone).toMatchObject({ ok: true, undone: ['B.md', 'A.md'], unapplied: [] });
     expect(eventsOn(disk, 'change-undo')).toMatchObject([
       { undos: undone.ok && undone.undos, undone: ['B.md', 'A.md'], left: [] },
@@ -61,54 +61,54 @@ describe('undo', () => {
     const { rig, turn } = await afterTurn(disk);
     const mine = `${'m'.repeat(5_000)}\n`;
     disk.vault.texts.set('A.md', mine);
-    const undone = await rig.agent.edits.undo({ turn });
+    const undone = await rig.agent.changes.undo({ turn });
     expect(undone).toMatchObject({
       undos: [],
       unapplied: [{ path: 'A.md', conflict: { now: mine } }],
     });
     expect(eventsOn(disk, 'change-undo')).toEqual([]);
     disk.vault.texts.set('A.md', `two\nx\n`);
-    expect(await rig.agent.edits.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
+    expect(await rig.agent.changes.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
     expect(disk.vault.texts.get('A.md')).toBe('one\nx\n');
   });
 
   it('recent changes name the current path of their note, and leave out what was undone', async () => {
     const disk = newDisk(EDIT, MOVE);
     const { rig } = await afterTurn(disk);
-    const { edits } = rig.agent;
-    const [moved, written] = await edits.changesSince(0);
+    const { changes, authorship } = rig.agent;
+    const [moved, written] = await changes.changesSince(0);
     expect(moved).toMatchObject({ kind: 'move', path: 'B.md', place: 'C.md' });
     expect(written).toMatchObject({ kind: 'write', path: 'A.md', place: 'A.md' });
-    expect(await edits.changesSince(moved?.time ?? 0)).toEqual([]);
-    expect(await edits.authorship('A.md', 'two, mine\n')).toMatchObject([
+    expect(await changes.changesSince(moved?.time ?? 0)).toEqual([]);
+    expect(await authorship.ranges('A.md', 'two, mine\n')).toMatchObject([
       { from: 0, to: 3, change: written?.change, turn: written?.turn },
     ]);
-    await edits.undo({ note: 'A.md' });
-    expect(await edits.changesSince(0)).toMatchObject([{ kind: 'move' }]);
-    expect(await edits.authorship('A.md', 'one\n')).toEqual([]);
+    await changes.undo({ note: 'A.md' });
+    expect(await changes.changesSince(0)).toMatchObject([{ kind: 'move' }]);
+    expect(await authorship.ranges('A.md', 'one\n')).toEqual([]);
   });
 
   it('the history of a note has the texts of each change', async () => {
     const disk = newDisk(EDIT, MOVE);
     const { rig, turn } = await afterTurn(disk);
-    const [change] = await rig.agent.edits.noteHistory('A.md');
+    const [change] = await rig.agent.changes.noteHistory('A.md');
     expect(change).toMatchObject({
       ...{ kind: 'write', act: 'change', path: 'A.md', to: null, tool: 'edit_file', turn },
       ...{ added: 1, removed: 1, fate: 'done', undone: false, source: 'typed' },
     });
     const { agent } = rig;
-    expect(await agent.edits.changeTexts(change!.change)).toEqual({
+    expect(await agent.changes.changeTexts(change!.change)).toEqual({
       before: 'one\n',
       after: 'two\n',
     });
-    expect(await agent.edits.changeTexts('change-none' as ChangeId)).toBeNull();
-    expect(await agent.edits.noteHistory('C.md')).toMatchObject([
+    expect(await agent.changes.changeTexts('change-none' as ChangeId)).toBeNull();
+    expect(await agent.changes.noteHistory('C.md')).toMatchObject([
       { kind: 'move', path: 'B.md', to: 'C.md' },
     ]);
-    expect(await agent.edits.noteHistory('B.md')).toEqual([]);
-    await agent.edits.undo({ note: 'A.md' });
-    expect(await agent.edits.undoneAmong([change!.change])).toEqual(new Set([change!.change]));
-    const history = await agent.edits.noteHistory('A.md');
+    expect(await agent.changes.noteHistory('B.md')).toEqual([]);
+    await agent.changes.undo({ note: 'A.md' });
+    expect(await agent.changes.undoneAmong([change!.change])).toEqual(new Set([change!.change]));
+    const history = await agent.changes.noteHistory('A.md');
     expect(history.map(({ act, undone }) => [act, undone])).toEqual([
       ['undo', false],
       ['change', true],
@@ -136,11 +136,11 @@ describe('undo', () => {
     await later.agent.queue.send({ text: 'Take your time.' });
     await settle();
     const running = (await later.agent.state()).running!.turn;
-    expect(await later.agent.edits.undo({ turn: running })).toEqual({
+    expect(await later.agent.changes.undo({ turn: running })).toEqual({
       ok: false,
       reason: 'This request is still running. Stop it first.',
     });
-    expect(await later.agent.edits.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
+    expect(await later.agent.changes.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
     goOn();
     await later.idle();
     expect(Object.fromEntries(disk.vault.texts)).toEqual({ 'A.md': 'one\n', 'B.md': 'b\n' });
@@ -152,13 +152,13 @@ describe('undo', () => {
     disk.store.refuse = ({ path }) => {
       if (path.startsWith('ledger/')) throw diskError('ENOSPC');
     };
-    expect(await rig.agent.edits.undo({ turn })).toMatchObject({
+    expect(await rig.agent.changes.undo({ turn })).toMatchObject({
       ok: false,
       reason: expect.stringMatching(/disk is full/i) as string,
     });
     expect(disk.vault.texts.get('A.md')).toBe('two\n');
     disk.store.refuse = null;
-    expect(await rig.agent.edits.undo({ turn })).toMatchObject({ ok: true });
+    expect(await rig.agent.changes.undo({ turn })).toMatchObject({ ok: true });
     expect(disk.vault.texts.get('A.md')).toBe('one\n');
   });
 
@@ -167,7 +167,7 @@ describe('undo', () => {
     const { rig, turn } = await afterTurn(disk);
     const { conversation } = eventsOn(disk, 'turn-start')[0]!;
     await rig.agent.conversations.remove([conversation]);
-    expect(await rig.agent.edits.undo({ turn })).toMatchObject({ ok: true, undone: ['A.md'] });
+    expect(await rig.agent.changes.undo({ turn })).toMatchObject({ ok: true, undone: ['A.md'] });
     expect(eventsOn(disk, 'change-undo')).toEqual([]);
   });
 });

@@ -49,7 +49,8 @@ import { ReviewApi } from '#app/api/pending-edits-api';
 import { Runner } from '#queue/runner';
 import type { EditHistory } from '#queue/quick-commands';
 import { AuthorshipApi } from '#app/api/authorship-api';
-import { AgentApi, EditsApi } from '#app/api/agent-api';
+import type { Agent } from '#ports/app/agent';
+import { agentState, voicePort } from '#app/api/agent-api';
 import { ConversationsApi } from '#app/api/conversations-api';
 import { QueueApi } from '#app/api/queue-api';
 import { EditRepliesApi } from '#app/api/edit-replies-api';
@@ -116,7 +117,7 @@ export type Posted = Announcement & {
 };
 
 export interface Rig {
-  readonly agent: AgentApi;
+  readonly agent: Agent;
   readonly runner: Runner;
   readonly serving: LazyMcpServer;
   /** Delivers a spoken request with this SmartHole id. */
@@ -365,8 +366,24 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const editReplies: EditRepliesApi = new EditRepliesApi({
     ...{ conversations, queue, quickEdits, runner, pending, toolContexts, clock },
   });
-  const agent = new AgentApi({
-    ...{ inbox, runner, device, mcpServer: serving, history: conversations, composer: desk },
+  const bridge = {
+    state: { kind: 'off' as const },
+    subscribe: () => () => undefined,
+    retry: () => undefined,
+  };
+  const agent: Agent = {
+    state: () =>
+      agentState({
+        ...{ inbox, runner, device, mcpServer: serving, conversations, bridge, edits: reviews },
+        problems: () => problems,
+      }),
+    voice: voicePort(bridge, {
+      decisions: { allowed: false },
+      pair: () => false,
+      unpair: () => undefined,
+    }),
+    mcpServer: serving,
+    composer: desk,
     conversations: new ConversationsApi({
       ...{ inbox, runner, conversations, clock, mint },
       exporting: { conversations, notes, metadata: NO_METADATA, clock },
@@ -374,11 +391,12 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     queue,
     quickEdits,
     editReplies,
-    edits: new EditsApi(
-      reviews,
-      undoing,
-      new AuthorshipApi({ changeLog, clock, lastLook: { get: () => null, set: () => undefined } }),
-    ),
+    edits: reviews,
+    changes: undoing,
+    authorship: new AuthorshipApi({
+      ...{ changeLog, clock },
+      lastLook: { get: () => null, set: () => undefined },
+    }),
     settings: new SettingsApi({
       ...{ runner, usage, settings },
       asides: usage.metered(model, 'background'),
@@ -409,15 +427,12 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       status: async () => new Map(),
       test: async () => ({ kind: 'off' }),
     },
-    problems: () => problems,
     log: () => [],
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    bridge: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
-    pairing: { decisions: { allowed: false }, pair: () => false, unpair: () => undefined },
-  });
+  };
   const wake = () => runner.wake();
   const reception = new SpokenRequests({
     inbox,

@@ -466,8 +466,8 @@ describe('versions', () => {
     await talk('Shorter.');
     await rig.agent.edits.accept({ edit: first.id, note: PLAN });
     expect(await versions()).toEqual([]);
-    const [decision] = await rig.agent.edits.noteHistory(PLAN);
-    await rig.agent.edits.undo({ change: decision!.change });
+    const [decision] = await rig.agent.changes.noteHistory(PLAN);
+    await rig.agent.changes.undo({ change: decision!.change });
     expect(await versions()).toEqual(['Deux.', '[Version 2.]']);
   });
 
@@ -476,12 +476,12 @@ describe('versions', () => {
     const before = plan();
     await talk('Shorter.');
     const reply = await lastTurn();
-    await rig.agent.edits.undo({ turn: reply!.id });
+    await rig.agent.changes.undo({ turn: reply!.id });
     expect(await versions()).toEqual(['[Deux.]']);
     expect(plan()).toBe(before);
     await talk('Longer.');
     const { current } = await rig.agent.state();
-    await rig.agent.edits.undo({ turn: current!.turns[0]!.id });
+    await rig.agent.changes.undo({ turn: current!.turns[0]!.id });
     expect(plan()).toBe(TEXT);
   });
 
@@ -512,7 +512,7 @@ describe('versions', () => {
     const choice = { edit: first.id, note: PLAN };
     await rig.agent.edits.chooseVersion({ ...choice, version: 0 });
     await rig.agent.edits.accept(choice);
-    const ranges = await rig.agent.edits.authorship(PLAN, plan());
+    const ranges = await rig.agent.authorship.ranges(PLAN, plan());
     expect(ranges.map(({ turn }) => turn)).toContain(proposed!.id);
   });
 
@@ -534,8 +534,8 @@ describe('versions', () => {
           else if (what === 'choose') {
             await rig.agent.edits.chooseVersion({ edit, note: PLAN, version });
           } else if (what === 'undo') {
-            const [last] = await rig.agent.edits.noteHistory(PLAN);
-            if (last) await rig.agent.edits.undo({ change: last.change });
+            const [last] = await rig.agent.changes.noteHistory(PLAN);
+            if (last) await rig.agent.changes.undo({ change: last.change });
             continue;
           } else await rig.agent.edits[what]({ edit, note: PLAN });
           expect(blockOf(plan(), other)).toBe(before);

@@ -108,7 +108,7 @@ describe('a process that is killed during a quick edit', () => {
           expect(edits, where).toHaveLength(mode === 'review' ? 1 : 0);
           if (mode === 'review') await rig.agent.edits.accept({ edit: 'all' });
           expect(textOf(disk), where).toBe(TEXT.replace('Line 2 first.', 'Line 2 new.'));
-          const [change] = await rig.agent.edits.noteHistory(PLAN);
+          const [change] = await rig.agent.changes.noteHistory(PLAN);
           expect(change, where).toBeDefined();
           void rig.runner.close();
           points += 1;
@@ -185,8 +185,8 @@ describe('quick edits at random moments', () => {
               const edit = pending[next.edit % Math.max(1, pending.length)];
               if (edit) await rig.agent.edits[next.do]({ edit: edit.id, note: PLAN });
             } else if (next.do === 'undo') {
-              const [change] = await rig.agent.edits.noteHistory(PLAN);
-              if (change) await rig.agent.edits.undo({ change: change.change });
+              const [change] = await rig.agent.changes.noteHistory(PLAN);
+              if (change) await rig.agent.changes.undo({ change: change.change });
             } else if (next.do === 'stop') {
               await rig.agent.queue.stop();
             } else {

@@ -73,7 +73,7 @@ async function undoAndDie(
   let isOver = false;
   void rig.runner
     .load()
-    .then(() => rig.agent.edits.undo({ turn }))
+    .then(() => rig.agent.changes.undo({ turn }))
     .catch(() => undefined)
     .finally(() => (isOver = true));
   while (!isOver && !life.isDead) await settle();
@@ -86,7 +86,7 @@ async function judge(disk: Disk, turn: TurnId): Promise<void> {
   const rig = makeRig(disk);
   await rig.runner.load();
   // What was not undone yet is undone now.
-  const again = await rig.agent.edits.undo({ turn });
+  const again = await rig.agent.changes.undo({ turn });
   expect(again.ok ? again.unapplied : again.reason).toEqual(
     again.ok ? [] : 'Everything is already undone.',
   );

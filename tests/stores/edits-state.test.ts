@@ -203,7 +203,7 @@ describe('undone changes', () => {
   test('the agent is asked once about all watched changes', async () => {
     const { agent, edits } = made();
     const asking = vi
-      .spyOn(agent.edits, 'undoneAmong')
+      .spyOn(agent.changes, 'undoneAmong')
       .mockImplementation(async (ids) => new Set(ids));
     const letGo = edits.watch([FIRST]);
     edits.watch([FIRST, SECOND]);
@@ -224,7 +224,7 @@ describe('undone changes', () => {
   test('an undo reports conflicts under the requested ids', async () => {
     const { agent, edits } = made();
     const left = [{ path: NOTE, why: 'You changed it.' }];
-    agent.edits.undo = async () => ({ ok: true, undos: [], undone: [], unapplied: left });
+    agent.changes.undo = async () => ({ ok: true, undos: [], undone: [], unapplied: left });
     await edits.undo({ change: FIRST });
     expect(edits.undoLeft([SECOND, FIRST])).toEqual(left);
     expect(edits.undoLeft([SECOND])).toEqual([]);

@@ -6,6 +6,7 @@ import { type FiledChange, hasTakenEffect } from '#edits/change-log-index';
 import type { ChangeId } from '#model/ids';
 import type { AuthoredRange } from '#model/pending-edit';
 import { Slices } from '#ports/slices';
+import type { AuthorshipPort } from '#ports/app/edits-port';
 import type { Clock } from '#ports/clock';
 import { PathCache } from '#ports/path-cache';
 
@@ -28,7 +29,7 @@ const BATCH = 25;
 /** Replays to keep, for notes that are open beside each other. */
 const MAX_REPLAYS = 4;
 
-export class AuthorshipApi {
+export class AuthorshipApi implements AuthorshipPort {
   readonly #deps: AuthorshipApiDeps;
   readonly #replays = new PathCache<Promise<AuthorshipReplay>>(MAX_REPLAYS);
 

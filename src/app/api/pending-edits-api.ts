@@ -12,6 +12,7 @@ import type {
 } from '#model/pending-edit';
 import type { ChangeId, ConversationId, DeviceId, MintId, ProposalId } from '#model/ids';
 import type { ActionResult } from '#model/failure';
+import type { EditsPort } from '#ports/app/edits-port';
 import type { Clock } from '#ports/clock';
 import type { PartChoice } from '#ports/app/edits-port';
 import type { NoteVault } from '#ports/vault';
@@ -52,7 +53,7 @@ export interface ReviewApiDeps {
   current(): Promise<ConversationLog | null>;
 }
 
-export class ReviewApi {
+export class ReviewApi implements EditsPort {
   readonly #deps: ReviewApiDeps;
 
   constructor(deps: ReviewApiDeps) {

@@ -23,10 +23,12 @@ import type {
   UndoReport,
 } from '#model/pending-edit';
 import type { ActionResult } from '#model/failure';
+import type { ChangesPort } from '#ports/app/edits-port';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
+import { resultOrProblem } from './action-result';
 
 export interface UndoApiDeps {
   readonly pending: PendingEdits;
@@ -46,15 +48,18 @@ export interface UndoApiDeps {
 /** How much of a conflicting text the conversation file keeps; the change log has all of it. */
 const MAX_CONFLICT_CHARS = 2_000;
 
-export class UndoApi {
+export class UndoApi implements ChangesPort {
   readonly #deps: UndoApiDeps;
 
   constructor(deps: UndoApiDeps) {
     this.#deps = deps;
   }
 
-  /** @throws if the file system refuses */
-  async undo(choice: UndoChoice): Promise<ActionResult<UndoReport>> {
+  undo(choice: UndoChoice): Promise<ActionResult<UndoReport>> {
+    return resultOrProblem(() => this.#undo(choice));
+  }
+
+  async #undo(choice: UndoChoice): Promise<ActionResult<UndoReport>> {
     const { pending, changeLog, userDecisions, notes, metadata, clock, mint, isFollower, running } =
       this.#deps;
     if (isFollower()) return { ok: false, reason: FOLLOWER_NOTICE };

@@ -23,7 +23,7 @@ const TELLING = new Set(['turn-end', 'edits-decide', 'change-undo']);
 
 export function addAuthorship(
   plugin: Plugin,
-  agent: Pick<Agent, 'edits' | 'subscribe'>,
+  agent: Pick<Agent, 'edits' | 'changes' | 'authorship' | 'subscribe'>,
   mount: MountWhy,
 ): void {
   const { app } = plugin;
@@ -71,7 +71,7 @@ export function addAuthorship(
 
 class AuthorshipToggle implements MarkedEditors {
   readonly #app: App;
-  readonly #agent: Pick<Agent, 'edits'>;
+  readonly #agent: Pick<Agent, 'changes' | 'authorship'>;
   readonly #shown = new Set<string>();
   readonly #editors = new Map<EditorView, () => void>();
   readonly #listeners = new Set<() => void>();
@@ -80,7 +80,7 @@ class AuthorshipToggle implements MarkedEditors {
   /** The active note, if the agent changed it. */
   #written: string | null = null;
 
-  constructor(app: App, agent: Pick<Agent, 'edits'>) {
+  constructor(app: App, agent: Pick<Agent, 'changes' | 'authorship'>) {
     this.#app = app;
     this.#agent = agent;
   }
@@ -153,7 +153,8 @@ class AuthorshipToggle implements MarkedEditors {
   async #look(): Promise<void> {
     const note = this.#note();
     // If the change log cannot be read, that is reported elsewhere.
-    const history = note === null ? [] : await this.#agent.edits.noteHistory(note).catch(() => []);
+    const history =
+      note === null ? [] : await this.#agent.changes.noteHistory(note).catch(() => []);
     if (note !== this.#note()) return this.look();
     const isWritten = history.some(
       ({ act, choice }) => act === 'change' || (act === 'decide' && choice !== 'reject'),
@@ -196,7 +197,7 @@ class AuthorshipToggle implements MarkedEditors {
     const path = pathOf(view);
     if (path === null || !this.#shown.has(path)) return showMarks(view, []);
     const { doc } = view.state;
-    const marks = await this.#agent.edits.authorship(path, doc.toString()).catch(() => []);
+    const marks = await this.#agent.authorship.ranges(path, doc.toString()).catch(() => []);
     if (!this.#editors.has(view) || pathOf(view) !== path) return;
     // The user typed meanwhile, or is composing a character.
     if (view.state.doc !== doc || view.composing) return this.changed(view);

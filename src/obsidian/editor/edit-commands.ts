@@ -127,10 +127,10 @@ export function addEditCommands(
   );
 
   async function undoLast(note: string): Promise<void> {
-    const last = (await agent.edits.noteHistory(note)).find(
+    const last = (await agent.changes.noteHistory(note)).find(
       ({ undone, act }) => !undone && act !== 'undo',
     );
-    if (last) tell(agent.edits.undo({ change: last.change }));
+    if (last) tell(agent.changes.undo({ change: last.change }));
     else new Notice(t.nothingToUndo);
   }
 }

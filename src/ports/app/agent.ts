@@ -12,7 +12,13 @@ import type { QueuedRequest } from '#model/request';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { ComposerPort } from './composer-port';
 import type { ConversationsPort, ListedConversation } from './conversations-port';
-import type { EditRepliesPort, EditsPort, QuickEditPort } from './edits-port';
+import type {
+  AuthorshipPort,
+  ChangesPort,
+  EditRepliesPort,
+  EditsPort,
+  QuickEditPort,
+} from './edits-port';
 import type { QueuePort } from './queue-port';
 import type { McpServerPort } from './mcp-server-port';
 import type { SettingsPort, ToolsPort } from './settings-port';
@@ -91,6 +97,8 @@ export interface Agent {
   readonly conversations: ConversationsPort;
   readonly queue: QueuePort;
   readonly edits: EditsPort;
+  readonly changes: ChangesPort;
+  readonly authorship: AuthorshipPort;
   readonly quickEdits: QuickEditPort;
   readonly editReplies: EditRepliesPort;
   readonly composer: ComposerPort;

@@ -42,6 +42,10 @@ export interface EditsPort {
     readonly note: string;
     readonly version: number;
   }): Promise<ActionResult>;
+}
+
+/** The agent's changes: undo them, and look them up. */
+export interface ChangesPort {
   /**
    * Undoes changes of the agent but keeps what the user changed since. An undo has an id and can
    * itself be undone.
@@ -51,20 +55,24 @@ export interface EditsPort {
   noteHistory(path: string): Promise<readonly NoteChange[]>;
   /** Null if the change log no longer has the texts. */
   changeTexts(change: ChangeId): Promise<ChangeTexts | null>;
+  /** Changes that the agent made after this time without review, newest first, unless undone. */
+  changesSince(time: number): Promise<readonly RecentChange[]>;
+  /** The changes among these that are currently undone. */
+  undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
+}
+
+/** Whose words are whose. */
+export interface AuthorshipPort {
   /**
    * What the agent wrote of the note, from the top. Words that the user typed or changed are not in
    * it.
    *
    * @param text the note's current text with LF line endings, as an editor has it
    */
-  authorship(path: string, text: string): Promise<readonly AuthoredRange[]>;
-  /** Changes that the agent made after this time without review, newest first, unless undone. */
-  changesSince(time: number): Promise<readonly RecentChange[]>;
+  ranges(path: string, text: string): Promise<readonly AuthoredRange[]>;
   /** When the user last opened the list of recent changes on this device, or null. */
   lastLook(): number | null;
   setLastLook(time: number): void;
-  /** The changes among these that are currently undone. */
-  undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
 }
 
 /**

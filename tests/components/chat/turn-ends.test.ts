@@ -191,7 +191,7 @@ describe('asking again for another answer', () => {
   test('asking again does nothing when the user has opened another answer meanwhile', async () => {
     const { agent, asked, other, show } = await openBranches();
     let know = () => {};
-    agent.edits.undoneAmong = () => new Promise((resolve) => (know = () => resolve(new Set())));
+    agent.changes.undoneAmong = () => new Promise((resolve) => (know = () => resolve(new Set())));
     ask();
     await show(other);
     know();

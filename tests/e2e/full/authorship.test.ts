@@ -203,12 +203,12 @@ test('only the editor with the text of the whole note is marked, not that of a t
     const parent = document.body.appendChild(document.createElement('div'));
     parent.id = 'cell';
     new Cell({ parent, state: cm.state.update({ changes, filter: false }).state });
-    const { edits } = await app.plugins.plugins.parley.agent;
-    const authorship = edits.authorship.bind(edits);
+    const { authorship } = await app.plugins.plugins.parley.agent;
+    const ranges = authorship.ranges.bind(authorship);
     inPage.lookedUp = [];
-    edits.authorship = (path, text) => {
+    authorship.ranges = (path, text) => {
       inPage.lookedUp.push(text);
-      return authorship(path, text);
+      return ranges(path, text);
     };
   });
   await page.locator('.mod-root .cm-content').focus();

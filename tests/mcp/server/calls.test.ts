@@ -182,14 +182,14 @@ describe('A change by an MCP client', () => {
     const client = await table.connect();
     await client.callTool(ADD_MILK);
     expect(table.vault.texts.get('Lists/Shopping.md')).toContain('- milk');
-    const [made] = await first.agent.edits.noteHistory('Lists/Shopping.md');
+    const [made] = await first.agent.changes.noteHistory('Lists/Shopping.md');
     expect(made).toMatchObject({ source: 'mcp', tool: 'edit_file' });
     void first.runner.close();
     await first.serving.update();
     const again = await table.start();
     const [{ turns } = { turns: [] }] = await conversations(again);
     expect(turns[0]?.end).toMatchObject({ kind: 'completed', outcome: 'done' });
-    await again.agent.edits.undo({ turn: turns[0]!.id });
+    await again.agent.changes.undo({ turn: turns[0]!.id });
     expect(table.vault.texts.get('Lists/Shopping.md')).toBe('# Shopping\n\n- eggs\n- flour\n');
   });
 

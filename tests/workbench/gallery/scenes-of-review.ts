@@ -585,7 +585,10 @@ export const REVIEW_SCENES: Scenes = {
   'note-history': historyScene,
   'note-history-opened': () => ({ ...historyScene(), acts: [{ click: 'View' }] }),
   'note-history-none': () => ({ ...historyScene(), place: { note: LONG_PATH } }),
-  'note-history-loading': () => ({ ...historyScene(), answers: { edits: { noteHistory: never } } }),
+  'note-history-loading': () => ({
+    ...historyScene(),
+    answers: { changes: { noteHistory: never } },
+  }),
   'recent-changes': recentScene,
   'recent-changes-none': () => ({ scripts: [madeTurn('recent-none')], place: 'recent' }),
   'edit-widgets': () => widgetScene(),

@@ -319,21 +319,25 @@ export function scriptedAgent(
         agent.asked.push(['chooseVersion', choice]);
         return agent.reviewed.chooseVersion(choice.edit, choice.version);
       },
+    },
+    changes: {
       async undo(choice) {
         agent.asked.push(['undo', choice]);
         return agent.reviewed.undo(choice);
       },
       noteHistory: async (path) => agent.reviewed.history?.[path] ?? [],
-      authorship: async (path) => agent.reviewed.authorship?.[path] ?? [],
       changesSince: async (time) =>
         (agent.reviewed.recent ?? []).filter(
           ({ change, time: made }) =>
             made > time && !agent.reviewed.undoneAmong([change]).has(change),
         ),
-      lastLook: () => agent.reviewed.lastLook ?? null,
-      setLastLook: (time) => void agent.asked.push(['setLastLook', time]),
       changeTexts: async (change) => agent.reviewed.texts?.[change] ?? null,
       undoneAmong: async (changes) => agent.reviewed.undoneAmong(changes),
+    },
+    authorship: {
+      ranges: async (path) => agent.reviewed.authorship?.[path] ?? [],
+      lastLook: () => agent.reviewed.lastLook ?? null,
+      setLastLook: (time) => void agent.asked.push(['setLastLook', time]),
     },
     tools: {
       agents: async () => [

@@ -137,11 +137,11 @@ const COMMANDS: Record<string, Handler> = {
     if (!choice || named.length > 1 || typeof choice[1] !== 'string') {
       return 'undo takes the id of a change, the id of a turn, or the path of a note.';
     }
-    return { ...(await agent.edits.undo(Object.fromEntries([choice]) as unknown as UndoChoice)) };
+    return { ...(await agent.changes.undo(Object.fromEntries([choice]) as unknown as UndoChoice)) };
   },
   async history({ note }, agent) {
     if (typeof note !== 'string') return 'history takes the path of a note.';
-    return { ok: true, changes: await agent.edits.noteHistory(note) };
+    return { ok: true, changes: await agent.changes.noteHistory(note) };
   },
   stop: (_command, agent) => agent.queue.stop(),
   pause: (_command, agent) => agent.queue.pause(),
