@@ -58,7 +58,12 @@ function linkCount(found: readonly FoundLink[]): string {
   return `${counted(found.length, 'link')} in ${firstNames(sources, MAX_NAMES)}`;
 }
 
+function isCard(link: WrittenLink | CanvasLink): boolean {
+  return 'isCard' in link && link.isCard;
+}
+
 function editCall({ source, link }: FoundLink, next: string): string {
+  if (isCard(link)) return 'edit_file, in the "subpath" of its card';
   const inFile = (text: string) => (isNote(source) ? text : JSON.stringify(text).slice(1, -1));
   const edit = { old_text: inFile(link.written), new_text: inFile(next), replace_all: true };
   return `edit_file, such as ${JSON.stringify({ path: source, edits: [edit] })}`;
@@ -82,7 +87,7 @@ export async function lostPlaces(
   const [old, fresh] = [linkPlacesIn(before), linkPlacesIn(after)];
   const gone = lacking(old, fresh);
   if (gone.length === 0) return [];
-  const { metadata, to } = await linksOf(vault, [path]);
+  const { metadata, to, cards } = await linksOf(vault, [path]);
   const sources = to.of(path);
   const found = new Map<string, FoundLink[]>();
   const add = (source: string, link: WrittenLink) => {
@@ -98,8 +103,8 @@ export async function lostPlaces(
     const isOurs = hasNameOf(source === path ? ['', ...names] : names);
     for (const link of allLinksIn(text ?? '').filter(isOurs)) add(source, link);
   }
-  for (const link of await vault.canvasLinks()) {
-    if (link.to === path && !link.isCard) add(link.canvas, link);
+  for (const link of cards) {
+    if (link.to === path) add(link.canvas, link);
   }
   const [first] = found;
   if (!first) return [];
@@ -115,7 +120,8 @@ export async function lostPlaces(
   });
   const more = found.size - each.length;
   if (more > 0) each.push(`The same is true of ${counted(more, 'more place')}.`);
-  const [place, [link]] = [first[0], first[1]];
+  const place = first[0];
+  const link = first[1].find((each) => !isCard(each.link)) ?? first[1][0];
   const call = link && editCall(link, redirected(link.link, replacement(place, gone, old, fresh)));
   const them = found.size === 1 && first[1].length === 1 ? 'it' : 'them';
   return [`${each.join(' ')} Redirect ${them} with ${call}.`];
@@ -186,13 +192,17 @@ export async function sharedNames(effect: Effect, vault: LinkVault): Promise<Sha
       (each) => foldPath(nameOf(each)) === foldPath(name) && !isWithin(each, effect.path),
     );
     if (same.length === 0) continue;
-    const { metadata, to } = (visible ??= await linksOf(vault));
+    const { metadata, to, cards } = (visible ??= await linksOf(vault));
     for (const file of same) {
-      for (const source of to.of(file)) {
+      const isOurCard = (link: CanvasLink) => link.to === file && !link.isCard;
+      const canvases = new Set(cards.filter(isOurCard).map(({ canvas }) => canvas));
+      for (const source of [...to.of(file), ...canvases]) {
         if (found.length === MAX_TEXTS_READ) return found;
-        const all = linksIn((await vault.text(source)) ?? '');
+        const all = await writtenIn(source, vault, cards);
         const isOurs = hasNameOf(namesFor(metadata.of(source), file));
-        const links = all.flatMap((link, at) => (isOurs(link) ? [at] : []));
+        const isFound = (link: WrittenLink | CanvasLink) =>
+          'canvas' in link ? isOurCard(link) : isOurs(link);
+        const links = all.flatMap((link, at) => (isFound(link) ? [at] : []));
         found.push({ source, count: all.length, links, file, arriving });
       }
     }
@@ -203,11 +213,22 @@ export async function sharedNames(effect: Effect, vault: LinkVault): Promise<Sha
 interface VisibleLinks {
   readonly metadata: VisibleMetadata;
   readonly to: LinkSources;
+  readonly cards: readonly CanvasLink[];
 }
 
 async function linksOf(vault: LinkVault, reread?: Iterable<string>): Promise<VisibleLinks> {
   const metadata = await vault.metadata(reread);
-  return { metadata, to: await metadata.linkSources() };
+  return { metadata, to: await metadata.linkSources(), cards: await vault.canvasLinks() };
+}
+
+/** The links of a note or canvas, in their order. */
+async function writtenIn(
+  source: string,
+  vault: LinkVault,
+  cards: readonly CanvasLink[],
+): Promise<readonly (WrittenLink | CanvasLink)[]> {
+  if (isNote(source)) return linksIn((await vault.text(source)) ?? '');
+  return cards.filter(({ canvas }) => canvas === source);
 }
 
 async function arrivals(effect: Effect, vault: LinkVault): Promise<readonly string[]> {
@@ -225,13 +246,13 @@ export async function takenNames(
   vault: LinkVault,
 ): Promise<string[]> {
   const taken = new Map<string, { name: SharedName; links: FoundLink[] }>();
+  const cards = shared.every(({ source }) => isNote(source)) ? [] : await vault.canvasLinks();
   for (const name of shared) {
     const { file, arriving } = name;
     const source =
       effect.kind === 'move' ? movedPath(name.source, effect.path, effect.to) : name.source;
-    const text = await vault.text(source);
     const key = `${file}\n${arriving}`;
-    const all = linksIn(text ?? '');
+    const all = await writtenIn(source, vault, cards);
     // Links are known again by their order, which a user who types at this moment may change.
     if (all.length !== name.count) continue;
     for (const at of name.links) {

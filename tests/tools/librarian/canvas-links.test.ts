@@ -65,6 +65,30 @@ describe.each(BENCHES)('Links in canvases %s', (_, open) => {
     await bench.expectSuccess('edit_file', call);
     expect(await bench.textOf('Board.canvas')).toBe(board.replace('#Beds', '#Borders'));
   });
+
+  test('a change that takes a heading counts the cards that show it', async () => {
+    const board = canvas([], [{ file: 'Garden.md', subpath: '#Beds' }]);
+    const { 'Map.canvas': _, ...others } = FILES;
+    await using bench = await open({ ...others, 'Board.canvas': board }, { settings });
+    const edits = [{ old_text: '## Beds', new_text: '## Borders' }];
+    const said = await bench.expectSuccess('edit_file', { path: 'Garden.md', edits });
+    expect(said).toContain(
+      'Note: 1 link in Board.canvas leads to the heading "Beds", which is gone. Redirect it with edit_file, in the "subpath" of its card.',
+    );
+  });
+
+  test('a new note says which links in cards it took over, and its call gives them back', async () => {
+    const board = canvas(['[[Mint]] [[Mint|"tea"]]'], [{ file: 'Food/Mint.md' }]);
+    const files = { 'Food/Mint.md': 'x\n', 'Board.canvas': board, 'Secret/Map.canvas': board };
+    await using bench = await open(files, { settings });
+    const said = await bench.expectSuccess('write_file', { path: 'Mint', content: 'New.\n' });
+    expect(said).toContain(
+      'Note: 2 links in Board.canvas led to Food/Mint.md and now lead to Mint.md.',
+    );
+    const call = JSON.parse(/such as (\{.*\})\./.exec(said)?.[1] ?? '') as object;
+    await bench.expectSuccess('edit_file', call);
+    expect(await bench.textOf('Board.canvas')).toBe(board.replace('[[Mint]]', '[[Food/Mint]]'));
+  });
 });
 
 test('move counts the links in cards, and names those that still have the old path', async () => {
