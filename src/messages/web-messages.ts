@@ -1,12 +1,14 @@
 /** Failures of web pages, web searches and embeddings, for the user and the model. */
+import { codeSpan } from '#text/shorten';
+
 export const stopped = 'Stopped.';
 
 /** @param because for example "is not a URL" */
 export const addressRefused = (address: string, because: string) =>
-  `\`${address}\` ${because}. Expected a page of the public web, such as https://example.com/page.`;
+  `${codeSpan(address)} ${because}. Expected a page of the public web, such as https://example.com/page.`;
 export const urlTooLong = (limit: number) => `is longer than ${limit} characters`;
 export const notUrl = 'is not a URL';
-export const noUrl = (url: string) => `\`${url}\` ${notUrl}.`;
+export const noUrl = (url: string) => `${codeSpan(url)} ${notUrl}.`;
 export const notHttp = 'is neither http nor https';
 export const namesUser = 'names a user or a password';
 export const portWithoutPages = (port: number) => `uses port ${port}, where there are no web pages`;

@@ -1,6 +1,6 @@
 import { braceExpand, Minimatch } from 'minimatch';
 import { folderOf, nameOf } from '#text/paths';
-import { clip } from '#text/shorten';
+import { clip, codeSpan } from '#text/shorten';
 
 /** Matches vault paths (no leading slash, NFC), ignoring case. */
 export interface Glob {
@@ -109,7 +109,7 @@ function refuse(written: string, because: string): CompiledGlob {
   return {
     ok: false,
     reason:
-      `The glob \`${clip(written, 120)}\` ${because}. ` +
+      `The glob ${codeSpan(clip(written, 120))} ${because}. ` +
       'Valid globs are `*.md`, `Projects/**`, `**/2024-*.md` or `*.{png,jpg}`.',
   };
 }

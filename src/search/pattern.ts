@@ -1,4 +1,4 @@
-import { clip } from '#text/shorten';
+import { clip, codeSpan } from '#text/shorten';
 import {
   CharacterSets,
   canBeEmpty,
@@ -74,11 +74,11 @@ function foreignSyntax(source: string): [because: string, help: string] | null {
   for (const [escape, letter = ''] of source.matchAll(/\\([^])/g)) {
     if (!/[a-zA-Z]/.test(letter) || 'bBcdDfknpPrsStuvwWx'.includes(letter)) continue;
     const help = ESCAPES[letter] ?? 'Leave the backslash out for the letter itself.';
-    return [`has \`${escape}\`, which has no meaning here`, help];
+    return [`has ${codeSpan(escape)}, which has no meaning here`, help];
   }
   for (const [pattern, help] of FOREIGN) {
     const found = pattern.exec(source);
-    if (found) return [`has \`${found[0]}\`, which has no meaning here`, help];
+    if (found) return [`has ${codeSpan(found[0])}, which has no meaning here`, help];
   }
   return null;
 }
@@ -147,7 +147,7 @@ function namesCharacter(tree: RegexNode, written: RegExp): boolean {
 }
 
 function refuse(written: string, because: string, help: string): CompiledPattern {
-  return { ok: false, reason: `The pattern \`${clip(written, 120)}\` ${because}. ${help}` };
+  return { ok: false, reason: `The pattern ${codeSpan(clip(written, 120))} ${because}. ${help}` };
 }
 
 interface PatternParts {

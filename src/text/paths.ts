@@ -1,6 +1,6 @@
 import { codePointName, invisibleCharacter } from './invisible-marks';
 import { linkPath, parseLink } from './link-reader';
-import { clip } from './shorten';
+import { clip, codeSpan } from './shorten';
 
 /** Parses a path written by a model into a vault path ('' is the root). */
 export type ParsedPath =
@@ -86,7 +86,7 @@ export function quote(path: string): string {
   const visible = clip(path, 200).replace(/\p{Cc}/gu, (character) => {
     return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
   });
-  return `\`${visible}\``;
+  return codeSpan(visible);
 }
 
 /** The last segment. */

@@ -1,7 +1,18 @@
-/** Puts text on one line, begins it with a capital, and shortens it. */
+/** Puts text on one line or between backticks, begins it with a capital, and shortens it. */
 
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Text as code within a line of Markdown, whatever backticks it has itself. */
+export function codeSpan(text: string): string {
+  const marks = '`'.repeat(longestTicks(text) + 1);
+  return marks.length === 1 ? marks + text + marks : `${marks} ${text} ${marks}`;
+}
+
+/** Length of the longest run of backticks in it. */
+export function longestTicks(text: string): number {
+  return [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0);
 }
 
 export function capitalize(text: string): string {

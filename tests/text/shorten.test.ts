@@ -1,6 +1,7 @@
+import { Parser } from 'commonmark';
 import { expect, it } from 'vitest';
 import { counted, firstNames } from '#messages/plural';
-import { capitalize, clip, firstCharacters, oneLine } from '#text/shorten';
+import { capitalize, clip, firstCharacters, codeSpan, oneLine } from '#text/shorten';
 import { quote } from '#text/paths';
 
 it('clip marks a longer text and never keeps half of a character', () => {
@@ -22,3 +23,13 @@ it('counts in messages have grouped digits, also beyond a list of names', () => 
   expect(firstNames(['A', 'B', 'C'], 2)).toBe('A, B and 1 more');
   expect(firstNames(['A', 'B'], 2, 1_202)).toBe('A, B and 1,200 more');
 });
+
+it.each(['plain.md', 'a`b.md', '`a`', '``', 'a``b`c.md', '`a b'])(
+  'commonmark reads the path %s in a message as one piece of code',
+  (path) => {
+    for (const shown of [codeSpan(path), quote(path)]) {
+      const paragraph = new Parser().parse(`See ${shown}, and \`more\`.`).firstChild;
+      expect(paragraph?.firstChild?.next).toMatchObject({ type: 'code', literal: path });
+    }
+  },
+);

@@ -1,5 +1,6 @@
 /** Converts drawn nodes back to Markdown. */
 import { readListItem } from '#text/block-marks';
+import { codeSpan, longestTicks } from '#text/shorten';
 
 /** Marks around inline text. */
 const AROUND: Readonly<Record<string, string>> = {
@@ -98,7 +99,7 @@ function footnote(element: HTMLElement): string {
 function fenced(element: HTMLElement): string {
   const text = element.textContent.replace(/\n$/, '');
   const language = /language-(\S+)/.exec(element.firstElementChild?.className ?? '')?.[1] ?? '';
-  const fence = '`'.repeat(Math.max(3, longest(text) + 1));
+  const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1));
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
@@ -149,18 +150,10 @@ function inline(node: Node): string {
     return text === address ? address : `[${inside(element)}](${address})`;
   }
   if (name === 'br') return '\n';
-  if (name === 'code') {
-    const marks = '`'.repeat(longest(text) + 1);
-    return marks.length > 1 ? `${marks} ${text} ${marks}` : `\`${text}\``;
-  }
+  if (name === 'code') return codeSpan(text);
   const mark = AROUND[name];
   if (mark) return mark + inside(element) + mark;
   return HTML.has(name) ? `<${name}>${inside(element)}</${name}>` : inside(element);
-}
-
-/** Length of the runs of backticks in it. */
-function longest(text: string): number {
-  return [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0);
 }
 
 /** User messages and text that is not drawn yet are copied as written; folded text is not. */

@@ -1,3 +1,4 @@
+import { codeSpan } from '#text/shorten';
 import { counted } from '#messages/plural';
 import { compileFileGlob, compileGlob } from '#search/globs';
 import { compilePattern } from '#search/pattern';
@@ -162,12 +163,12 @@ function refusal(
       return problem('The search was stopped before it finished.', 'unfinished');
     case 'too-slow':
       return problem(
-        `The pattern \`${pattern}\` takes too long, so the search was ended. ${SIMPLER}`,
+        `The pattern ${codeSpan(pattern)} takes too long, so the search was ended. ${SIMPLER}`,
         'invalid-input',
       );
     case 'needs-worker':
       return problem(
-        `The pattern \`${pattern}\` has repetitions, which cannot be searched for here. Search for words or other fixed text.`,
+        `The pattern ${codeSpan(pattern)} has repetitions, which cannot be searched for here. Search for words or other fixed text.`,
         'invalid-input',
       );
   }

@@ -9,6 +9,7 @@ import {
   replacingLines,
 } from './splices';
 import type { PrintedLine, ShownNote } from '../../shown-notes';
+import { quote } from '#text/paths';
 import { cutAround, lineSpan } from './text-lines';
 import { placePositionEdit } from './place-lines';
 import { placeTextEdit } from './replace-text';
@@ -117,7 +118,7 @@ function refuse({ path, printed }: NoteView, problems: readonly string[]): EditP
   return {
     ok: false,
     reason: [
-      `\`${path}\` was not changed.`,
+      `${quote(path)} was not changed.`,
       ...problems.slice(0, MAX_PROBLEMS),
       ...(more > 0 ? [`… and ${more} more edits with problems.`] : []),
     ].join('\n'),

@@ -1,4 +1,5 @@
 /** Looks up headings and sections by name, for edits and attachments. */
+import { codeSpan } from '#text/shorten';
 import { DIVIDER, readHeading } from '#text/block-marks';
 import { frontMatterEnd } from '#text/front-matter';
 import { type Heading, headingsIn, type LineContext, lineContexts } from '#text/note-structure';
@@ -45,19 +46,19 @@ export function findHeading(note: NoteView, written: string): FoundHeading {
     return {
       ok: false,
       reason:
-        `the heading \`${written}\` occurs ${found.length} times:\n${headingList(note, found, 1)}\n` +
+        `the heading ${codeSpan(written)} occurs ${found.length} times:\n${headingList(note, found, 1)}\n` +
         `Name one by its line, such as \`insert:${only.lastLine + 1}\` for directly below the first.`,
     };
   }
   if (all.length === 0) {
     return {
       ok: false,
-      reason: `there is no heading \`${written}\`, and the note has no headings at all.`,
+      reason: `there is no heading ${codeSpan(written)}, and the note has no headings at all.`,
     };
   }
   return {
     ok: false,
-    reason: `there is no heading \`${written}\`. The headings are:\n${headingList(note, all)}`,
+    reason: `there is no heading ${codeSpan(written)}. The headings are:\n${headingList(note, all)}`,
   };
 }
 

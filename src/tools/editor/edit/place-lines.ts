@@ -2,6 +2,7 @@
 import { readHeading, readListItem } from '#text/block-marks';
 import { Anchors, type Moved } from './anchors';
 import type { NoteView, Placed } from './note-view';
+import { quote } from '#text/paths';
 import { lineTexts } from '#text/list-diff';
 import { findHeading, frontMatterLines, isApartFromHeading, sectionEnd } from './headings';
 import {
@@ -197,7 +198,7 @@ function findShown(note: NoteView, range: LineRange): Place {
 function notShown(note: NoteView, { at, from, to }: LineRange, line: number): string {
   const latest = note.shown.latest();
   if (latest === null) {
-    return `no line of \`${note.path}\` was shown to you in this conversation, or only before you rewrote it, a summary or a restart, so its line numbers mean nothing. First call ${readingCall(note.path)}.`;
+    return `no line of ${quote(note.path)} was shown to you in this conversation, or only before you rewrote it, a summary or a restart, so its line numbers mean nothing. First call ${readingCall(note.path)}.`;
   }
   if (line > latest.count) {
     const has = `the note had ${latest.count} line${latest.count === 1 ? '' : 's'} when you saw it`;
