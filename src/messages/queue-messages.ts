@@ -8,6 +8,7 @@ export const show = 'Show';
 export const inbox = 'Inbox';
 export const queued = 'Queued';
 export const unsigned = 'This request came with the vault. Run it?';
+export const openFirst = 'Show all of it first.';
 export const unsignedRequests = 'Requests that came with the vault';
 export const attachedTo = (names: string) => `With ${names}`;
 export const run = 'Run';
