@@ -1,12 +1,14 @@
 /**
  * Whatever tool changes a note, it changes what was asked for and nothing else. Judged by
- * commonmark, and by a reader of lines that the product does not use.
+ * commonmark, yaml, and a reader of lines that the product does not use.
  */
 import { Parser } from 'commonmark';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CST, isMap, isNode, Lexer, parseDocument } from 'yaml';
 import { ANY_DEVICE, holdsEdits, readEdits, textsOf } from '#model/edit/note-edits';
 import { decideEdits } from '#model/edit/edit-decisions';
+import { listValue, noteWith } from '#tests/builders/front-matter-cases';
 import { memoryBench } from '#tests/builders/tools';
 import { cases, CASES_TIMEOUT_MS, leastCount } from '#tests/cases';
 import { note as anyNote } from '#tests/model/edit/notes';
@@ -17,17 +19,23 @@ const TEMPLATE = 'New from template.\n';
 const FILES = { 'Lisa.md': '# Lisa\n', 'Templates/Short.md': TEMPLATE };
 
 /** Obsidian and CommonMark do not agree on a fence within HTML. */
-const FENCE_IN_HTML = /^[ \t>]*<[^\n]*\n(?:[^\n]*\S[^\n]*\n)*?[ \t>]*(?:```|~~~)/m;
+const FENCE_IN_HTML = /^[ \t>]*<[^\n]*\n(?:[^\S\n]*\S[^\n]*\n)*?[ \t>]*(?:```|~~~)/m;
 /** Neither judge knows formulas, which may begin in a line of words. */
 const OPEN_FORMULA = /\S \$\$ \S/;
 
-const note = anyNote.filter(
-  (text) =>
-    !holdsEdits(text) &&
-    text.lastIndexOf('\uFEFF') < 1 &&
-    !FENCE_IN_HTML.test(text) &&
-    !OPEN_FORMULA.test(text),
-);
+const noteWithTags = fc
+  .tuple(noteWith('tags', listValue), anyNote)
+  .map(([{ above, property, below }, body]) => above + property + below + body);
+
+const note = fc
+  .oneof({ weight: 3, arbitrary: anyNote }, noteWithTags)
+  .filter(
+    (text) =>
+      !holdsEdits(text) &&
+      text.lastIndexOf('\uFEFF') < 1 &&
+      !FENCE_IN_HTML.test(text) &&
+      !OPEN_FORMULA.test(text),
+  );
 
 /** Blocks that a model writes, and pieces of blocks that it leaves open. */
 const content = fc.constantFrom(
@@ -45,10 +53,41 @@ interface Wish {
   readonly span: { readonly from: number; readonly to: number } | null;
   /** The lines that are to be in the note. */
   readonly lines: readonly string[];
+  /** The property that is to have this value, or none if it is undefined. */
+  readonly property?: { readonly name: string; readonly value: unknown };
 }
 
 /** How the line is chosen, by a number from 0 on, among those that the wish can be about. */
 type MakeWish = (lines: readonly string[], at: number, text: string) => Wish;
+
+interface Properties {
+  /** Null if they are no valid YAML. */
+  readonly values: Readonly<Record<string, unknown>> | null;
+  /** How each of them is written, without comments around it. */
+  readonly sources: ReadonlyMap<string, string>;
+  readonly comments: readonly string[];
+}
+
+const COMMENTS_BELOW = /(?:\s*\n\s*#[^\n]*)*\s*$/;
+
+function propertiesIn(lines: readonly string[]): Properties {
+  const source = lines.slice(1, Math.max(1, headLength(lines) - 1)).join('\n');
+  const document = parseDocument(source, { logLevel: 'silent' });
+  const { contents, errors } = document;
+  const isValid = errors.length === 0 && (contents === null || isMap(contents));
+  const sources = new Map<string, string>();
+  for (const { key, value } of isMap(contents) ? contents.items : []) {
+    const [from = 0, keyEnd = 0] = isNode(key) ? (key.range ?? []) : [];
+    const to = isNode(value) ? value.range?.[1] : keyEnd;
+    sources.set(String(key), source.slice(from, to).replace(COMMENTS_BELOW, ''));
+  }
+  const tokens = [...new Lexer().lex(source)];
+  return {
+    values: isValid ? ((document.toJS() ?? {}) as Record<string, unknown>) : null,
+    sources,
+    comments: tokens.filter((token) => CST.tokenType(token) === 'comment'),
+  };
+}
 
 const edit = (fields: object) => ({ path: PATH, edits: [fields] });
 
@@ -94,7 +133,40 @@ const MAKES: Readonly<Record<string, MakeWish>> = {
     input: { source: PATH, target: 'Lisa.md', context: lines[at] === '' ? 'none' : lines[at] },
     ...{ span: { from: at, to: at + 1 }, lines: [] },
   }),
+  tags: (lines) => {
+    const { values } = propertiesIn(lines);
+    const all = [...((values?.['tags'] ?? []) as unknown[]), 'new/one', 'zwei'];
+    return {
+      ...{ tool: 'add_tags', input: { path: PATH, tags: ['new/one', 'zwei'] } },
+      ...{ span: { from: 0, to: headLength(lines) }, lines: [] },
+      property: { name: 'tags', value: all },
+    };
+  },
+  set: (lines, at, text) =>
+    ofProperties(lines, at, (name, old) => ({
+      ...{ tool: 'update_properties', input: { set: { [name]: text } } },
+      value: Array.isArray(old) ? [text] : text,
+    })),
+  remove: (lines, at) =>
+    ofProperties(lines, at, (name) => ({
+      ...{ tool: 'update_properties', input: { remove: [name] }, value: undefined },
+    })),
 };
+
+const FRESH = 'fresh';
+
+function ofProperties(
+  lines: readonly string[],
+  at: number,
+  wish: (name: string, old: unknown) => { tool: string; input: object; value: unknown },
+): Wish {
+  const values = propertiesIn(lines).values ?? {};
+  const names = [...Object.keys(values), FRESH];
+  const name = names[at % names.length] ?? FRESH;
+  const { tool, input, value } = wish(name, values[name]);
+  const span = { from: 0, to: headLength(lines) };
+  return { tool, input: { path: PATH, ...input }, span, lines: [], property: { name, value } };
+}
 
 const added = (input: object, text: string): Wish => ({
   ...{ tool: 'edit_file', input, span: null, lines: linesIn(text) },
@@ -152,9 +224,31 @@ function bordersOf(old: readonly string[], fresh: readonly string[], span: Wish[
   return { above, to: old.length - below, below };
 }
 
+function judgeProperties(old: readonly string[], fresh: readonly string[], wish: Wish): void {
+  const [then, now] = [propertiesIn(old), propertiesIn(fresh)];
+  if (!wish.property || then.values === null) {
+    expect(now).toEqual(then);
+    return;
+  }
+  const { name, value } = wish.property;
+  expect(now.values).toEqual({ ...then.values, [name]: value });
+  for (const [other, source] of then.sources) {
+    if (other !== name) expect(now.sources.get(other)).toBe(source);
+  }
+  // The comments within a list or a map go with it.
+  const isRemoved = value === undefined || typeof then.values?.[name] === 'object';
+  if (!isRemoved || wish.tool === 'add_tags')
+    expect(now.comments.filter((each) => then.comments.includes(each))).toEqual(then.comments);
+}
+
 /** Checks the lines above and below the change; the rest is what was put between them. */
-function judge(before: string, after: string, { span, lines: wanted }: Wish, told: string): void {
+function judge(before: string, after: string, wish: Wish, told: string): void {
+  const { span, lines: wanted } = wish;
   const [old, fresh] = [linesIn(before), linesIn(after)];
+  judgeProperties(old, fresh, wish);
+  expect(after.startsWith('\uFEFF')).toBe(before.startsWith('\uFEFF'));
+  const [endings, freshEndings] = [before, after].map((text) => new Set(text.match(/\r?\n/g)));
+  if (endings!.size > 0) expect([...endings!]).toEqual(expect.arrayContaining([...freshEndings!]));
   const isAsked = (line: number) => span !== null && span.from <= line && line < span.to;
   const goneIn = ({ above, to }: Borders) =>
     [...old.keys()].slice(above, to).filter((line) => old[line]?.trim() !== '');
@@ -174,7 +268,11 @@ function judge(before: string, after: string, { span, lines: wanted }: Wish, tol
       .filter((line) => line !== '');
   if (wanted.length > 0) expect(plain(middle).toSorted()).toEqual(plain(wanted).toSorted());
   const blanks = (lines: readonly string[]) => lines.filter((line) => line.trim() === '').length;
-  if (after !== '' && blanks(middle) > blanks(wanted) + blanks(old.slice(above, to)))
+  if (
+    after !== '' &&
+    !wish.property &&
+    blanks(middle) > blanks(wanted) + blanks(old.slice(above, to))
+  )
     expect(told).toMatch(/blank line|below the heading/);
   // Without the blank lines between them, blocks are joined on purpose.
   if (gone.length === 0 && plain(middle).length === 0) return;
@@ -237,7 +335,9 @@ test(
           const proposed = await run('review');
           const edits = readEdits(proposed.text, ANY_DEVICE);
           if (!proposed.failed && proposed.text !== before) {
-            expect(textsOf(edits).before).toBe(before);
+            // Properties do not wait for a decision.
+            const kept = wish.property ? [before, after] : [before];
+            expect(kept).toContain(textsOf(edits).before);
             expect(decideEdits(edits, () => 'accept').text).toBe(after);
           }
         },

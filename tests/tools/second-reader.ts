@@ -31,17 +31,23 @@ export function headLength(lines: readonly string[]): number {
 
 /** @param code the lines of code blocks, from 0 */
 export function meaningsIn(lines: readonly string[], code: ReadonlySet<number>): LineMeaning[] {
-  const marksIn = (line: string, at: number) => (code.has(at) ? 0 : line.split('%%').length - 1);
-  const all = lines.reduce((sum, line, at) => sum + marksIn(line, at), 0);
-  let [marks, isTable] = [0, false];
+  const top = headLength(lines);
+  // A `%%` in a formula is no comment.
+  const marksIn = (line: string, at: number) =>
+    at < top || code.has(at) ? [] : (line.match(/%%|\$\$/g) ?? []);
+  const left = lines.flatMap(marksIn);
+  let [open, isTable]: [string | null, boolean] = [null, false];
   return lines.map((line, at): LineMeaning => {
-    if (at < headLength(lines)) return NOTHING;
+    if (at < top) return NOTHING;
     if (code.has(at)) return { ...NOTHING, hidden: 'code' };
-    const above = marks;
-    marks += marksIn(line, at);
-    if (marks > above) return NOTHING;
-    // Without an end, it is no comment.
-    if (marks % 2 === 1 && marks < all) return { ...NOTHING, hidden: 'comment' };
+    for (const mark of marksIn(line, at)) {
+      left.shift();
+      // Without an end, it is no comment or formula.
+      if (open === null && left.includes(mark)) open = mark;
+      else if (open === mark) open = null;
+    }
+    if (line.includes('%%')) return NOTHING;
+    if (open === '%%') return { ...NOTHING, hidden: 'comment' };
     const isRow = line.includes('|');
     isTable = isRow && (isTable || DELIMITER.test(lines[at + 1] ?? ''));
     return {
