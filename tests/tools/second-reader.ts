@@ -38,6 +38,8 @@ export function meaningsIn(lines: readonly string[], code: ReadonlySet<number>):
   const left = lines.flatMap(marksIn);
   let [open, isTable]: [string | null, boolean] = [null, false];
   return lines.map((line, at): LineMeaning => {
+    const isBelowRow = isTable;
+    isTable = false;
     if (at < top) return NOTHING;
     if (code.has(at)) return { ...NOTHING, hidden: 'code' };
     for (const mark of marksIn(line, at)) {
@@ -49,7 +51,7 @@ export function meaningsIn(lines: readonly string[], code: ReadonlySet<number>):
     if (line.includes('%%')) return NOTHING;
     if (open === '%%') return { ...NOTHING, hidden: 'comment' };
     const isRow = line.includes('|');
-    isTable = isRow && (isTable || DELIMITER.test(lines[at + 1] ?? ''));
+    isTable = isRow && (isBelowRow || DELIMITER.test(lines[at + 1] ?? ''));
     return {
       hidden: null,
       cells: isTable ? line.replace(/\\\||^[\s>]*\||\|\s*$/g, '').split('|').length : null,
