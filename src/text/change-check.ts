@@ -303,8 +303,7 @@ function joinsAt(old: ReadText, fresh: ReadText, hunk: Hunk): Separator[] {
   if (afterFrom === afterTo) {
     // Deleting only blank lines joins what is above and below on purpose.
     const isBetween = old.lines.slice(beforeFrom, beforeTo).every((line) => /^[ \t>]*$/.test(line));
-    const isJoining =
-      !isBetween && [beforeFrom, beforeTo].some((was) => areJoined(old, was, fresh, afterTo));
+    const isJoining = !isBetween && joinsWithout(old, fresh, hunk);
     return isJoining ? [separator(fresh, afterTo, false)] : [];
   }
   return [
@@ -316,6 +315,20 @@ function joinsAt(old: ReadText, fresh: ReadText, hunk: Hunk): Separator[] {
     const isJoined = areJoined(old, was, fresh, line) && !(isRow && isMeant(fresh, line));
     return isJoined ? [separator(fresh, line, isNew)] : [];
   });
+}
+
+/** Whether removing lines joins blocks, whichever of several equal lines are taken for those. */
+function joinsWithout(old: ReadText, fresh: ReadText, hunk: Hunk): boolean {
+  let { beforeFrom: from, beforeTo: to, afterTo: now } = hunk;
+  const isJoined = (was: number) => areJoined(old, was, fresh, now);
+  while (isJoined(from) || isJoined(to)) {
+    const words = old.lines[from - 1];
+    if (words === undefined || words !== old.lines[to - 1] || words !== fresh.lines[now - 1]) {
+      return true;
+    }
+    [from, to, now] = [from - 1, to - 1, now - 1];
+  }
+  return false;
 }
 
 /** Whether a line goes on with text above it, where a block began at a line of the text before. */

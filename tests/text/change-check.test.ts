@@ -33,6 +33,7 @@ describe('New lines beside other blocks', () => {
     ['a line within a paragraph', 'a\nc\n', 'a\nb\nc\n'],
     ['a line of code', '```\na\n```\n', '```\na\nb\n```\n'],
     ['a heading', 'a\n\nc\n', 'a\n# b\nc\n'],
+    ['one of two equal items', '- a\n- a\nb\n', '- a\nb\n'],
     ['what joins two blocks by itself', 'a\n\nb\n', 'a\nb\n'],
   ])('are written as they are: %s', (_, before, after) => {
     const written = { text: after, separated: 0, fault: null, openFence: null, openComment: null };
