@@ -112,8 +112,16 @@ const MAKES: Readonly<Record<string, MakeWish>> = {
     input: edit({ position: `insert:${at + 1}`, content: text }),
     ...{ span: { from: at, to: at }, lines: linesIn(text) },
   }),
-  start: (_lines, _at, text) => added(edit({ position: 'start', content: text }), text),
-  end: (_lines, _at, text) => added(edit({ position: 'end', content: text }), text),
+  start: (lines, _at, text) => {
+    const top = headLength(lines);
+    const wish = added(edit({ position: 'start', content: text }), text);
+    return { ...wish, span: { from: top, to: top } };
+  },
+  end: (lines, _at, text) => {
+    const end = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+    const wish = added(edit({ position: 'end', content: text }), text);
+    return { ...wish, span: { from: end, to: end } };
+  },
   after: (lines, at, text) =>
     added(edit({ position: `after:${headingFrom(lines, at)}`, content: text }), text),
   before: (lines, at, text) =>
