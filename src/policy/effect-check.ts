@@ -103,7 +103,8 @@ const NAMES: Readonly<Record<LineClass, string>> = {
   'front matter': 'properties',
 };
 
-function faultText(path: string, { kind, from, to, line, words, cause }: ChangeFault): string {
+function faultText(path: string, fault: ChangeFault): string {
+  const { kind, from, to, opens, line, words, cause } = fault;
   const start = `Nothing was written to ${quote(path)}: `;
   const shown = `line ${line}, ${JSON.stringify(words.slice(0, 80))},`;
   if (kind === 'id') {
@@ -118,7 +119,11 @@ function faultText(path: string, { kind, from, to, line, words, cause }: ChangeF
   const what =
     kind === 'joined'
       ? 'be part of the block above it'
-      : `be read as ${NAMES[to]} instead of ${NAMES[from]}`;
+      : from !== to
+        ? `be read as ${NAMES[to]} instead of ${NAMES[from]}`
+        : opens
+          ? `begin ${NAMES[to]} instead of being a part of it`
+          : `be a part of ${NAMES[to]} instead of beginning it`;
   return `${start}${by}${shown} which is not part of the change, would ${what}. Close what the change opens within it, or include the lines that it is about.`;
 }
 

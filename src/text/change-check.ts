@@ -143,6 +143,8 @@ export interface ChangeFault {
   readonly kind: 'other' | 'joined' | 'id';
   readonly from: LineClass;
   readonly to: LineClass;
+  /** Whether a block would begin at the line. */
+  readonly opens: boolean;
   /** From 1, in the text after. */
   readonly line: number;
   readonly words: string;
@@ -422,13 +424,14 @@ function readOtherwise(
       [was.block, old.blockEnd(line, syntax)].every((each) => touched.removed.has(each));
     if (isEnclosed || isFreed) continue;
     const cause = causeOf(fresh, is.block, now, touched);
-    return { kind: 'other', from: was.is, to: is.is, cause };
+    return { kind: 'other', from: was.is, to: is.is, opens: is.opens, cause };
   }
   if (old.isRow(line) && fresh.at(now, 'note')?.is === 'text' && !fresh.isRow(now)) {
     return {
       kind: 'other',
       from: 'table row',
       to: 'text',
+      opens: false,
       cause: causeOf(fresh, now, now, touched),
     };
   }
@@ -439,7 +442,9 @@ function readOtherwise(
   });
   const joins = isWithin || (isBelowSame && areJoined(old, line, fresh, now));
   const kind = joins ? 'joined' : namesAnother(old, fresh, line, now, touched) ? 'id' : null;
-  return kind && { kind, from: 'text', to: 'text', cause: causeOf(fresh, now, now, touched) };
+  if (kind === null) return null;
+  const cause = causeOf(fresh, now, now, touched);
+  return { kind, from: 'text', to: 'text', opens: false, cause };
 }
 
 /** HTML that ends at a blank line is text for Obsidian, and an underline changes only its block. */

@@ -21,6 +21,17 @@ describe('A change that would damage the rest of a file is refused', () => {
   });
 
   test.each([
+    ['x\n\n```\na\n```\n', 'x\n', 'x\n\n~~~\n', 'be a part of code instead of beginning it'],
+    ['x\n~~~\n```\na\n```\n~~~\n', 'x\n~~~\n', 'x\n', 'begin code instead of being a part of it'],
+  ])('because one block of code becomes another: %j', async (text, old_text, new_text, said) => {
+    await using bench = memoryBench({ 'A.md': text });
+    const input = { path: 'A.md', edits: [{ old_text, new_text }] };
+    expect(await bench.expectFailure('edit_file', input)).toContain(
+      `is not part of the change, would ${said}.`,
+    );
+  });
+
+  test.each([
     ['Map.canvas', 'not json', 'a canvas is JSON'],
     ['Map.canvas', '{"nodes":[{"text":"a\nb"}]}', 'It breaks in line 1'],
     ['Map.canvas', '{"nodes":[', 'Unexpected end of JSON input'],
