@@ -60,7 +60,7 @@ export function checkEffect(
     ...(openFence === null ? [] : [openFenceText(openFence)]),
     ...(openComment === null ? [] : [openCommentText(openComment)]),
     ...propertiesRemarks(effect, before, metadata),
-    ...placeholderRemarks(added),
+    ...placeholderRemarks(added, before),
     ...(beginWithNumbers(added) ? [NUMBERED] : []),
   ];
   return { ok: true, effect: { ...effect, after: text }, remarks };
@@ -175,13 +175,15 @@ const MAX_PLACEHOLDER_CHARS = 120;
 
 /** Words that stand for text that was left out. */
 const PLACEHOLDER =
-  /^\W*(?:\.{3}|…|(?:the )?(?:rest|remainder|remaining|existing|previous|original|other|more)\b).{0,80}$/i;
+  /^\W*(?:\.{3}|…|(?:the )?(?:rest|remainder)\b|(?:<!--\s*|[({]|(?<!\[)\[)(?:the )?(?:remaining|existing|previous|unchanged)\b)(?!.*\]\()/i;
 const LEFT_OUT =
   /(?:\.{3}|…|[([<{*_]).*\b(?:rest of|remain(?:s|der|ing)?|existing|previous|unchanged|as before|same as|omitted|continues?|original)\b.*(?:\.{3}|…|[)\]>}*_])/i;
 
-function placeholderRemarks(added: readonly string[]): string[] {
+function placeholderRemarks(added: readonly string[], before: string): string[] {
   const short = added.filter(({ length }) => length <= MAX_PLACEHOLDER_CHARS);
-  const found = short.find((line) => PLACEHOLDER.test(line) && LEFT_OUT.test(line));
+  const found = short.find(
+    (line) => PLACEHOLDER.test(line) && LEFT_OUT.test(line) && !before.includes(line.trim()),
+  );
   if (found === undefined) return [];
   return [
     `The line ${JSON.stringify(found.trim())} reads like a placeholder. It was written as it is: no other text was put in its place.`,

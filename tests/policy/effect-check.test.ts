@@ -83,13 +83,35 @@ describe('The result of a change says', () => {
     expect(said).toContain('lost its properties: due, status.');
   });
 
-  test.each(['The existing rules apply.', '12: 30 is when the train leaves.', 'Some … words.'])(
-    'nothing about ordinary words: %s',
-    async (content) => {
-      await using bench = memoryBench({ 'A.md': '# A\n\n' });
-      expect(await bench.expectSuccess('edit_file', end('A.md', content))).not.toContain('Note:');
-    },
-  );
+  test.each([
+    '- … (unchanged)',
+    '[... rest of the note ...]',
+    '[rest of the note unchanged]',
+    '(remaining items omitted)',
+    '<!-- existing content -->',
+    '// ... previous entries continue ...',
+    '*The rest of the note (unchanged)*',
+  ])('that a new line reads like a placeholder: %s', async (line) => {
+    await using bench = memoryBench({ 'A.md': 'a\n', 'B.md': `a\n\n${line}\n\nb\n\nc\n` });
+    expect(await bench.expectSuccess('edit_file', end('A.md', line))).toContain('a placeholder');
+    const moved = { path: 'B.md', content: `b\n\nc\n\n${line}\n` };
+    await bench.expectSuccess('read_file', { path: 'B.md' });
+    expect(await bench.expectSuccess('write_file', moved)).not.toContain('Note:');
+  });
+
+  test.each([
+    'Other prices (unchanged)',
+    '**Original title** (same as before)',
+    '- [ ] Remaining budget (as before)',
+    '[[Existing note]] (unchanged)',
+    '[Existing article](https://a.example/original)',
+    'The existing rules apply.',
+    '12: 30 is when the train leaves.',
+    'Some … words.',
+  ])('nothing about ordinary words: %s', async (content) => {
+    await using bench = memoryBench({ 'A.md': '# A\n\n' });
+    expect(await bench.expectSuccess('edit_file', end('A.md', content))).not.toContain('Note:');
+  });
 });
 
 describe('A note that begins with a divider', () => {
