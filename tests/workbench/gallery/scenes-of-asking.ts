@@ -363,7 +363,6 @@ export const ASKING_SCENES: Scenes = {
   ...hostileScenes(),
   'hostile-approval-server-opened': () =>
     hostileScene('server', [{ click: 'Show all' }, { click: 'Show all' }]),
-  'hostile-approval-base-opened': () => hostileScene('base', [{ click: 'Show all' }]),
   question: () => ({ scripts: [question()] }),
   'question-being-answered': () => ({
     scripts: [question()],
