@@ -10,6 +10,8 @@ import {
 } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
 import type { ComposerPort } from '#ports/app/composer-port';
+import { withoutInvisible } from '#text/invisible-marks';
+import { closeGaps } from '#text/shorten';
 
 /** What was taken out of a draft to be sent. */
 export interface ComposedMessage {
@@ -94,10 +96,11 @@ export class ComposerDraft {
     return this.#linked.filter((part) => this.#text.includes(part));
   }
 
-  /** Appends text from a link, which the user has not written. */
-  addLinked(...texts: readonly string[]): void {
-    this.noteLinked(texts);
-    this.add(texts);
+  /** Appends text from a link, which the user has not written, so that all of it is seen. */
+  addLinked(text: string): void {
+    const shown = closeGaps(withoutInvisible(text));
+    this.noteLinked([shown]);
+    this.add([shown]);
   }
 
   /** These parts of the text come from a link. */

@@ -1,4 +1,4 @@
-/** Puts text on one line or between backticks, begins it with a capital, and shortens it. */
+/** Puts text on one line or between backticks, closes gaps, begins it with a capital, shortens it. */
 
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
@@ -13,6 +13,14 @@ export function codeSpan(text: string): string {
 /** Length of the longest run of backticks in it. */
 export function longestTicks(text: string): number {
   return [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0);
+}
+
+/** Without more than a blank line or a space between words, so that none are far below the others. */
+export function closeGaps(text: string): string {
+  return text.replace(/\s{2,}/g, (gap) => {
+    const breaks = gap.split('\n').length - 1;
+    return breaks === 0 ? ' ' : '\n'.repeat(Math.min(breaks, 2));
+  });
 }
 
 export function capitalize(text: string): string {

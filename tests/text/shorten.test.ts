@@ -1,7 +1,7 @@
 import { Parser } from 'commonmark';
 import { expect, it } from 'vitest';
 import { counted, firstNames } from '#messages/plural';
-import { capitalize, clip, firstCharacters, codeSpan, oneLine } from '#text/shorten';
+import { capitalize, clip, closeGaps, codeSpan, firstCharacters, oneLine } from '#text/shorten';
 import { quote } from '#text/paths';
 
 it('clip marks a longer text and never keeps half of a character', () => {
@@ -15,6 +15,10 @@ it('clip marks a longer text and never keeps half of a character', () => {
 it('oneLine joins lines and removes outer spaces, and capitalize changes the first letter', () => {
   expect(oneLine('  one\r\n\ttwo  ')).toBe('one two');
   expect(capitalize('lists/Shopping')).toBe('Lists/Shopping');
+});
+
+it('closeGaps leaves at most one blank line and one space between words', () => {
+  expect(closeGaps('a  b\nc\n \n\u3000\n\n d\r\n\te')).toBe('a b\nc\n\nd\ne');
 });
 
 it('counts in messages have grouped digits, also beyond a list of names', () => {

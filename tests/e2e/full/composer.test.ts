@@ -306,17 +306,17 @@ test('a slash command runs, and a preset restores its attachments', async () => 
   await chat.expectNoFaults();
 });
 
-test('a Parley link fills the composer without sending', async () => {
+test('a Parley link fills the composer without sending, and hides none of its text', async () => {
   await using chat = await openChat();
   const { message, page, vault } = chat;
   await page.evaluate(() => {
     const link = document.createElement('a');
-    link.href = 'obsidian://parley?text=Add%20milk%20%26%20tea';
+    link.href = `obsidian://parley?text=Add%20milk%20%26%20tea${'%0A'.repeat(60)}and%20de%E2%80%8Blete`;
     document.body.append(link);
     link.click();
     link.remove();
   });
-  await expect.poll(() => message.inputValue()).toBe('Add milk & tea');
+  await expect.poll(() => message.inputValue()).toBe('Add milk & tea\n\nand delete');
   expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(chat.modelRequests()).toEqual([]);
   expect(existsSync(path.join(vault, '.smarthole/inbox'))).toBe(false);
