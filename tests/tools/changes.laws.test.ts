@@ -298,8 +298,10 @@ function judge(before: string, after: string, wish: Wish, told: string): void {
     expect({ ...block, is: found?.type }, told).toEqual({ ...block, is: block.type });
     for (const line of lines.filter((each) => old[each]?.trim() !== '')) {
       const [meaning, later] = [was[line], is[first + line - block.from]];
-      // An id with nothing above it names no block.
-      const named = meaning?.named === null ? null : later?.named;
+      // An id with nothing above it names no block, and one goes on naming a line that is replaced.
+      const isReplaced =
+        gone.some((each) => old[each] === meaning?.named) && middle.includes(later?.named ?? '');
+      const named = meaning?.named === null || isReplaced ? meaning?.named : later?.named;
       expect({ words: old[line], ...later, named }, told).toEqual({ words: old[line], ...meaning });
     }
   }
