@@ -14,7 +14,7 @@ import type { EventOf } from '#model/event';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import { SLASH_COMMANDS } from '#model/quick-command';
 import { isSpoken, type QueuedRequest } from '#model/request';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import { canBeSteered } from '#model/steering';
 import type { Interaction } from '#model/interaction';
 import type { SendRequest } from '#ports/app/queue-port';

@@ -2,7 +2,7 @@
 import type { Turn } from '#model/conversation';
 import type { ConversationId, InteractionId, RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import { isGrant, type Approval, type ApprovalChoice, type Question } from '#model/interaction';
 import * as t from '#messages/answer-messages';
 import type { ActionResult } from '#model/failure';

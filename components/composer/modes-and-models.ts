@@ -3,7 +3,7 @@
  * models.
  */
 import * as t from '#messages/composer-messages';
-import { THINKING_LEVELS, type Thinking, type Mode } from '#model/settings';
+import { THINKING_LEVELS, type Thinking, type Mode } from '#model/setting-choices';
 import { listedModel, recommendedModels } from '#model/model-name';
 import type { ModelInfo } from '#ports/model-provider';
 import type { MenuEntry, MenuItem, Ui } from '#ports/ui';

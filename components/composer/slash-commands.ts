@@ -2,7 +2,7 @@
 import * as t from '#messages/composer-messages';
 import { type Attachment, type ContextPreset, mentionText } from '#model/attachment';
 import { SLASH_COMMANDS } from '#model/quick-command';
-import { MODES } from '#model/settings';
+import { MODES } from '#model/setting-choices';
 import type { PromptNote } from '#ports/app/composer-port';
 import type { ActiveNoteState } from '#stores/active-note';
 import type { ChatState } from '#stores/chat-state';

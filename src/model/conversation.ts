@@ -2,7 +2,7 @@
  * A conversation as reduced from its events. Plain, immutable data that only the reducer creates.
  */
 import type { EndReason, EventOf, PartDelta, TurnEnd } from './event';
-import type { Mode } from './settings';
+import type { Mode } from './setting-choices';
 import type { Failure } from './failure';
 import type {
   CallId,

@@ -19,7 +19,7 @@ import type {
 import type { UserRequest, ReplyTo, RequestSource } from './request';
 import type { CallResult, Outcome, Part, StopReason, ContextPart, Usage } from './message';
 import type { ViewableFile } from './attachment';
-import type { Mode } from './settings';
+import type { Mode } from './setting-choices';
 import type { Resolution, Interaction } from './interaction';
 
 /** The limit that ended a turn before its work was done. */

@@ -1,7 +1,7 @@
 /** Cost of model calls. An estimate: only the provider's bill is authoritative. */
 import { callUsages, spentByTools, type Turn } from './conversation';
 import type { Usage } from './message';
-import type { Price } from './settings';
+import type { Price } from './setting-choices';
 
 /** US dollars per million tokens. */
 export interface ModelPrice extends Price {

@@ -1,6 +1,5 @@
 /** Which settings of the synced file apply on this device, and which wait for its user. */
-import type { Settings } from './settings';
-import { ruleOf } from './settings-validation';
+import { isSettingName, settingOf, type Settings } from './settings';
 
 type SettingName = keyof Settings;
 
@@ -18,10 +17,12 @@ export interface PendingSetting {
  * @param own what was last in force on this device
  */
 export function settingsInForce(own: Settings, saved: Settings): Settings {
-  const applied = mapped(saved, (name) => ruleOf(name).stricter?.(own[name], saved[name]));
+  const applied = mapped(saved, (name) => settingOf(name).stricter?.(own[name], saved[name]));
   return mapped(applied, (name) => {
-    const { follows } = ruleOf(name);
-    return follows && !isSame(applied[follows], saved[follows]) ? own[name] : undefined;
+    const { follows = '' } = settingOf(name);
+    return isSettingName(follows) && !isSame(applied[follows], saved[follows])
+      ? own[name]
+      : undefined;
   });
 }
 

@@ -1,145 +1,60 @@
-/** The settings, their defaults, and the choices each of them offers. */
+/** The settings: for each its default, its check, and whether it is confirmed on each device. */
 import type { ContextPreset } from './attachment';
 import { DEFAULT_LOG_LEVELS, type LogArea, type LogLevel } from './log';
 import { type McpServer, serverIdentity } from './mcp-server';
-
-export type Permission = 'allow' | 'ask' | 'off';
-
-/**
- * How much a model reasons before it answers. With `auto` the model decides; what a model does not
- * offer counts as `auto`.
- */
-export const THINKING_LEVELS = ['auto', 'low', 'medium', 'high', 'off'] as const;
-
-export type Thinking = (typeof THINKING_LEVELS)[number];
-
-/** '' turns web search off. */
-export type SearchProvider = '' | 'anthropic' | 'brave' | 'tavily' | 'serper';
-
-export type ToolPresentation = 'flat' | 'agents' | 'mcp';
-
-export interface Settings {
-  /** Name of the key in Obsidian's secret storage, never the key itself. */
-  readonly apiKeyName: string;
-  readonly model: string;
-  readonly thinking: Thinking;
-  /** Without `/v1`. */
-  readonly endpoint: string;
-  /** For servers with an older form of the API: no thinking, no cache marks, the old headers. */
-  readonly compatibility: boolean;
-  readonly vaultOrganization: string;
-  readonly instructions: string;
-  /** Minutes. */
-  readonly idleMinutes: number;
-  readonly questionTimeoutMinutes: number;
-  /** Default mode of conversations that have none set, by the source of the turn. */
-  readonly panelMode: Mode;
-  readonly smartHoleMode: Mode;
-  /** Tag without `#` below each proposed edit, so that users can search for it. */
-  readonly proposalTag: string;
-  /** Only permissions that differ from the tool's default. */
-  readonly tools: Readonly<Record<string, Permission>>;
-  /** Agents whose tools are off, except for the tools needed to end a turn. */
-  readonly disabledAgents: readonly string[];
-  readonly mcpServers: readonly McpServer[];
-  /**
-   * How tools are presented to the model: one by one, as modes of agents, or as an MCP client
-   * would.
-   */
-  readonly toolPresentation: ToolPresentation;
-  /** Vault paths whose contents are hidden from the agent. */
-  readonly excludedFolders: readonly string[];
-  /** Without `#`. Notes with this tag, or a nested tag, are hidden from the agent. '' for none. */
-  readonly excludedTag: string;
-  readonly editableScope: EditableScope;
-  /** How many links to follow from an attached note when including text automatically. */
-  readonly contextDepth: number;
-  /** Named sets of attachments in the composer. */
-  readonly contextPresets: readonly ContextPreset[];
-  /**
-   * Vault folders, '' for none. An empty template folder means the one set in the Templates core
-   * plugin.
-   */
-  readonly templateFolder: string;
-  readonly customToolFolder: string;
-  readonly promptFolder: string;
-  /** Ids of the host's commands that the agent may run. */
-  readonly commands: readonly string[];
-  /** Allows insertions, and new properties, tags, and links. */
-  readonly allowAdd: boolean;
-  /** Allows all other changes to text or properties, moves, and deletions. */
-  readonly allowReplace: boolean;
-  /** Allows new notes and folders. */
-  readonly allowCreate: boolean;
-  /** Allows opening notes and running commands. */
-  readonly allowNavigate: boolean;
-  readonly stepsPerTurn: number;
-  readonly tokensPerTurn: number;
-  readonly readLines: number;
-  readonly readCharacters: number;
-  readonly readLineCharacters: number;
-  /** Messages with more tokens than this ask for confirmation before they are sent. */
-  readonly tokenWarning: number;
-  /** A stream without data for this many seconds counts as cut off. */
-  readonly stallSeconds: number;
-  /** Endpoint that turns texts into vectors; '' turns semantic search off. */
-  readonly embeddingEndpoint: string;
-  readonly embeddingModel: string;
-  /** Name of its key in Obsidian's secret storage; '' for none. */
-  readonly embeddingKeyName: string;
-  readonly searchProvider: SearchProvider;
-  /**
-   * Name of its key in Obsidian's secret storage. Anthropic's search uses the key of the model
-   * instead.
-   */
-  readonly searchKeyName: string;
-  /** US dollars; 0 for no limit. */
-  readonly moneyPerTurn: number;
-  readonly moneyPerDay: number;
-  /** Whether each answer shows its tokens and cost rather than only when asked. */
-  readonly showCost: boolean;
-  /** By model id, for models that are missing from the built-in table or priced differently. */
-  readonly prices: Readonly<Record<string, Price>>;
-  /** Number of ended conversations to keep; pinned ones are always kept. */
-  readonly conversationsKept: number;
-  /**
-   * Whether to show system notifications for typed requests while another program has the focus.
-   */
-  readonly notifications: boolean;
-  /** Size limit of the change log; beyond it, the oldest changes can't be undone. */
-  readonly changeLogMegabytes: number;
-  /** Whether to register with SmartHole, which delivers spoken requests. */
-  readonly smartHole: boolean;
-  readonly assistantName: string;
-  /** Name under which SmartHole knows this assistant; '' derives it from `assistantName`. */
-  readonly wireName: string;
-  /** SmartHole uses this to decide which requests to send here. */
-  readonly routingDescription: string;
-  readonly smartHolePort: number;
-  /** Whether Parley's MCP server offers tools to programs on this computer. */
-  readonly mcpServerEnabled: boolean;
-  /** Also offers tools that change notes. */
-  readonly mcpServerWrites: boolean;
-  /** Default mode of an MCP client's conversation. */
-  readonly mcpServerMode: Mode;
-  readonly mcpServerPort: number;
-  readonly logLevels: Readonly<Record<LogArea, LogLevel>>;
-}
-
-/** US dollars per million tokens. */
-export interface Price {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
-
-export const ANTHROPIC_ENDPOINT = 'https://api.anthropic.com';
-
-/** Whether an endpoint is Anthropic's own; any other needs compatibility mode. */
-export function isAnthropic(endpoint: string): boolean {
-  return URL.canParse(endpoint) && new URL(endpoint).origin === ANTHROPIC_ENDPOINT;
-}
+import {
+  type Check,
+  agentNames,
+  amount,
+  commandIds,
+  embeddingEndpoint,
+  folder,
+  folders,
+  logLevels,
+  modelId,
+  oneOf,
+  ownTag,
+  permissions,
+  presets,
+  prices,
+  routingDescription,
+  servers,
+  tagName,
+  text,
+  webAddress,
+  whole,
+  wireName,
+} from './setting-checks';
+import {
+  ANTHROPIC_ENDPOINT,
+  EDITABLE_SCOPES,
+  MODES,
+  THINKING_LEVELS,
+  type EditableScope,
+  type Mode,
+  type Permission,
+  type Permissions,
+  type Price,
+  type SearchProvider,
+  type Thinking,
+  type ToolPresentation,
+} from './setting-choices';
+import {
+  all,
+  allFolders,
+  common,
+  empty,
+  higher,
+  knownServers,
+  lower,
+  lowerLimit,
+  narrowerScope,
+  off,
+  stricterMode,
+  stricterTools,
+  widerTag,
+  type Stricter,
+} from './stricter-values';
 
 export const DEFAULT_VAULT_ORGANIZATION = `This is a personal knowledge notebook. Follow the vault's existing places first. Notes can be organized flexibly based on content:
 
@@ -176,101 +91,154 @@ export function routingDescriptionOf({
   return isDefault ? routingDescriptionFor(assistantName) : routingDescription;
 }
 
-export const DEFAULT_SETTINGS: Settings = {
-  apiKeyName: 'parley-api-key',
-  model: 'claude-haiku-4-5-20251001',
-  thinking: 'auto',
-  endpoint: ANTHROPIC_ENDPOINT,
-  compatibility: false,
-  vaultOrganization: DEFAULT_VAULT_ORGANIZATION,
-  instructions: '',
-  idleMinutes: 30,
-  questionTimeoutMinutes: 60,
-  panelMode: 'review',
-  smartHoleMode: 'apply',
-  proposalTag: 'ai_edit',
-  tools: {},
-  disabledAgents: [],
-  mcpServers: [],
-  toolPresentation: 'flat',
-  excludedFolders: [],
-  excludedTag: 'private',
-  editableScope: 'vault',
-  contextDepth: 0,
-  contextPresets: [],
-  templateFolder: '',
-  customToolFolder: '',
-  promptFolder: '',
-  commands: [],
-  allowAdd: true,
-  allowReplace: true,
-  allowCreate: true,
-  allowNavigate: true,
-  stepsPerTurn: 25,
-  tokensPerTurn: 100_000,
-  readLines: 2_000,
-  readCharacters: 100_000,
-  readLineCharacters: 2_000,
-  tokenWarning: 30_000,
-  stallSeconds: 60,
-  embeddingEndpoint: '',
-  embeddingModel: '',
-  embeddingKeyName: '',
-  searchProvider: '',
-  searchKeyName: 'parley-search-key',
-  moneyPerTurn: 0,
-  moneyPerDay: 0,
-  showCost: false,
-  prices: {},
-  conversationsKept: 1_000,
-  notifications: true,
-  changeLogMegabytes: 200,
-  smartHole: true,
-  assistantName: DEFAULT_ASSISTANT_NAME,
-  wireName: '',
-  routingDescription: DEFAULT_ROUTING_DESCRIPTION,
-  smartHolePort: 9473,
-  mcpServerEnabled: false,
-  mcpServerWrites: false,
-  mcpServerMode: 'review',
-  mcpServerPort: 9474,
-  logLevels: DEFAULT_LOG_LEVELS,
-};
-
-/**
- * What a turn may do to notes. `read-only`: nothing. `review`: propose changes for the user to
- * review. `apply`: change notes directly, with undo.
- */
-export const MODES = ['read-only', 'review', 'apply'] as const;
-
-export type Mode = (typeof MODES)[number];
-
-/**
- * Notes the agent may change, in addition to those created in the conversation. `current`: the note
- * that was active when the user asked. `linked`: that note and those it links to. `context`:
- * everything attached.
- */
-export const EDITABLE_SCOPES = ['current', 'linked', 'context', 'vault'] as const;
-
-export type EditableScope = (typeof EDITABLE_SCOPES)[number];
-
-/**
- * The permission of a tool for which none is set, by its key. The key of an MCP server's tool
- * contains a space.
- */
-export function defaultPermission(key: string): Permission {
-  if (key === 'delete' || key.includes(' ')) return 'ask';
-  return ['execute_command', 'web_search', 'read_webpage'].includes(key) ? 'off' : 'allow';
+export interface Setting<Value> {
+  readonly preset: Value;
+  readonly check: Check;
+  /** What applies of a synced value that the user of this device has not confirmed. */
+  readonly stricter?: Stricter<Value>;
+  /** This one's value is only of use with that of the named setting. */
+  readonly follows?: string;
 }
 
-/** The user's permission for a tool by its key, or `fallback` if none is set. */
-export function permissionSet(
-  { tools }: Pick<Settings, 'tools'>,
-  key: string,
-  fallback: Permission,
-): Permission {
-  // A tool may have the name of an inherited property, such as `constructor`.
-  return (Object.hasOwn(tools, key) ? tools[key] : undefined) ?? fallback;
+function plain<Value>(preset: Value, check: Check, follows?: string): Setting<Value> {
+  return follows === undefined ? { preset, check } : { preset, check, follows };
+}
+
+/** Of settings that say where data and keys go, what runs, or what is hidden, allowed, paid or kept. */
+function confirmed<Value>(
+  preset: Value,
+  check: Check,
+  stricter: Stricter<Value> = (own) => own,
+): Setting<Value> {
+  return { preset, check, stricter };
+}
+
+const SETTINGS = {
+  /** Name of the key in Obsidian's secret storage, never the key itself. */
+  apiKeyName: confirmed('parley-api-key', text(200)),
+  model: plain('claude-haiku-4-5-20251001', modelId, 'endpoint'),
+  thinking: plain<Thinking>('auto', oneOf(...THINKING_LEVELS)),
+  /** Without `/v1`. */
+  endpoint: confirmed(ANTHROPIC_ENDPOINT, webAddress),
+  /** For servers with an older form of the API: no thinking, no cache marks, the old headers. */
+  compatibility: plain(false, oneOf(true, false), 'endpoint'),
+  vaultOrganization: plain(DEFAULT_VAULT_ORGANIZATION, text(20_000)),
+  instructions: plain('', text(20_000)),
+  /** Minutes. */
+  idleMinutes: plain(30, whole(1, 10_080)),
+  questionTimeoutMinutes: plain(60, whole(1, 10_080)),
+  /** Default mode of conversations that have none set, by the source of the turn. */
+  panelMode: confirmed<Mode>('review', oneOf(...MODES), stricterMode),
+  smartHoleMode: confirmed<Mode>('apply', oneOf(...MODES), stricterMode),
+  /** Tag without `#` below each proposed edit, so that users can search for it. */
+  proposalTag: plain('ai_edit', ownTag),
+  /** Only permissions that differ from the tool's default. */
+  tools: confirmed<Permissions>({}, permissions, stricterTools),
+  /** Agents whose tools are off, except for the tools needed to end a turn. */
+  disabledAgents: confirmed<readonly string[]>([], agentNames, all),
+  mcpServers: confirmed<readonly McpServer[]>([], servers, knownServers),
+  /**
+   * How tools are presented to the model: one by one, as modes of agents, or as an MCP client
+   * would.
+   */
+  toolPresentation: plain<ToolPresentation>('flat', oneOf('flat', 'agents', 'mcp')),
+  /** Vault paths whose contents are hidden from the agent. */
+  excludedFolders: confirmed<readonly string[]>([], folders, allFolders),
+  /** Without `#`. Notes with this tag, or a nested tag, are hidden from the agent. '' for none. */
+  excludedTag: confirmed('private', tagName, widerTag),
+  editableScope: confirmed<EditableScope>('vault', oneOf(...EDITABLE_SCOPES), narrowerScope),
+  /** How many links to follow from an attached note when including text automatically. */
+  contextDepth: confirmed(0, whole(0, 3), lower),
+  /** Named sets of attachments in the composer. */
+  contextPresets: plain<readonly ContextPreset[]>([], presets),
+  /**
+   * Vault folders, '' for none. An empty template folder means the one set in the Templates core
+   * plugin.
+   */
+  templateFolder: confirmed('', folder),
+  customToolFolder: confirmed('', folder, empty),
+  promptFolder: confirmed('', folder, empty),
+  /** Ids of the host's commands that the agent may run. */
+  commands: confirmed<readonly string[]>([], commandIds, common),
+  /** Allows insertions, and new properties, tags, and links. */
+  allowAdd: confirmed(true, oneOf(true, false), off),
+  /** Allows all other changes to text or properties, moves, and deletions. */
+  allowReplace: confirmed(true, oneOf(true, false), off),
+  /** Allows new notes and folders. */
+  allowCreate: confirmed(true, oneOf(true, false), off),
+  /** Allows opening notes and running commands. */
+  allowNavigate: confirmed(true, oneOf(true, false), off),
+  stepsPerTurn: confirmed(25, whole(5, 50), lower),
+  tokensPerTurn: confirmed(100_000, whole(1_000, 100_000_000), lower),
+  readLines: plain(2_000, whole(10, 100_000)),
+  readCharacters: plain(100_000, whole(1_000, 2_000_000)),
+  readLineCharacters: plain(2_000, whole(100, 100_000)),
+  /** Messages with more tokens than this ask for confirmation before they are sent. */
+  tokenWarning: confirmed(30_000, whole(1_000, 10_000_000), lower),
+  /** A stream without data for this many seconds counts as cut off. */
+  stallSeconds: plain(60, whole(5, 3_600)),
+  /** Endpoint that turns texts into vectors; '' turns semantic search off. */
+  embeddingEndpoint: confirmed('', embeddingEndpoint, empty),
+  embeddingModel: plain('', text(200), 'embeddingEndpoint'),
+  /** Name of its key in Obsidian's secret storage; '' for none. */
+  embeddingKeyName: confirmed('', text(200), empty),
+  searchProvider: confirmed<SearchProvider>(
+    '',
+    oneOf('', 'anthropic', 'brave', 'tavily', 'serper'),
+    empty,
+  ),
+  /**
+   * Name of its key in Obsidian's secret storage. Anthropic's search uses the key of the model
+   * instead.
+   */
+  searchKeyName: confirmed('parley-search-key', text(200)),
+  /** US dollars; 0 for no limit. */
+  moneyPerTurn: confirmed(0, amount, lowerLimit),
+  moneyPerDay: confirmed(0, amount, lowerLimit),
+  /** Whether each answer shows its tokens and cost rather than only when asked. */
+  showCost: plain(false, oneOf(true, false)),
+  /** By model id, for models that are missing from the built-in table or priced differently. */
+  prices: confirmed<Readonly<Record<string, Price>>>({}, prices),
+  /** Number of ended conversations to keep; pinned ones are always kept. */
+  conversationsKept: confirmed(1_000, whole(1, 100_000), higher),
+  /**
+   * Whether to show system notifications for typed requests while another program has the focus.
+   */
+  notifications: plain(true, oneOf(true, false)),
+  /** Size limit of the change log; beyond it, the oldest changes can't be undone. */
+  changeLogMegabytes: confirmed(200, whole(10, 100_000), higher),
+  /** Whether to register with SmartHole, which delivers spoken requests. */
+  smartHole: confirmed(true, oneOf(true, false), off),
+  assistantName: confirmed(DEFAULT_ASSISTANT_NAME, text(100)),
+  /** Name under which SmartHole knows this assistant; '' derives it from `assistantName`. */
+  wireName: confirmed('', wireName),
+  /** SmartHole uses this to decide which requests to send here. */
+  routingDescription: plain(DEFAULT_ROUTING_DESCRIPTION, routingDescription),
+  smartHolePort: confirmed(9473, whole(1, 65_535)),
+  /** Whether Parley's MCP server offers tools to programs on this computer. */
+  mcpServerEnabled: confirmed(false, oneOf(true, false), off),
+  /** Also offers tools that change notes. */
+  mcpServerWrites: confirmed(false, oneOf(true, false), off),
+  /** Default mode of an MCP client's conversation. */
+  mcpServerMode: confirmed<Mode>('review', oneOf(...MODES), stricterMode),
+  mcpServerPort: plain(9474, whole(1_024, 65_535)),
+  logLevels: plain<Readonly<Record<LogArea, LogLevel>>>(DEFAULT_LOG_LEVELS, logLevels),
+};
+
+export type Settings = {
+  readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['preset'];
+};
+
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, { preset }]) => [name, preset]),
+) as Settings;
+
+export function settingOf(name: keyof Settings): Setting<unknown> {
+  return SETTINGS[name] as Setting<unknown>;
+}
+
+export function isSettingName(name: string): name is keyof Settings {
+  return Object.hasOwn(SETTINGS, name);
 }
 
 /** Settings that change together with the search provider. */

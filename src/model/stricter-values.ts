@@ -8,9 +8,11 @@ import {
   defaultPermission,
   MODES,
   permissionSet,
+  type EditableScope,
+  type Mode,
   type Permission,
-  type Settings,
-} from './settings';
+  type Permissions,
+} from './setting-choices';
 
 export type Stricter<Value> = (own: Value, saved: Value) => Value;
 
@@ -28,10 +30,10 @@ export const off: Stricter<boolean> = (own, saved) => own && saved;
 export const empty = <Value extends string>(own: Value, saved: Value): Value =>
   saved === '' ? saved : own;
 
-export const stricterMode: Stricter<Settings['panelMode']> = (own, saved) =>
+export const stricterMode: Stricter<Mode> = (own, saved) =>
   MODES.indexOf(saved) < MODES.indexOf(own) ? saved : own;
 
-export const narrowerScope: Stricter<Settings['editableScope']> = (own, saved) =>
+export const narrowerScope: Stricter<EditableScope> = (own, saved) =>
   own === 'vault' || (own === 'linked' && saved === 'current') ? saved : own;
 
 export const all: Stricter<readonly string[]> = (own, saved) => [
@@ -53,8 +55,8 @@ export const widerTag: Stricter<string> = (own, saved) =>
 /** The strictest one first. */
 const PERMISSIONS: readonly Permission[] = ['off', 'ask', 'allow'];
 
-export const stricterTools: Stricter<Settings['tools']> = (own, saved) => {
-  const rank = (tools: Settings['tools'], tool: string) =>
+export const stricterTools: Stricter<Permissions> = (own, saved) => {
+  const rank = (tools: Permissions, tool: string) =>
     PERMISSIONS.indexOf(permissionSet({ tools }, tool, defaultPermission(tool)));
   const looser = [...new Set([...Object.keys(own), ...Object.keys(saved)])].filter(
     (tool) => rank(saved, tool) > rank(own, tool),

@@ -5,7 +5,7 @@
  */
 import * as approvals from '#messages/approval-messages';
 import type { Effect } from '#model/change';
-import type { Mode, EditableScope, Permission } from '#model/settings';
+import type { Mode, EditableScope, Permission } from '#model/setting-choices';
 import { clip, oneLine } from '#text/shorten';
 import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { notFoundText } from './look-up';

@@ -3,7 +3,7 @@
  * conversation has created.
  */
 import type { ChangeNote } from '#model/message';
-import type { EditableScope } from '#model/settings';
+import type { EditableScope } from '#model/setting-choices';
 import { isWithin, movedPath } from '#text/paths';
 
 export interface Scope {

@@ -5,7 +5,7 @@
 import type { AgentChange, Effect } from '#model/change';
 import type { Conflict } from '#text/three-way-merge';
 import type { FailureReason } from '#model/message';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import type { LineRange } from '#text/change-check';

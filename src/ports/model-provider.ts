@@ -6,7 +6,7 @@ import type { Failure } from '#model/failure';
 import type { CallResult, Part, StopReason, Usage } from '#model/message';
 import type { ViewableFile } from '#model/attachment';
 import type { PartDelta } from '#model/event';
-import type { Thinking } from '#model/settings';
+import type { Thinking } from '#model/setting-choices';
 
 export interface ToolSchema {
   readonly name: string;

@@ -14,7 +14,8 @@ import {
 import { estimateTokens } from '#agent/token-estimate';
 import type { Attachment, ViewableFile } from '#model/attachment';
 import type { ContextPart } from '#model/message';
-import type { Mode, Settings } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
+import type { Settings } from '#model/settings';
 import { asAttachedData, attachedContext } from '#tools/reader/attached';
 import { capabilitiesOf, type Reader, type ToolContexts } from '#tools/tool-context';
 

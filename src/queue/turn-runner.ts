@@ -30,7 +30,8 @@ import {
 import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, ProposalId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
-import type { Mode, Settings } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
+import type { Settings } from '#model/settings';
 import { isUserListening, newestActiveNote } from '#model/steering';
 import type { Question } from '#model/interaction';
 import type { ToolServers } from '#ports/tool-caller';

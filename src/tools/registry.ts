@@ -1,5 +1,6 @@
 /** The registered agents and tools. */
-import { permissionSet, type Permission, type Settings } from '#model/settings';
+import { permissionSet, type Permission } from '#model/setting-choices';
+import type { Settings } from '#model/settings';
 import type { ListedAgent } from '#ports/app/settings-port';
 import { AGENTS, longName, type AgentFacts } from './presentation/agent-presentation';
 import type { AnyTool } from './tool';

@@ -1,6 +1,6 @@
 /** Registration with SmartHole: name, description and refusals. */
 import * as t from '#messages/voice-messages';
-import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
+import { MAX_DESCRIPTION_CHARS } from '#model/setting-checks';
 import { MAX_NAME_CHARS, wireNameFrom } from '#model/smarthole-status';
 import type { Registration } from './protocol';
 

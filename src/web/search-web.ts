@@ -4,7 +4,7 @@
  */
 import { SecretRedactor } from '#text/secret-redactor';
 import * as t from '#messages/web-messages';
-import type { SearchProvider } from '#model/settings';
+import type { SearchProvider } from '#model/setting-choices';
 import { boundedText, delimited, isRecord } from '#text/untrusted-text';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';

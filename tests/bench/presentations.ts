@@ -4,7 +4,7 @@
  * asserts nothing.
  */
 import { estimateTokens } from '#agent/token-estimate';
-import type { ToolPresentation } from '#model/settings';
+import type { ToolPresentation } from '#model/setting-choices';
 import { desktopFetch } from '#obsidian/platform/node-fetch';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { testClock } from '../builders/fake-clock';

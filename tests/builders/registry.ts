@@ -1,6 +1,7 @@
 /** Builders for tool registries, tools and settings. */
 import * as z from 'zod/mini';
-import { DEFAULT_SETTINGS, type Settings, type ToolPresentation } from '#model/settings';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import type { ToolPresentation } from '#model/setting-choices';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { ToolRegistry } from '#tools/registry';
 import { defineTool, text, type AnyTool } from '#tools/tool';

@@ -2,15 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { serverIdentity, type McpServer } from '#model/mcp-server';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import {
-  DEFAULT_SETTINGS,
   defaultPermission,
   EDITABLE_SCOPES,
   MODES,
   permissionSet,
   type Permission,
-  type Settings,
-} from '#model/settings';
+} from '#model/setting-choices';
 import { pendingSettings, settingsInForce } from '#model/settings-in-force';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { permissionKey } from '#tools/registry';

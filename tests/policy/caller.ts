@@ -2,7 +2,8 @@
 import type { ToolCall, Turn } from '#model/conversation';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { CallResult, ChangeNote } from '#model/message';
-import { type Mode, DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Approval, Resolution, InteractionDraft } from '#model/interaction';
 import type { decide, Decision } from '#policy/decide';
 import type { NoteVault } from '#ports/vault';

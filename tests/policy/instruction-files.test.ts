@@ -1,6 +1,6 @@
 /** Files that tell agents or programs what to do: nothing of them is written before the user allows it. */
 import { describe, expect, test } from 'vitest';
-import { MODES } from '#model/settings';
+import { MODES } from '#model/setting-choices';
 import { instructionsIn } from '#policy/instruction-files';
 import { Caller } from './caller';
 

@@ -5,7 +5,7 @@ import { ask, HELLO, providerFor, servers } from '#tests/providers/provider';
 import { gate, gatewayError } from '#workbench/model/faults';
 import { reply } from '#workbench/model/replies';
 import { MODELS } from '#workbench/model/model-list';
-import { THINKING_LEVELS, type Thinking } from '#model/settings';
+import { THINKING_LEVELS, type Thinking } from '#model/setting-choices';
 
 const serve = servers();
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
-import type { ToolPresentation } from '#model/settings';
+import type { ToolPresentation } from '#model/setting-choices';
 import type { ModelRequest } from '#ports/model-provider';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, thinkingModel, words } from '../builders/model-stream';

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '#model/change';
 import { ANY_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import type { ApprovalChoice } from '#model/interaction';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';

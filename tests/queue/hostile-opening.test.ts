@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { ModelEvent } from '#ports/model-provider';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import { memoryMetadata } from '../builders/fake-metadata';
 import { MemoryNotes } from '../builders/fake-vault';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';

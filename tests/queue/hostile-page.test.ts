@@ -4,7 +4,7 @@
  * it.
  */
 import { describe, expect, test } from 'vitest';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import { testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
 import { liveTexts } from '../builders/live-texts';

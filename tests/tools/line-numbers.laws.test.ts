@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChangeId } from '#model/ids';
 import type { CallResult } from '#model/message';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import { decideEdits } from '#model/edit/edit-decisions';
 import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
 import { undoChanges } from '#edits/undo';

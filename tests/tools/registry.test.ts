@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { permissionSet } from '#model/settings';
+import { permissionSet } from '#model/setting-choices';
 import { fullRegistry, settingsWith, someTool } from '#tests/builders/registry';
 import { permissionOf, ToolRegistry, type ToolsEvent } from '#tools/registry';
 

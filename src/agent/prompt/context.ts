@@ -1,7 +1,7 @@
 /** Limits of the agent other than its tools, in words for the model. */
 import type { HunkLines, QuickEditLines } from '#model/quick-edit';
 import type { RequestSource } from '#model/request';
-import type { EditableScope, Mode } from '#model/settings';
+import type { EditableScope, Mode } from '#model/setting-choices';
 import { neutralize } from '#text/untrusted-text';
 
 export interface AgentLimits {

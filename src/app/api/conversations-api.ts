@@ -11,7 +11,7 @@ import type { Conversation } from '#model/conversation';
 import type { ConversationId, RequestId, MintId } from '#model/ids';
 import type { UserRequest } from '#model/request';
 import { attachmentsOf, saidIn } from '#model/steering';
-import { MODES, type Mode } from '#model/settings';
+import { MODES, type Mode } from '#model/setting-choices';
 import type { ActionResult } from '#model/failure';
 import type {
   ExportControl,

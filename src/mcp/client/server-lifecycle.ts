@@ -1,7 +1,7 @@
 /** Lifecycle of one MCP server: starts it when needed, stops it, and retries after a delay. */
 import * as t from '#messages/mcp-messages';
 import { serverIdentity, type ServerStatus, type McpServer } from '#model/mcp-server';
-import { isSecureAddress } from '#model/settings-validation';
+import { isSecureAddress } from '#model/setting-checks';
 import type { Clock } from '#ports/clock';
 import { delayAfter, type RetryDelays } from '#ports/retry';
 import type { CallControl, OfferedTool, ServerAnswer } from '#ports/mcp-servers';

@@ -3,7 +3,7 @@ import { copyText } from '../host-ui';
 import * as t from '#messages/settings-messages';
 import type { PluginManifest, Setting, SettingDefinitionItem } from 'obsidian';
 import { LOG_AREAS, type LogArea, type LogLevel } from '#model/log';
-import type { ToolPresentation } from '#model/settings';
+import type { ToolPresentation } from '#model/setting-choices';
 import type { Agent } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';
 import { diagnostics } from './diagnostics';

@@ -3,7 +3,8 @@
  * log. It has no text that the user, a model or a note wrote, no name or path, and no secret.
  */
 import { apiVersion, Platform } from 'obsidian';
-import { ANTHROPIC_ENDPOINT, DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import { ANTHROPIC_ENDPOINT } from '#model/setting-choices';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
 
 type ReportedAgent = Pick<Agent, 'settings' | 'mcpServer' | 'mcpServers' | 'state' | 'log'>;

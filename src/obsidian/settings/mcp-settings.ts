@@ -6,7 +6,7 @@ import * as t from '#messages/settings-messages';
 import { clipboardUnavailable } from '#messages/shared-messages';
 import type { App, SettingDefinitionList, SettingDefinitionPage, Setting } from 'obsidian';
 import type { ServerStatus, McpServer } from '#model/mcp-server';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import type { McpServerPort, McpServerStatus } from '#ports/app/mcp-server-port';
 import type { Ui } from '#ports/ui';
 import { copyText } from '../host-ui';

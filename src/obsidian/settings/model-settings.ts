@@ -2,7 +2,7 @@
 import * as t from '#messages/settings-messages';
 import { SecretComponent, type App, type Setting } from 'obsidian';
 import { modelNameFrom, undatedModel } from '#model/model-name';
-import { ANTHROPIC_ENDPOINT } from '#model/settings';
+import { ANTHROPIC_ENDPOINT } from '#model/setting-choices';
 import type { Agent } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';

@@ -1,7 +1,7 @@
 /** Settings of what the agent may see and do. */
 import * as t from '#messages/settings-messages';
 import type { App, SettingDefinitionGroup, SettingDefinitionPage } from 'obsidian';
-import type { EditableScope } from '#model/settings';
+import type { EditableScope } from '#model/setting-choices';
 import type { Agent } from '#ports/app/agent';
 import type { HostCommands } from '#ports/ui';
 import { hostCommands } from '../host-ui';

@@ -1,7 +1,7 @@
 /** Settings of web search, reading web pages, and semantic search. */
 import * as t from '#messages/settings-messages';
 import { type App, SecretComponent, type Setting } from 'obsidian';
-import type { SearchProvider } from '#model/settings';
+import type { SearchProvider } from '#model/setting-choices';
 import type { Agent } from '#ports/app/agent';
 import { type SettingName, problemOf, type SaveSetting, type SettingRow } from './setting-rows';
 

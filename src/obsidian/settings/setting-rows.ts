@@ -1,6 +1,7 @@
 /** Shared parts of the rows in the settings. */
 import type { SettingDefinition } from 'obsidian';
-import type { Price, Settings } from '#model/settings';
+import type { Price } from '#model/setting-choices';
+import type { Settings } from '#model/settings';
 import { settingProblem } from '#model/settings-validation';
 
 export type SettingName = keyof Settings;

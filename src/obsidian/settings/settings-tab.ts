@@ -7,7 +7,7 @@ import {
   type SettingDefinitionItem,
   type SettingDefinitionPage,
 } from 'obsidian';
-import { type Mode, isAnthropic } from '#model/settings';
+import { type Mode, isAnthropic } from '#model/setting-choices';
 import { SMARTHOLE_SEEN } from '#model/smarthole-status';
 import type { Agent } from '#ports/app/agent';
 import type { SettingsPage, SettingsTarget, Ui } from '#ports/ui';

@@ -1,8 +1,9 @@
 /** Settings of the SmartHole connection. */
 import * as t from '#messages/settings-messages';
 import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
-import { type Mode, routingDescriptionOf } from '#model/settings';
-import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
+import type { Mode } from '#model/setting-choices';
+import { routingDescriptionOf } from '#model/settings';
+import { MAX_DESCRIPTION_CHARS } from '#model/setting-checks';
 import { wireNameFrom } from '#model/smarthole-status';
 import type { Agent } from '#ports/app/agent';
 import { GeneratedText } from './generated-text';

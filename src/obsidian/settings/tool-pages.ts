@@ -3,7 +3,7 @@
  */
 import * as t from '#messages/settings-messages';
 import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
-import { permissionSet, type Permission } from '#model/settings';
+import { permissionSet, type Permission } from '#model/setting-choices';
 import type { Agent } from '#ports/app/agent';
 import type { ListedAgent, ListedTool } from '#ports/app/settings-port';
 import { capitalize } from '#text/shorten';

@@ -1,6 +1,6 @@
 /** An open chat view, and the commands, shortcuts and links that control it. */
 import type { ConversationId } from '#model/ids';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import type { TextGoal } from '../ui';
 
 /** Actions on the whole conversation that is shown. */

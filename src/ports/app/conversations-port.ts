@@ -1,7 +1,7 @@
 /** Conversations for screens and tools: read, search, rename, pin, archive, fork, delete and export them. */
 import type { Conversation } from '#model/conversation';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import type { ActionResult } from '#model/failure';
 import type { ConversationSummary } from '#model/conversation-summary';
 

@@ -18,7 +18,7 @@ import type {
   UndoReport,
 } from '#model/pending-edit';
 import type { EditTarget } from '#model/attachment';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import type { ActionResult } from '#model/failure';
 
 export interface EditsPort {

@@ -3,7 +3,8 @@
  * generated descriptions, and tools, which can also be called without a model.
  */
 import type { Failure, ActionResult } from '#model/failure';
-import type { Settings, Permission } from '#model/settings';
+import type { Settings } from '#model/settings';
+import type { Permission } from '#model/setting-choices';
 import type { PendingSetting } from '#model/settings-in-force';
 import type { Approval } from '#model/interaction';
 import type { CallResult } from '#model/message';

@@ -3,7 +3,7 @@ import * as t from '#messages/turn-ending-messages';
 import { failure } from '#messages/failures';
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk/error';
 import { type Failure, type FailureKind } from '#model/failure';
-import { isAnthropic } from '#model/settings';
+import { isAnthropic } from '#model/setting-choices';
 import type { SecretRedactor } from '#text/secret-redactor';
 
 const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {

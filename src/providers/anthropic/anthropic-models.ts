@@ -9,7 +9,8 @@ import type {
   ThinkingTypes,
 } from '@anthropic-ai/sdk/resources/models';
 import type { ModelPrice } from '#model/model-price';
-import { THINKING_LEVELS, type Settings, type Thinking } from '#model/settings';
+import { THINKING_LEVELS, type Thinking } from '#model/setting-choices';
+import type { Settings } from '#model/settings';
 import type { ModelInfo } from '#ports/model-provider';
 import type { AnthropicClient } from './anthropic-client';
 

@@ -15,7 +15,7 @@ import type { Part } from '#model/message';
 import { viewableKey, type ViewableFile } from '#model/attachment';
 import { isHaiku } from '#model/model-name';
 import { isUserChoice } from '#messages/result-text';
-import type { Thinking } from '#model/settings';
+import type { Thinking } from '#model/setting-choices';
 import type {
   HistoryMessage,
   HistoryResult,

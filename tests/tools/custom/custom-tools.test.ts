@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { permissionSet } from '#model/settings';
+import { permissionSet } from '#model/setting-choices';
 import { toolSchemas } from '#tools/presentation/presentation';
 import { benchAt, memoryBench, writeNotes } from '#tests/builders/tools';
 import { expectReadable } from '#tests/builders/readable';

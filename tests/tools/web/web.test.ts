@@ -4,7 +4,7 @@ import { memoryBench } from '#tests/builders/tools';
 import { memoryWeb } from '#tests/builders/web';
 import { NO_USAGE } from '#model/message';
 import { reduceAll } from '#model/reducer';
-import type { Permission } from '#model/settings';
+import type { Permission } from '#model/setting-choices';
 import { Script } from '#workbench/gallery/script';
 
 const HIT = {

@@ -14,7 +14,7 @@ import {
   type StopReason,
   type Usage,
 } from '#model/message';
-import type { Mode } from '#model/settings';
+import type { Mode } from '#model/setting-choices';
 import type { Resolution, Interaction, InteractionDraft } from '#model/interaction';
 
 const USAGE: Usage = { input: 420, output: 310, cacheRead: 5200, cacheWrite: 600 };

@@ -1,5 +1,5 @@
 /** Runs one line of input as a command and replies at once. Its consequences follow as events. */
-import { isAnthropic } from '#model/settings';
+import { isAnthropic } from '#model/setting-choices';
 import { isRecord } from '#text/untrusted-text';
 import type { EditChoice, PendingNote, UndoChoice } from '#model/pending-edit';
 import type { ConversationId, RequestId, InteractionId } from '#model/ids';
