@@ -7,14 +7,14 @@ import { isRecord } from '#text/untrusted-text';
 /** Null if the value is valid, else what was expected. */
 export type Check = (value: unknown) => string | null;
 
-export const text =
+export const textUpTo =
   (limit: number): Check =>
   (value) =>
     typeof value === 'string' && value.length <= limit
       ? null
       : `a text of at most ${limit.toLocaleString('en')} characters`;
 
-export const whole =
+export const wholeNumber =
   (least: number, most: number): Check =>
   (value) =>
     Number.isInteger(value) && (value as number) >= least && (value as number) <= most
@@ -36,23 +36,23 @@ export const embeddingEndpoint: Check = (value) =>
     ? null
     : 'an https address, one on this computer such as http://localhost:11434, or nothing';
 
-export const permissions: Check = (value) =>
+export const toolPermissions: Check = (value) =>
   isRecord(value) &&
   Object.values(value).every((each) => oneOf('allow', 'ask', 'off')(each) === null)
     ? null
     : 'tool names with allow, ask or off';
 
 export const agentNames: Check = (value) =>
-  Array.isArray(value) && value.length <= 200 && value.every((name) => text(64)(name) === null)
+  Array.isArray(value) && value.length <= 200 && value.every((name) => textUpTo(64)(name) === null)
     ? null
     : 'names of agents, such as vault_manager';
 
-export const folders: Check = (value) =>
+export const folderNames: Check = (value) =>
   Array.isArray(value) && value.length <= 200 && value.every(isFolderName)
     ? null
     : 'folders of the vault, one a line, such as Journal/Private';
 
-export const folder: Check = (value) =>
+export const folderName: Check = (value) =>
   value === '' || isFolderName(value) ? null : 'a folder of the vault, such as Parley/Tools';
 
 function isFolderName(value: unknown): boolean {
@@ -68,7 +68,7 @@ export const commandIds: Check = (value) =>
     ? null
     : 'ids of commands, such as editor:save-file';
 
-export const presets: Check = (value) =>
+export const presetList: Check = (value) =>
   Array.isArray(value) && value.length <= 100 && value.every(isPreset)
     ? null
     : 'presets with a name of their own, each with attachments';
@@ -90,17 +90,17 @@ export const tagName: Check = (value) =>
 export const ownTag: Check = (value) =>
   value === '' || tagName(value) !== null ? 'a tag without #, such as ai_edit' : null;
 
-export const amount: Check = (value) =>
+export const dollars: Check = (value) =>
   typeof value === 'number' && value >= 0 && value <= 100_000
     ? null
     : 'an amount in US dollars from 0 (no limit) to 100,000';
 
-export const prices: Check = (value) =>
+export const priceTable: Check = (value) =>
   isRecord(value) &&
   Object.values(value).every(
     (price) =>
       isRecord(price) &&
-      ['input', 'output', 'cacheRead', 'cacheWrite'].every((name) => amount(price[name]) === null),
+      ['input', 'output', 'cacheRead', 'cacheWrite'].every((name) => dollars(price[name]) === null),
   )
     ? null
     : 'the price of each model’s input, output, cacheRead and cacheWrite, in US dollars for a million tokens';
@@ -123,7 +123,7 @@ export const modelId: Check = (value) =>
     ? null
     : 'the id of a model, such as claude-haiku-4-5-20251001';
 
-export const servers: Check = (value) =>
+export const serverList: Check = (value) =>
   areMcpServers(value) ? null : 'tool servers with an id, a name, and a command or an address';
 
 export const logLevels: Check = (value) =>

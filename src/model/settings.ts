@@ -5,24 +5,24 @@ import { type McpServer, serverIdentity } from './mcp-server';
 import {
   type Check,
   agentNames,
-  amount,
+  dollars,
   commandIds,
   embeddingEndpoint,
-  folder,
-  folders,
+  folderName,
+  folderNames,
   logLevels,
   modelId,
   oneOf,
   ownTag,
-  permissions,
-  presets,
-  prices,
+  toolPermissions,
+  presetList,
+  priceTable,
   routingDescription,
-  servers,
+  serverList,
   tagName,
-  text,
+  textUpTo,
   webAddress,
-  whole,
+  wholeNumber,
   wireName,
 } from './setting-checks';
 import {
@@ -115,49 +115,49 @@ function confirmed<Value>(
 
 const SETTINGS = {
   /** Name of the key in Obsidian's secret storage, never the key itself. */
-  apiKeyName: confirmed('parley-api-key', text(200)),
+  apiKeyName: confirmed('parley-api-key', textUpTo(200)),
   model: plain('claude-haiku-4-5-20251001', modelId, 'endpoint'),
   thinking: plain<Thinking>('auto', oneOf(...THINKING_LEVELS)),
   /** Without `/v1`. */
   endpoint: confirmed(ANTHROPIC_ENDPOINT, webAddress),
   /** For servers with an older form of the API: no thinking, no cache marks, the old headers. */
   compatibility: plain(false, oneOf(true, false), 'endpoint'),
-  vaultOrganization: plain(DEFAULT_VAULT_ORGANIZATION, text(20_000)),
-  instructions: plain('', text(20_000)),
+  vaultOrganization: plain(DEFAULT_VAULT_ORGANIZATION, textUpTo(20_000)),
+  instructions: plain('', textUpTo(20_000)),
   /** Minutes. */
-  idleMinutes: plain(30, whole(1, 10_080)),
-  questionTimeoutMinutes: plain(60, whole(1, 10_080)),
+  idleMinutes: plain(30, wholeNumber(1, 10_080)),
+  questionTimeoutMinutes: plain(60, wholeNumber(1, 10_080)),
   /** Default mode of conversations that have none set, by the source of the turn. */
   panelMode: confirmed<Mode>('review', oneOf(...MODES), stricterMode),
   smartHoleMode: confirmed<Mode>('apply', oneOf(...MODES), stricterMode),
   /** Tag without `#` below each proposed edit, so that users can search for it. */
   proposalTag: plain('ai_edit', ownTag),
   /** Only permissions that differ from the tool's default. */
-  tools: confirmed<Permissions>({}, permissions, stricterTools),
+  tools: confirmed<Permissions>({}, toolPermissions, stricterTools),
   /** Agents whose tools are off, except for the tools needed to end a turn. */
   disabledAgents: confirmed<readonly string[]>([], agentNames, all),
-  mcpServers: confirmed<readonly McpServer[]>([], servers, knownServers),
+  mcpServers: confirmed<readonly McpServer[]>([], serverList, knownServers),
   /**
    * How tools are presented to the model: one by one, as modes of agents, or as an MCP client
    * would.
    */
   toolPresentation: plain<ToolPresentation>('flat', oneOf('flat', 'agents', 'mcp')),
   /** Vault paths whose contents are hidden from the agent. */
-  excludedFolders: confirmed<readonly string[]>([], folders, allFolders),
+  excludedFolders: confirmed<readonly string[]>([], folderNames, allFolders),
   /** Without `#`. Notes with this tag, or a nested tag, are hidden from the agent. '' for none. */
   excludedTag: confirmed('private', tagName, widerTag),
   editableScope: confirmed<EditableScope>('vault', oneOf(...EDITABLE_SCOPES), narrowerScope),
   /** How many links to follow from an attached note when including text automatically. */
-  contextDepth: confirmed(0, whole(0, 3), lower),
+  contextDepth: confirmed(0, wholeNumber(0, 3), lower),
   /** Named sets of attachments in the composer. */
-  contextPresets: plain<readonly ContextPreset[]>([], presets),
+  contextPresets: plain<readonly ContextPreset[]>([], presetList),
   /**
    * Vault folders, '' for none. An empty template folder means the one set in the Templates core
    * plugin.
    */
-  templateFolder: confirmed('', folder),
-  customToolFolder: confirmed('', folder, empty),
-  promptFolder: confirmed('', folder, empty),
+  templateFolder: confirmed('', folderName),
+  customToolFolder: confirmed('', folderName, empty),
+  promptFolder: confirmed('', folderName, empty),
   /** Ids of the host's commands that the agent may run. */
   commands: confirmed<readonly string[]>([], commandIds, common),
   /** Allows insertions, and new properties, tags, and links. */
@@ -168,20 +168,20 @@ const SETTINGS = {
   allowCreate: confirmed(true, oneOf(true, false), off),
   /** Allows opening notes and running commands. */
   allowNavigate: confirmed(true, oneOf(true, false), off),
-  stepsPerTurn: confirmed(25, whole(5, 50), lower),
-  tokensPerTurn: confirmed(100_000, whole(1_000, 100_000_000), lower),
-  readLines: plain(2_000, whole(10, 100_000)),
-  readCharacters: plain(100_000, whole(1_000, 2_000_000)),
-  readLineCharacters: plain(2_000, whole(100, 100_000)),
+  stepsPerTurn: confirmed(25, wholeNumber(5, 50), lower),
+  tokensPerTurn: confirmed(100_000, wholeNumber(1_000, 100_000_000), lower),
+  readLines: plain(2_000, wholeNumber(10, 100_000)),
+  readCharacters: plain(100_000, wholeNumber(1_000, 2_000_000)),
+  readLineCharacters: plain(2_000, wholeNumber(100, 100_000)),
   /** Messages with more tokens than this ask for confirmation before they are sent. */
-  tokenWarning: confirmed(30_000, whole(1_000, 10_000_000), lower),
+  tokenWarning: confirmed(30_000, wholeNumber(1_000, 10_000_000), lower),
   /** A stream without data for this many seconds counts as cut off. */
-  stallSeconds: plain(60, whole(5, 3_600)),
+  stallSeconds: plain(60, wholeNumber(5, 3_600)),
   /** Endpoint that turns texts into vectors; '' turns semantic search off. */
   embeddingEndpoint: confirmed('', embeddingEndpoint, empty),
-  embeddingModel: plain('', text(200), 'embeddingEndpoint'),
+  embeddingModel: plain('', textUpTo(200), 'embeddingEndpoint'),
   /** Name of its key in Obsidian's secret storage; '' for none. */
-  embeddingKeyName: confirmed('', text(200), empty),
+  embeddingKeyName: confirmed('', textUpTo(200), empty),
   searchProvider: confirmed<SearchProvider>(
     '',
     oneOf('', 'anthropic', 'brave', 'tavily', 'serper'),
@@ -191,37 +191,37 @@ const SETTINGS = {
    * Name of its key in Obsidian's secret storage. Anthropic's search uses the key of the model
    * instead.
    */
-  searchKeyName: confirmed('parley-search-key', text(200)),
+  searchKeyName: confirmed('parley-search-key', textUpTo(200)),
   /** US dollars; 0 for no limit. */
-  moneyPerTurn: confirmed(0, amount, lowerLimit),
-  moneyPerDay: confirmed(0, amount, lowerLimit),
+  moneyPerTurn: confirmed(0, dollars, lowerLimit),
+  moneyPerDay: confirmed(0, dollars, lowerLimit),
   /** Whether each answer shows its tokens and cost rather than only when asked. */
   showCost: plain(false, oneOf(true, false)),
   /** By model id, for models that are missing from the built-in table or priced differently. */
-  prices: confirmed<Readonly<Record<string, Price>>>({}, prices),
+  prices: confirmed<Readonly<Record<string, Price>>>({}, priceTable),
   /** Number of ended conversations to keep; pinned ones are always kept. */
-  conversationsKept: confirmed(1_000, whole(1, 100_000), higher),
+  conversationsKept: confirmed(1_000, wholeNumber(1, 100_000), higher),
   /**
    * Whether to show system notifications for typed requests while another program has the focus.
    */
   notifications: plain(true, oneOf(true, false)),
   /** Size limit of the change log; beyond it, the oldest changes can't be undone. */
-  changeLogMegabytes: confirmed(200, whole(10, 100_000), higher),
+  changeLogMegabytes: confirmed(200, wholeNumber(10, 100_000), higher),
   /** Whether to register with SmartHole, which delivers spoken requests. */
   smartHole: confirmed(true, oneOf(true, false), off),
-  assistantName: confirmed(DEFAULT_ASSISTANT_NAME, text(100)),
+  assistantName: confirmed(DEFAULT_ASSISTANT_NAME, textUpTo(100)),
   /** Name under which SmartHole knows this assistant; '' derives it from `assistantName`. */
   wireName: confirmed('', wireName),
   /** SmartHole uses this to decide which requests to send here. */
   routingDescription: plain(DEFAULT_ROUTING_DESCRIPTION, routingDescription),
-  smartHolePort: confirmed(9473, whole(1, 65_535)),
+  smartHolePort: confirmed(9473, wholeNumber(1, 65_535)),
   /** Whether Parley's MCP server offers tools to programs on this computer. */
   mcpServerEnabled: confirmed(false, oneOf(true, false), off),
   /** Also offers tools that change notes. */
   mcpServerWrites: confirmed(false, oneOf(true, false), off),
   /** Default mode of an MCP client's conversation. */
   mcpServerMode: confirmed<Mode>('review', oneOf(...MODES), stricterMode),
-  mcpServerPort: plain(9474, whole(1_024, 65_535)),
+  mcpServerPort: plain(9474, wholeNumber(1_024, 65_535)),
   logLevels: plain<Readonly<Record<LogArea, LogLevel>>>(DEFAULT_LOG_LEVELS, logLevels),
 };
 
