@@ -2,6 +2,7 @@
  * Views of the vault for tools, with all pending edits accepted, and the conversion of a tool's
  * change into a proposal.
  */
+import { propertyChanges } from '#model/edit/property-edit';
 import type { Effect, StatusAround } from '#model/change';
 import { applyText, type CutOptions, type EditedNote, proposeText } from '#model/edit/cut-edits';
 import {
@@ -260,7 +261,8 @@ function withBlocks(path: string, raw: string, { text, proposed: ids }: EditedNo
 
 /**
  * Changes the properties in the live front matter, also where an edit of it waits. Returns null if
- * the tool has read another front matter than the live one, and both differ in the same lines.
+ * the tool has read another front matter than the live one, and both differ in the same lines, or
+ * if what the tool asked for would not be read.
  */
 function inFrontMatter(
   raw: string,
@@ -275,6 +277,9 @@ function inFrontMatter(
   const merged = mergeThreeWay(old.head, live, fresh.head);
   if (merged.conflicts.length > 0) return null;
   const text = merged.text + raw.slice(live.length);
+  const read = splitNote(textsOf(readEdits(text, edits.own)).after).head;
+  // A property that only the edit has, for example, is not removed with the live lines.
+  if (propertyChanges({ before: read, after: fresh.head })?.length !== 0) return null;
   return { effect: { kind: 'write', path, before: raw, after: text }, status: 'around' };
 }
 
