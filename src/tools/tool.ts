@@ -218,10 +218,10 @@ function statusText({ status, effect }: AgentChange, verb: ChangeVerb, what: str
     case undefined:
       return `${verb} ${what}`;
     case 'proposed': {
-      const proposed = `Proposed to ${VERBS[verb]} ${what}`;
+      const proposed = `Proposed to ${VERBS[verb]} ${what}${what.includes('\n') ? '\n' : ' '}`;
       return effect.kind === 'hold' && effect.before === null
-        ? `${proposed} The file will exist once the user accepts it.`
-        : `${proposed} The user has not decided yet; until then you read ${path} as if it were accepted.`;
+        ? `${proposed}The file will exist once the user accepts it.`
+        : `${proposed}The user has not decided yet; until then you read ${path} as if it were accepted.`;
     }
     case 'joined':
       return `Proposed to ${VERBS[verb]} ${what}\nIt is not made, even in Apply: it touches an earlier edit of ${path} that still waits for the user, and waits with it. Report it as proposed. Until the user decides you read ${path} as if it were accepted.`;

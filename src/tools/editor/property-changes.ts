@@ -146,7 +146,9 @@ export async function changeProperties(
   if (!done.ok) return problem(done);
   const made = textAfter(done.value);
   context.notes.wrote(path, before, after, made, null);
-  const what = planned.what + (isShown ? movedBelow(before, made) : '');
+  const { status } = done.value;
+  const isWaiting = status === 'proposed' || status === 'joined';
+  const what = planned.what + (isShown && !isWaiting ? movedBelow(before, made) : '');
   const words = changeStatusText(done.value, planned.verb, what);
   return changed(preface + words, changeNote(done.value));
 }

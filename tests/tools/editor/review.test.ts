@@ -119,6 +119,32 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
     expect(await edit('Fewer', 'More')).toContain('Nothing of this change waits.');
   });
 
+  it('update_properties says of a proposed property that the user has not decided, and of no moved lines', async () => {
+    await using bench = await open({ [PATH]: BEFORE }, REVIEW);
+    await bench.expectSuccess('read_file', { path: PATH });
+    const input = { path: PATH, set: { cover: 'https://a.example/x.png' }, remove: ['due'] };
+    expect(await bench.expectSuccess('update_properties', input)).toBe(
+      [
+        'Proposed to change properties of Garden.md:',
+        '  cover (text): "https://a.example/x.png", new',
+        '  due: not removed, since the note does not have it',
+        'The user has not decided yet; until then you read Garden.md as if it were accepted.',
+        'Note: It waits for the user, whatever the mode, because it adds a property, which may run code, load from elsewhere, or be unseen. Report it as proposed.',
+      ].join('\n'),
+    );
+  });
+
+  it('update_properties takes back a property that only waits', async () => {
+    await using bench = await open({ [PATH]: BEFORE }, REVIEW);
+    const set = { cover: 'https://a.example/x.png' };
+    await bench.expectSuccess('update_properties', { path: PATH, set });
+    const remove = { path: PATH, remove: ['cover'] };
+    expect(await bench.expectSuccess('update_properties', remove)).toContain(
+      'This takes back an earlier edit of yours',
+    );
+    expect(await bench.textOf(PATH)).toBe(BEFORE);
+  });
+
   it('the tools say of what a note has already that it is only proposed', async () => {
     const head = '---\nold: 1\ntags: [plants]\n---\n';
     await using bench = await open({ [PATH]: `${head}Text.\n`, 'B.md': '' }, REVIEW);
