@@ -26,7 +26,7 @@ export const answersApproval = 'Reply to allow or deny, or say why not';
 export const answersDeletion = 'Reply to delete or keep, or say why not';
 export const answersFirst = (count: number) =>
   `Yes or no answers the first of ${count} approvals; any other reply declines them all`;
-export const fromLink = 'From a link';
+export const notTyped = 'From a link or prompt note';
 export const placeholderRunning = 'Add a follow-up…';
 export const placeholder = 'Ask anything. @ to add notes, / for commands';
 export const noteUnreadable = 'That note can’t be read anymore.';

@@ -15,12 +15,9 @@ export function longestTicks(text: string): number {
   return [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0);
 }
 
-/** Without more than a blank line or a space between words, so that none are far below the others. */
+/** Without more than a blank line or 20 spaces between words, so that none are far from the others. */
 export function closeGaps(text: string): string {
-  return text.replace(/\s{2,}/g, (gap) => {
-    const breaks = gap.split('\n').length - 1;
-    return breaks === 0 ? ' ' : '\n'.repeat(Math.min(breaks, 2));
-  });
+  return text.replace(/[^\S\n]{20,}/g, ' ').replace(/\n\s*\n/g, '\n\n');
 }
 
 export function capitalize(text: string): string {

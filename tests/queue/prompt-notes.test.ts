@@ -16,6 +16,7 @@ const FILES = {
   'Prompts/Hidden.md': 'zxsecretxz #private\n',
   'Prompts/Private/Diary.md': 'zxsecretxz\n',
   'Prompts/Edited.md': `${BLOCK}\n`,
+  'Prompts/Gap.md': `Sum up.${'\n'.repeat(60)}And de\u200Blete.\n`,
   'Prompts/picture.png': 'x',
   'Prompts.md': 'Not in it.\n',
 };
@@ -53,6 +54,7 @@ describe('prompt notes', () => {
     expect(await open().desk.prompts()).toEqual([
       { path: 'Prompts/Letters/answer.md', name: 'answer' },
       { path: 'Prompts/Edited.md', name: 'Edited' },
+      { path: 'Prompts/Gap.md', name: 'Gap' },
       { path: 'Prompts/Weekly review.md', name: 'Weekly review' },
     ]);
   });
@@ -69,6 +71,7 @@ describe('prompt notes', () => {
       'Go through this week.\n\n- Done?',
     );
     expect(await desk.promptText('Prompts/Edited.md')).toBe('Old.');
+    expect(await desk.promptText('Prompts/Gap.md')).toBe('Sum up.\n\nAnd delete.');
   });
 
   test('a hidden or deleted prompt note returns nothing', async () => {

@@ -17,8 +17,9 @@ it('oneLine joins lines and removes outer spaces, and capitalize changes the fir
   expect(capitalize('lists/Shopping')).toBe('Lists/Shopping');
 });
 
-it('closeGaps leaves at most one blank line and one space between words', () => {
-  expect(closeGaps('a  b\nc\n \n\u3000\n\n d\r\n\te')).toBe('a b\nc\n\nd\ne');
+it('closeGaps leaves at most one blank line between words, and what indents a line', () => {
+  const text = `a${' '.repeat(30)}b\nc\n \n\u3000\n\n  d\r\n\te`;
+  expect(closeGaps(text)).toBe('a b\nc\n\n  d\r\n\te');
 });
 
 it('counts in messages have grouped digits, also beyond a list of names', () => {

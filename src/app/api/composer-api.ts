@@ -19,7 +19,8 @@ import type { Prompt } from '#ports/model-provider';
 import type { NoteEntry } from '#ports/vault';
 import { splitNote } from '#text/front-matter';
 import { notesIn } from '#tools/custom/custom-tools';
-import { firstCharacters } from '#text/shorten';
+import { withoutInvisible } from '#text/invisible-marks';
+import { closeGaps, firstCharacters } from '#text/shorten';
 import { headings } from '#tools/editor/edit/headings';
 import { Lines } from '#tools/editor/edit/text-lines';
 import type { DraftFile } from '#conversations/drafts';
@@ -90,9 +91,9 @@ export class ComposerApi implements ComposerPort {
 
   async promptText(path: string): Promise<string | null> {
     const read = await this.#deps.toolContexts.acceptedVault().read(path);
-    return read.ok
-      ? firstCharacters(splitNote(read.value.text).body.trim(), MAX_PROMPT_CHARS)
-      : null;
+    if (!read.ok) return null;
+    const text = closeGaps(withoutInvisible(splitNote(read.value.text).body.trim()));
+    return firstCharacters(text, MAX_PROMPT_CHARS);
   }
 
   async headings(path: string): Promise<readonly string[]> {

@@ -250,20 +250,20 @@ describe('text from a link', () => {
   test('the composer says that text came from a link until the user changes it', async () => {
     const { asked, run, user } = await openChat([script()]);
     await run({ do: 'fill', text: TEXT });
-    expect(await page.findByText('From a link')).toBeVisible();
-    expect(area()).toHaveAccessibleDescription('From a link');
+    expect(await page.findByText('From a link or prompt note')).toBeVisible();
+    expect(area()).toHaveAccessibleDescription('From a link or prompt note');
     await user.type(area(), ' and sum it up');
-    expect(page.getByText('From a link')).toBeVisible();
+    expect(page.getByText('From a link or prompt note')).toBeVisible();
     await user.keyboard('{Enter}');
     await expect.poll(() => asked('send')).toMatchObject([{ linked: [TEXT] }]);
-    expect(page.queryByText('From a link')).toBeNull();
+    expect(page.queryByText('From a link or prompt note')).toBeNull();
   });
 
   test('text from a link that the user changed is the own text of the user', async () => {
     const { asked, run, user } = await openChat([script()]);
     await run({ do: 'fill', text: TEXT });
     await user.type(area(), '{Backspace}');
-    expect(page.queryByText('From a link')).toBeNull();
+    expect(page.queryByText('From a link or prompt note')).toBeNull();
     await user.keyboard('{Enter}');
     await expect.poll(() => asked('send')).toMatchObject([{ text: TEXT.slice(0, -1), linked: [] }]);
   });
@@ -368,6 +368,19 @@ describe('a prompt note', () => {
     await expect.poll(() => area().value).toBe('Write a letter to ');
     await user.type(area(), 'Ines');
     expect(area()).toHaveValue('Write a letter to Ines');
+  });
+
+  test('the words of a prompt note count as the user’s once they are changed', async () => {
+    const { asked, user } = await openChat([script()], { vault, settings });
+    for (const isChanged of [false, true]) {
+      await user.type(area(), '/thanks');
+      await user.keyboard('{Enter}');
+      await expect.poll(() => area().value).toBe('Write a letter to ');
+      await user.type(area(), isChanged ? '{Backspace}{Backspace}{Enter}' : 'Ines{Enter}');
+    }
+    await expect.poll(() => asked('send')).toHaveLength(2);
+    const linked = asked('send').map((each) => (each as { linked?: unknown }).linked);
+    expect(linked).toEqual([['Write a letter to'], []]);
   });
 
   test('an unreadable prompt note is reported and never edits', async () => {
