@@ -218,7 +218,7 @@ describe('what the user decided', () => {
     );
     expect(page.getByText('You kept')).toBeVisible();
     expect(page.queryByText(/Not completed|failed/)).toBeNull();
-    expect(document.querySelector('.failed, .warning')).toBeNull();
+    expect(document.querySelector('.parley-bad, .parley-careful')).toBeNull();
   });
 
   test('reads that the user stopped are not told as failed', async () => {

@@ -207,7 +207,7 @@ describe('the cost of an answer', () => {
     const { user } = await openChat(SCENES['consulted']?.().scripts.slice(0, 1) ?? []);
     expect(page.queryByText(/tokens|\$/)).toBeNull();
     await user.click(page.getAllByRole('button', { name: 'Model and cost' })[0] as HTMLElement);
-    expect(page.getByText('Haiku 4.5', { selector: '.costs *' })).toBeVisible();
+    expect(page.getByText('Haiku 4.5', { selector: '.parley-card *' })).toBeVisible();
     const rows = within(page.getByRole('table')).getAllByRole('row');
     const cells = rows.map(({ children }) => [...children].map(({ textContent }) => textContent));
     expect(cells).toEqual([
