@@ -5,6 +5,7 @@
 import type { Effect } from '#model/change';
 import type { Metadata } from '#ports/metadata';
 import {
+  type AdoptedItem,
   checkChange,
   type LineRange,
   type ChangeFault,
@@ -50,7 +51,7 @@ export function checkEffect(
     effect.kind === 'create' || about === 'whole'
       ? asGiven(effect, before)
       : checkChange(before, effect.after, about);
-  const { text, fault, separated, openFence, openComment, added } = lines;
+  const { text, fault, separated, openFence, openComment, adopted, added } = lines;
   if (fault) return { ok: false, reason: faultText(effect.path, fault) };
   if (text === before && separated > 0) {
     return { ok: false, reason: `Nothing was written to ${quote(effect.path)}: ${JOINS}` };
@@ -59,6 +60,7 @@ export function checkEffect(
     ...(separated > 0 ? [separatedText(separated, added.join('').trim() !== '')] : []),
     ...(openFence === null ? [] : [openFenceText(openFence)]),
     ...(openComment === null ? [] : [openCommentText(openComment)]),
+    ...(adopted ? [adoptedText(adopted)] : []),
     ...propertiesRemarks(effect, before, metadata),
     ...placeholderRemarks(added, before),
     ...(beginWithNumbers(added) ? [NUMBERED] : []),
@@ -68,7 +70,8 @@ export function checkEffect(
 
 function asGiven({ after: text }: Written, before: string): CheckedChange {
   const added = addedLines(before, text);
-  return { text, added, separated: 0, fault: null, openFence: null, openComment: null };
+  const nothing = { fault: null, openFence: null, openComment: null, adopted: null };
+  return { text, added, separated: 0, ...nothing };
 }
 
 const JOINS =
@@ -86,6 +89,11 @@ function openFenceText(line: number): string {
 
 function openCommentText(line: number): string {
   return `The text is below a comment that begins in line ${line} and is never closed, so it may not be shown.`;
+}
+
+function adoptedText({ item, from, to }: AdoptedItem): string {
+  const [what, was, is] = [item, from, to].map((each) => JSON.stringify(each.slice(0, 80)));
+  return `The item ${what} was nested below ${was}, and is now nested below ${is}.`;
 }
 
 const NUMBERED =

@@ -3,7 +3,14 @@
  * before. Both of Obsidian's reading and CommonMark's count, because other programs read the same
  * files.
  */
-import { CLOSING_FENCE, CONTAINER_MARKS, FENCE, readCallout, UNDERLINE } from './block-marks';
+import {
+  CLOSING_FENCE,
+  CONTAINER_MARKS,
+  FENCE,
+  readCallout,
+  readListItem,
+  UNDERLINE,
+} from './block-marks';
 import type { Container } from './block-reader';
 import { canBeProperties, frontMatterEnd, hasOpenFrontMatter } from './front-matter';
 import { blankLinks } from './link-reader';
@@ -152,6 +159,13 @@ export interface ChangeFault {
   readonly cause: { readonly line: number; readonly words: string } | null;
 }
 
+export interface AdoptedItem {
+  /** Each without its indent. */
+  readonly item: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface CheckedChange {
   /** The text after, with the blank lines that keep new lines apart from the blocks beside them. */
   readonly text: string;
@@ -162,6 +176,8 @@ export interface CheckedChange {
   readonly openFence: number | null;
   /** The line, from 1, of a comment that is never closed, below which lines were added. */
   readonly openComment: number | null;
+  /** A nested item that was below another item before, by their lines; null if there is none. */
+  readonly adopted: AdoptedItem | null;
   /** The new lines, without their endings. */
   readonly added: readonly string[];
 }
@@ -241,6 +257,7 @@ function checkLines(
     fault: faultOf(old, fresh, hunks),
     openFence: openFenceAround(fresh, hunks),
     openComment: openCommentAbove(fresh, hunks),
+    adopted: adoptedItem(old, fresh, hunks),
     added: hunks.flatMap(({ afterFrom, afterTo }) => fresh.lines.slice(afterFrom, afterTo)),
   };
 }
@@ -499,6 +516,29 @@ function causeOf(
   let cause = added.has(block) ? block : line;
   while (cause >= 0 && !(added.has(cause) && !isBlank(lines[cause]))) cause -= 1;
   return cause < 0 ? null : { line: cause + 1, words: lines[cause] ?? '' };
+}
+
+/** A nested item directly below new lines, one of which took the place of the item that it was below. */
+function adoptedItem(old: ReadText, fresh: ReadText, hunks: readonly Hunk[]): AdoptedItem | null {
+  const { removed, added } = touchedBy(hunks);
+  for (const { beforeTo, afterTo } of hunks) {
+    const line = fresh.lines[afterTo] ?? '';
+    if (fresh.at(afterTo, 'note')?.is !== 'text' || !readListItem(line)) continue;
+    const [was, is] = [parentOf(old.lines, beforeTo), parentOf(fresh.lines, afterTo)];
+    if (was === null || is === null || removed.has(was) || !added.has(is)) continue;
+    const words = [line, old.lines[was] ?? '', fresh.lines[is] ?? ''];
+    const [item = '', from = '', to = ''] = words.map((each) => each.trim());
+    return { item, from, to };
+  }
+  return null;
+}
+
+/** The line of the item that the item at a line is nested in; null if it is in none. */
+function parentOf(lines: readonly string[], at: number): number | null {
+  const depth = (line: number) => /^[ \t]*/.exec(lines[line] ?? '')?.[0].length ?? 0;
+  let above = at - 1;
+  while (above >= 0 && (isBlank(lines[above]) || depth(above) >= depth(at))) above -= 1;
+  return above >= 0 && readListItem(lines[above] ?? '') ? above : null;
 }
 
 function openFenceAround(fresh: ReadText, hunks: readonly Hunk[]): number | null {

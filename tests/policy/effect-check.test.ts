@@ -76,6 +76,48 @@ describe('The result of a change says', () => {
     expect(said).toContain('Note: A blank line was left, so that the blocks above and below stay');
   });
 
+  test.each([
+    [
+      '- a\n  - x\n  - y\n- c\n',
+      'insert:3',
+      '- b',
+      '"- y" was nested below "- a", and is now nested below "- b"',
+    ],
+    [
+      '1. a\n   - x\n',
+      'insert:2',
+      '2. b\n',
+      '"- x" was nested below "1. a", and is now nested below "2. b"',
+    ],
+    [
+      '- a\n\t- [ ] x\n',
+      'replace:1',
+      '- a\n- b',
+      '"- [ ] x" was nested below "- a", and is now nested below "- b"',
+    ],
+  ])('that a nested item has another parent: %j', async (text, position, content, said) => {
+    await using bench = memoryBench({ 'A.md': text });
+    await bench.expectSuccess('read_file', { path: 'A.md' });
+    const input = { path: 'A.md', edits: [{ position, content }] };
+    expect(await bench.expectSuccess('edit_file', input)).toContain(`Note: The item ${said}.`);
+  });
+
+  test.each([
+    ['- a\n  - x\n- c\n', 'insert:3', '- b'],
+    ['- a\n  - x\n- c\n', 'insert:2', '  - b'],
+    ['- a\n  - x\n', 'replace:1', '- b'],
+    ['- a\n  - x\n    - y\n', 'delete:2', undefined],
+    ['- a\n\n      - code\n', 'insert:2', 'b'],
+  ])(
+    'nothing about nested items that stay where they were: %j',
+    async (text, position, content) => {
+      await using bench = memoryBench({ 'A.md': text });
+      await bench.expectSuccess('read_file', { path: 'A.md' });
+      const input = { path: 'A.md', edits: [{ position, ...(content && { content }) }] };
+      expect(await bench.expectSuccess('edit_file', input)).not.toContain('nested below');
+    },
+  );
+
   test('which properties a new text has no more', async () => {
     await using bench = memoryBench({ 'A.md': '---\ndue: 2027\nstatus: open\n---\nText.\n' });
     await bench.expectSuccess('read_file', { path: 'A.md' });
