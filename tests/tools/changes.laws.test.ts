@@ -287,7 +287,16 @@ function judge(before: string, after: string, wish: Wish, told: string): void {
   const shift = fresh.length - old.length;
   const placeOf = (line: number) => (line < above ? line : line >= to ? line + shift : null);
   const [then, now] = [read(old), read(fresh)];
-  const [was, is] = [meaningsIn(old, then.code), meaningsIn(fresh, now.code)];
+  // Programs do not agree on what is a formula, so one of the two readings is to stay the same.
+  const readings = [/%%/g, /%%|\$\$/g].map((marks) => ({
+    was: meaningsIn(old, then.code, marks),
+    is: meaningsIn(fresh, now.code, marks),
+  }));
+  const staysHidden = ({ was, is }: (typeof readings)[number]) =>
+    was.every(
+      ({ hidden }, line) => is[placeOf(line) ?? -1]?.hidden === hidden || placeOf(line) === null,
+    );
+  const { was, is } = readings.find(staysHidden) ?? readings[0]!;
   for (const block of then.blocks) {
     const lines = [...old.keys()].slice(block.from, block.to);
     const first = placeOf(block.from);

@@ -29,12 +29,18 @@ export function headLength(lines: readonly string[]): number {
   return lines.findIndex((line, at) => at > 0 && /^---\s*$/.test(line)) + 1;
 }
 
-/** @param code the lines of code blocks, from 0 */
-export function meaningsIn(lines: readonly string[], code: ReadonlySet<number>): LineMeaning[] {
+/**
+ * @param code the lines of code blocks, from 0
+ * @param marks what begins and ends comments, and formulas if these can hide the mark of a comment
+ */
+export function meaningsIn(
+  lines: readonly string[],
+  code: ReadonlySet<number>,
+  marks: RegExp,
+): LineMeaning[] {
   const top = headLength(lines);
-  // A `%%` in a formula is no comment.
   const marksIn = (line: string, at: number) =>
-    at < top || code.has(at) ? [] : (line.match(/%%|\$\$/g) ?? []);
+    at < top || code.has(at) ? [] : (line.match(marks) ?? []);
   const left = lines.flatMap(marksIn);
   let [open, isTable]: [string | null, boolean] = [null, false];
   return lines.map((line, at): LineMeaning => {
@@ -44,7 +50,7 @@ export function meaningsIn(lines: readonly string[], code: ReadonlySet<number>):
     if (code.has(at)) return { ...NOTHING, hidden: 'code' };
     for (const mark of marksIn(line, at)) {
       left.shift();
-      // Without an end, it is no comment or formula.
+      // Without an end, it begins nothing.
       if (open === null && left.includes(mark)) open = mark;
       else if (open === mark) open = null;
     }
