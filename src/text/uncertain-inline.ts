@@ -31,8 +31,8 @@ export function whyUncertain(text: string, hasCode: boolean): string | null {
   const isCode = hasCode && !(lines.length > 1 && lines.some((line) => isDoubtful(line ?? '')));
   const words = isCode ? lines.join('\n') : text;
   if (words.includes('%%')) return 'a comment';
-  if (hasUncertainElement(words)) return 'an HTML element';
-  if (hasUncertainImage(words)) return 'an image';
+  if (hasOther(words, '<', [FORMATTING])) return 'an HTML element';
+  if (hasOther(words, '![', [EMBED, IMAGE])) return 'an image';
   if (hasUncertainLink(words)) return 'a link that may start a program';
   return words.includes('$') && hasUncertainFormula(text) ? 'a formula' : null;
 }
@@ -88,19 +88,11 @@ export function mayBeQuery(code: string): boolean {
   return /^(?:\$=|=(?![=>]|$)|[A-Z_]+\[)/.test(code.replace(/^[\p{Z}\p{C}]+/u, ''));
 }
 
-function hasUncertainElement(text: string): boolean {
-  return hasOther(text, '<', [FORMATTING]);
-}
-
 const INLINE = /!\[[^\]\n]*\]\(/y;
 
 /** Whether an image may have its address elsewhere in the note. */
 export function hasReferencedImage(text: string): boolean {
   return hasOther(text, '![', [EMBED, INLINE]);
-}
-
-function hasUncertainImage(text: string): boolean {
-  return hasOther(text, '![', [EMBED, IMAGE]);
 }
 
 /** Whether anything begins with `start` that has none of these sticky shapes. */
@@ -117,8 +109,8 @@ function hasOther(text: string, start: string, shapes: readonly RegExp[]): boole
 }
 
 const TARGET = /\](?:\(|:)[ \t]*(<[^>\n]*>?|[^ \t\n)]*)/g;
-/** An address on the web or of mail, or a path in the vault. */
-const PLAIN = /^(?:https?:\/\/[^\\]*|mailto:[^&\\]*|[^:&\\/#?]*(?:[/#?][^\\]*)?)$/i;
+/** An address on the web, of mail or of a phone, or a path in the vault. */
+const PLAIN = /^(?:(?:https?:\/\/|mailto:|tel:)[^\\]*|[^:&\\/#?]*(?:[/#?][^\\]*)?)$/i;
 const WEB = /(?<![a-z\d+.-])https?$/i;
 
 function hasUncertainLink(text: string): boolean {

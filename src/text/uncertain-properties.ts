@@ -4,7 +4,7 @@ import { isRecord } from './untrusted-text';
 
 /** Names of properties whose addresses are only links. */
 const LINKS =
-  /^(?:urls?|links?|sources?|web(?:site|page)?|site|home(?:page)?|href|references?|doi|repo(?:sitory)?|github|wiki|permalink|canonical|author|publisher|profile)$/i;
+  /^(?:urls?|links?|sources?|web(?:site|page)?|site|home(?:page)?|href|references?|doi|repo(?:sitory)?|github|wiki|permalink|canonical|author|publisher|profile)(?:[ _-]?(?:url|link))?$/i;
 const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i;
 /** Names that plugins give a meaning of their own. */
 const SPECIAL =

@@ -145,7 +145,9 @@ class TextReader {
     if (isBorder && this.#html === null) this.#endUnit();
     this.#add(line);
     for (const [start] of line.matchAll(LONG_START)) this.#ends.add(longOf(start).end);
-    return this.#readLong(at);
+    const next = this.#readLong(at);
+    if (HEADING.test(line) && this.#html === null) this.#endUnit();
+    return next;
   }
 
   #add(line: string): void {

@@ -80,13 +80,13 @@ const RESTS: readonly string[] = [
   '![[photo.png]] and [a site](https://example.org)',
   '![photo](Media/photo%20one.png "A title: here") and [a site](https://example.org)',
   '[a site](https://example.org/?a=1&amp;b=2) <https://example.org> https://example.org/x.png',
-  '[mail](mailto:a@example.org)',
+  '[mail](mailto:a@example.org?subject=b&body=c) or [call](tel:+1-555-0100)',
   '[a note](Folder/Note.md#Part: two)',
   'A word[^1].\n\n[^1]: See: the book.',
   '<u>under</u><br>H<sub>2</sub>O <details><summary>More</summary>x</details>',
   '---\ncover: Media/photo.png\nsource:\n  - https://example.org/page\n---\n\nText.\n',
   'With $\\textstyle x$ and $\\frac{1}{2}$ it is $5.',
-  '---\ntitle: A\nsource: https://example.org/page\n---\n\nText.\n',
+  '---\ntitle: A\nsource_url: https://example.org/page\n---\n\nText.\n',
   'Costs 5 % of <5%',
   'a < b, x <= y, <3',
   'Use `List<Object>` here.',
@@ -109,6 +109,12 @@ describe('a text', () => {
 
   test.each(RESTS)('%j is certain', (text) => {
     expect(partsOf('Note.md', text)).toEqual([]);
+  });
+
+  test('a heading directly above a block is no part of it', () => {
+    const block = '\n```dataview\nLIST\n```\n';
+    expect(addedParts('Note.md', `# One${block}`, `# Two${block}`)).toEqual([]);
+    expect(addedParts('Note.md', `One${block}`, `Two${block}`)).not.toEqual([]);
   });
 
   test('what is uncertain depends on the kind of file', () => {
