@@ -390,10 +390,20 @@ function blockAdditions(
   const lineStart = source.lastIndexOf('\n', near.start) + 1;
   const mark = source.slice(lineStart, near.start + 1);
   const gap = /^[ \t]+(?=[^ \t])/.exec(source.slice(near.start + 1))?.[0] ?? ' ';
-  const place = at > 0 ? endOfLine(source, near.end) : lineStart;
+  const place = at > 0 ? endOfLine(source, near.end) : aboveComments(source, lineStart);
   const ending = source.slice(endOfText(source, near.end), endOfLine(source, near.end)) || '\n';
   const text = fresh.map((value) => mark + gap + value + ending).join('');
   return [{ start: place, end: place, text }];
+}
+
+/** The start of the lines with nothing but comments directly above a line, which stay with it. */
+function aboveComments(source: string, lineStart: number): number {
+  let top = lineStart;
+  for (;;) {
+    const start = source.lastIndexOf('\n', top - 2) + 1;
+    if (start >= top || !/^[ \t]*#/.test(source.slice(start, top))) return top;
+    top = start;
+  }
 }
 
 function blockRemoval(source: string, list: BlockList, index: number): Splice {
@@ -463,17 +473,15 @@ function flowRemovals(
     if (!entry) continue;
     const comma = commas[index];
     const end = comma === undefined ? entry.end : comma + 1;
-    const rest = source.slice(end, endOfText(source, end));
+    const textEnd = endOfText(source, end);
+    const isLast = REST.test(source.slice(end, textEnd));
     const blanks = blanksBefore(source, entry.start);
-    const isAlone = blanks !== null && REST.test(rest);
+    const gap = comma === undefined ? 0 : blanksAfter(source, end);
     splices.push(
-      isAlone
+      isLast && blanks !== null
         ? { start: entry.start - blanks.length, end: endOfLine(source, end), text: '' }
-        : {
-            start: entry.start,
-            end: end + (comma === undefined ? 0 : blanksAfter(source, end)),
-            text: '',
-          },
+        : // The comment on the line belongs to its last entry.
+          { start: entry.start, end: isLast ? textEnd : end + gap, text: '' },
     );
   }
   const comma = commas[lastKept];

@@ -230,6 +230,27 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
     expect(await textOf(bench, 'A.md')).toBe('---\n\n# About b\nb: 1 # c\n---\n');
   });
 
+  it.each([
+    [
+      'l:\n  # on a\n  - a\n  # on b\n  - b\n',
+      ['c', 'a', 'b'],
+      'l:\n  - c\n  # on a\n  - a\n  # on b\n  - b\n',
+    ],
+    [
+      'l:\n  - a # on a\n  # on b\n  - b\n',
+      ['a', 'c', 'b'],
+      'l:\n  - a # on a\n  - c\n  # on b\n  - b\n',
+    ],
+    ['l:\n  - a # on a\n  - b # on b\n', ['b'], 'l:\n  - b # on b\n'],
+    ['l: [a, # on a\n  b, # on b\n  c]\n', ['b', 'c'], 'l: [\n  b, # on b\n  c]\n'],
+    ['l: [a, b, # on b\n  c]\n', ['a', 'c'], 'l: [a, \n  c]\n'],
+    ['l: [a, b, # on b\n  c]\n', ['b', 'c'], 'l: [b, # on b\n  c]\n'],
+  ])('a comment in a list stays with its entry: %j becomes %j', async (yaml, list, after) => {
+    await using bench = await open({ 'A.md': `---\n${yaml}---\n` });
+    await bench.expectSuccess('update_properties', { path: 'A', set: { l: list } });
+    expect(await textOf(bench, 'A.md')).toBe(`---\n${after}---\n`);
+  });
+
   it('a value that contains itself is read without it, and can be replaced', async () => {
     const files = { 'Loop.md': '---\nloop: &a [1, *a]\nmap: &b {in: {deep: *b}}\n---\nText\n' };
     await using bench = await open(files);
