@@ -15,6 +15,16 @@ const texts = (bench: MemoryBench, path: string) =>
   textsOf(readEdits(bench.notes.text(path), ANY_DEVICE));
 
 describe('in Apply', () => {
+  it('a note from a template that runs something is proposed, whoever wrote the template', async () => {
+    const files = { 'Templates/Day.md': `Words.\n\n${SCRIPT}\n` };
+    const { bench, told } = await apply(files, 'apply_template', {
+      template: 'Templates/Day.md',
+      path: 'Day.md',
+    });
+    expect(told).toContain('because it adds a block of `dataviewjs`');
+    expect(texts(bench, 'Day.md').before).not.toContain('dataviewjs');
+  });
+
   it('a change that adds a script is proposed in the note, and the result says why', async () => {
     const edits = [{ position: 'end', content: SCRIPT }];
     const { bench, told } = await apply({ 'A.md': 'One.\n' }, 'edit_file', { path: 'A.md', edits });
