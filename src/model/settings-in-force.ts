@@ -1,5 +1,5 @@
 /** Which settings of the synced file apply on this device, and which wait for its user. */
-import { isSettingName, settingOf, type Settings } from './settings';
+import { isSettingName, permissionsWith, settingOf, type Settings } from './settings';
 
 type SettingName = keyof Settings;
 
@@ -17,7 +17,12 @@ export interface PendingSetting {
  * @param own what was last in force on this device
  */
 export function settingsInForce(own: Settings, saved: Settings): Settings {
-  const applied = mapped(saved, (name) => settingOf(name).stricter?.(own[name], saved[name]));
+  const stricter = mapped(saved, (name) => settingOf(name).stricter?.(own[name], saved[name]));
+  // A tool was allowed to the command or address that its server had then.
+  const { tools, mcpServers } = stricter;
+  const held = permissionsWith(mcpServers, { tools, mcpServers: own.mcpServers });
+  const still = Object.entries(tools).filter(([key, to]) => to !== 'allow' || key in held);
+  const applied = { ...stricter, tools: Object.fromEntries(still) };
   return mapped(applied, (name) => {
     const { follows = '' } = settingOf(name);
     return isSettingName(follows) && !isSame(applied[follows], saved[follows])

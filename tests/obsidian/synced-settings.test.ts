@@ -194,3 +194,21 @@ test('a damaged entry in local storage counts as the defaults', async () => {
     expect((await start()).current()).toEqual(UNCHANGED);
   }
 });
+
+test('tools that were allowed to an MCP server wait again when its command was changed elsewhere', async () => {
+  const tools = { 's1 read': 'allow', 's1 look': 'ask' } as const;
+  const { start, sync } = device({ mcpServers: [{ ...EVIL, command: 'mine' }], tools });
+  const file = await start();
+  await file.decide(file.pending, 'allow');
+  expect(file.current().tools).toEqual(tools);
+  sync({ mcpServers: [EVIL], tools });
+  await file.reload();
+  expect(file.current().tools).toEqual({ 's1 look': 'ask' });
+  expect(waiting(file)).toEqual(['tools', 'mcpServers']);
+  await file.decide(
+    file.pending.filter(({ name }) => name === 'mcpServers'),
+    'allow',
+  );
+  expect(file.current().mcpServers).toEqual([EVIL]);
+  expect(file.current().tools).toEqual({ 's1 look': 'ask' });
+});
