@@ -277,7 +277,7 @@ function judge(before: string, after: string, wish: Wish, told: string): void {
   if (wanted.length > 0) expect(plain(middle).toSorted()).toEqual(plain(wanted).toSorted());
   const blanks = (lines: readonly string[]) => lines.filter((line) => line.trim() === '').length;
   if (
-    after !== '' &&
+    fresh.join('\n') !== '' &&
     !wish.property &&
     blanks(middle) > blanks(wanted) + blanks(old.slice(above, to))
   )
