@@ -4,6 +4,7 @@
  */
 import type { Effect } from '#model/change';
 import type { Metadata } from '#ports/metadata';
+import { findLinks } from '#text/link-reader';
 import {
   type AdoptedItem,
   checkChange,
@@ -183,14 +184,18 @@ const MAX_PLACEHOLDER_CHARS = 120;
 
 /** Words that stand for text that was left out. */
 const PLACEHOLDER =
-  /^\W*(?:\.{3}|…|(?:the )?(?:rest|remainder)\b|(?:<!--\s*|[({]|(?<!\[)\[)(?:the )?(?:remaining|existing|previous|unchanged)\b)(?!.*\]\()/i;
+  /^\W*(?:\.{3}|…|(?:the )?(?:rest|remainder)\b|(?:<!--\s*|[([{])(?:the )?(?:remaining|existing|previous|unchanged)\b)/i;
 const LEFT_OUT =
   /(?:\.{3}|…|[([<{*_]).*\b(?:rest of|remain(?:s|der|ing)?|existing|previous|unchanged|as before|same as|omitted|continues?|original)\b.*(?:\.{3}|…|[)\]>}*_])/i;
 
 function placeholderRemarks(added: readonly string[], before: string): string[] {
   const short = added.filter(({ length }) => length <= MAX_PLACEHOLDER_CHARS);
   const found = short.find(
-    (line) => PLACEHOLDER.test(line) && LEFT_OUT.test(line) && !before.includes(line.trim()),
+    (line) =>
+      PLACEHOLDER.test(line) &&
+      LEFT_OUT.test(line) &&
+      findLinks(line).length === 0 &&
+      !before.includes(line.trim()),
   );
   if (found === undefined) return [];
   return [
