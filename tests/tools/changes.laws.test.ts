@@ -193,6 +193,10 @@ interface Block {
 }
 
 /** The blocks of a note that are in no other, and the lines of all code blocks. */
+/** In raw HTML and HTML comments that are closed, marks of comments are text. */
+const RAW_HTML =
+  /^\s*(?:<(script|pre|style|textarea)\b[^]*<\/(?:script|pre|style|textarea)>|<!--[^]*-->)/i;
+
 function read(lines: readonly string[]): { readonly blocks: Block[]; readonly code: Set<number> } {
   const top = headLength(lines);
   // For notes, a lone carriage return is no line break.
@@ -210,7 +214,8 @@ function read(lines: readonly string[]): { readonly blocks: Block[]; readonly co
       continue;
     const [from, to] = [top + node.sourcepos[0][0] - 1, top + node.sourcepos[1][0]];
     if (node.parent === tree) blocks.push({ type: node.type, from, to });
-    for (let line = from; node.type === 'code_block' && line < to; line += 1) code.add(line);
+    const isCode = node.type === 'code_block' || RAW_HTML.test(node.literal ?? '');
+    for (let line = from; isCode && line < to; line += 1) code.add(line);
   }
   return { blocks, code };
 }
