@@ -419,8 +419,8 @@ describe('Random changes by the agent and the user', { timeout: CASES_TIMEOUT_MS
             expect(await desk.seen('N.md')).toBe(wanted);
           } else if (who === 'type') {
             const now = desk.notes.text('N.md');
-            // Text above front matter would turn it into normal text.
-            const above = !/^\uFEFF?---/.test(now);
+            // Text above front matter, also a proposed one, would turn it into normal text.
+            const above = ![now, seen].some((each) => /^\uFEFF?---/.test(each));
             desk.notes.put('N.md', above ? `typed ${at}\n\n${now}` : `${now}\n\ntyped ${at}\n`);
             await desk.pending.look('N.md');
           } else if (who === 'restart') {

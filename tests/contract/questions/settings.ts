@@ -141,10 +141,7 @@ export const settingsQuestions: readonly ContractQuestion[] = [
   },
   {
     name: 'a text field returns its value, a button can be the call to action, and empty removes children',
-    about: [
-      ...['AbstractTextComponent.getValue', 'Node.empty'],
-      ...['ButtonComponent.setCta', 'ButtonComponent.buttonEl'],
-    ],
+    about: ['AbstractTextComponent.getValue', 'Node.empty', 'ButtonComponent.setCta'],
     async ask() {
       const row = new Setting(createDiv());
       const seen: unknown[] = [];

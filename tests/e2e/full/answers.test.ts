@@ -93,7 +93,7 @@ test('an answer has the same element structure as the same text in a note', asyn
   await chat.page.locator(`${reading} .footnotes`).waitFor();
   // The last block is rendered one frame after the answer ends, and that may change earlier blocks.
   const inNote = await skeletonOf(chat, reading);
-  await expect.poll(() => skeletonOf(chat, '.agent .markdown-rendered')).toEqual(inNote);
+  await expect.poll(() => skeletonOf(chat, '.mod-right-split .markdown-rendered')).toEqual(inNote);
   await chat.checkLooks('answer-as-note');
   await chat.expectNoFaults();
 });
