@@ -254,10 +254,21 @@ function judgeProperties(old: readonly string[], fresh: readonly string[], wish:
     expect(now.comments.filter((each) => then.comments.includes(each))).toEqual(then.comments);
 }
 
+/** Whether a divider that was asked for closes properties that were open, which is a repair. */
+function closesProperties(
+  old: readonly string[],
+  fresh: readonly string[],
+  { lines }: Wish,
+): boolean {
+  const isOpen = headLength(old) === 0 && /^---\s*$/.test(old[0] ?? '');
+  return isOpen && lines.includes(fresh[headLength(fresh) - 1] ?? '');
+}
+
 /** Checks the lines above and below the change; the rest is what was put between them. */
 function judge(before: string, after: string, wish: Wish, told: string): void {
   const { span, lines: wanted } = wish;
   const [old, fresh] = [linesIn(before), linesIn(after)];
+  if (closesProperties(old, fresh, wish)) return;
   judgeProperties(old, fresh, wish);
   expect(after.startsWith('\uFEFF')).toBe(before.startsWith('\uFEFF'));
   const [endings, freshEndings] = [before, after].map((text) => new Set(text.match(/\r?\n/g)));
