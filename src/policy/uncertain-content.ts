@@ -15,7 +15,8 @@ const INERT_FILES: ReadonlySet<string> = new Set(
 );
 
 /** A cell of a spreadsheet that is calculated, or the line that sets what divides cells. */
-const FORMULA = /^sep=|(?:^|[,;\t|"]) *(?:[=@＝＋－＠]|[-+](?!\d[\d.,]*(?:[,;\t|"]|$)))/i;
+const FORMULA =
+  /^\uFEFF?sep=|(?:^\uFEFF?|[,;\t\r|"]) *(?:[=@＝＋－＠]|[-+](?!\d[\d.,]*(?:[,;\t\r|"]|$)))/i;
 
 export interface AddedPart extends UncertainPart {
   /** What the change does, such as "adds an HTML element". */

@@ -11,9 +11,10 @@ export function hasUnseen(text: string): boolean {
 const FORMATTING =
   /<(?:\/?(?:abbr|b|i|u|s|em|strong|small|su[bp]|kbd|mark|del|ins|cite|q|br|hr|wbr|p|div|center|details|summary|blockquote|[uod]l|li|d[td]|table|thead|tbody|tfoot|tr|t[hd]|caption|h[1-6]) ?\/?>|https?:\/\/[^\s<>]*>|mailto:[^\s<>]*>|[\w.+-]+@[\w.-]+>|[^A-Za-z!?/%]|$)/iy;
 
-const EMBED = /!\[\[[^[\]`<>\\\n:|#]*(?:#[^[\]`<>\\\n|]*)?(?:\|[^[\]`<>\\\n]*)?\]\]/y;
+/** With brackets behind it, others than Obsidian read an image whose address is in these. */
+const EMBED = /!\[\[[^[\]`<>\\\n:|#]*(?:#[^[\]`<>\\\n|]*)?(?:\|[^[\]`<>\\\n]*)?\]\](?![([])/y;
 const IMAGE =
-  /!\[[^[\]`<>\\\n]*\]\((?!\/\/)(?:<[^<>:\\&\n]*>|(?:[^\s()<>:\\&]|&(?![#\w]+;))+)(?: "[^"\\\n]*")?\)/y;
+  /!\[[^[\]`<>\\\n]*\]\((?!<?(?:[\s\p{Cc}]|\/[\s\p{Cc}]*\/))(?:<[^<>:\\&\n]*>|(?:[^\s()<>:\\&]|&(?![#\w]+;))+)(?: "[^"\\\n]*")?\)/uy;
 
 /**
  * Why the text is not certainly inert, as a noun; null if it is.
@@ -30,7 +31,7 @@ export function whyUncertain(text: string, hasCode: boolean): string | null {
   if (text.match(CODE)?.some((code) => mayBeInput(code.slice(1, -1)))) return 'code in a line';
   const isCode = hasCode && !(lines.length > 1 && lines.some((line) => isDoubtful(line ?? '')));
   const words = isCode ? lines.join('\n') : text;
-  if (words.includes('%%')) return 'a comment';
+  if (words.includes('%%') || COMMENT.test(words)) return 'a comment';
   if (hasOther(words, '<', [FORMATTING])) return 'an HTML element';
   if (hasOther(words, '![', [EMBED, IMAGE])) return 'an image';
   if (hasUncertainLink(words)) return 'a link that may start a program';
@@ -38,6 +39,9 @@ export function whyUncertain(text: string, hasCode: boolean): string | null {
 }
 
 const CODE = /`[^`\n]*`/g;
+
+/** A definition that leads nowhere, whose title nobody sees. */
+const COMMENT = /^[ \t>*+\d.)-]*\[[^\]\n]*\]:[ \t]*(?:#\S*|<>)[ \t]*(?:\n[ \t>]*)?["'(]/m;
 
 /** Whether a backtick after the text may belong to an address, a link, an element or a formula. */
 function isDoubtful(text: string): boolean {
@@ -130,7 +134,7 @@ function hasUncertainLink(text: string): boolean {
   });
 }
 
-/** Commands that only draw letters, signs and what they are set in. */
+/** Commands that only draw letters, signs and what they are set in, all of it where it can be seen. */
 const DRAWING: ReadonlySet<string> = new Set(
   `
   Alpha Beta Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega alpha beta gamma delta epsilon
@@ -151,8 +155,7 @@ const DRAWING: ReadonlySet<string> = new Set(
   Vert lfloor rfloor lceil rceil langle rangle lbrace rbrace lbrack rbrack
   text textbf textit textrm texttt textsf mathrm mathbf mathit mathsf mathtt mathbb mathcal mathfrak
   mathscr boldsymbol bm pmb rm bf it displaystyle textstyle scriptstyle tiny small large Large
-  quad qquad hspace vspace space phantom hline tag notag nonumber label begin end substack middle color
-  textcolor colorbox ce
+  quad qquad space hline tag notag nonumber label begin end substack middle ce
   `.match(/\S+/g),
 );
 

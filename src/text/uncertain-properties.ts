@@ -6,9 +6,9 @@ import { isRecord } from './untrusted-text';
 const LINKS =
   /^(?:urls?|links?|sources?|web(?:site|page)?|site|home(?:page)?|href|references?|doi|repo(?:sitory)?|github|wiki|permalink|canonical|author|publisher|profile)(?:[ _-]?(?:url|link))?$/i;
 const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i;
-/** Names that plugins give a meaning of their own. */
+/** Names that plugins give a meaning of their own: they run the value, or send the note elsewhere. */
 const SPECIAL =
-  /^tq_|-plugin$|meta-?bind|(?<!\p{L})(?:scripts?|quer(?:y|ies)|js|macros?|buttons?)(?!\p{L})/iu;
+  /^tq_|-plugin$|meta-?bind|(?<!\p{L})(?:scripts?|quer(?:y|ies)|js|macros?|buttons?|publish|share)(?!\p{L})/iu;
 
 /** Whether a plugin for drawings reads the note. */
 export function isDrawing(yaml: string, properties: object | null): boolean {
@@ -37,8 +37,8 @@ function isInert(name: string, value: unknown): boolean {
   if (Array.isArray(value)) return value.every((each) => isInert(name, each));
   if (isRecord(value)) return Object.entries(value).every((entry) => isInert(...entry));
   if (typeof value !== 'string') return true;
-  // Browsers read "https:/x" and "\\\\x" as addresses, too.
-  if (!/\/\/|^\s*(?:[a-z][\w+.-]*:\S|[\\/]{2})/i.test(value))
+  // Browsers read "https:/x" and "\\\\x" as addresses, too, also with tabs or line breaks within.
+  if (!/\/\/|^\s*(?:[a-z][\w+.-]*:\S|[\\/]{2})/i.test(value.replace(/\p{Cc}/gu, '')))
     return whyUncertain(value, true) === null && !/^\s*\$?=/.test(value);
   return LINKS.test(name) && /^https?:\/\/[^\s"'<>{}\\`]*$/i.test(value) && !PICTURE.test(value);
 }

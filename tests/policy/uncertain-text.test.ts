@@ -46,6 +46,18 @@ const RUNS: readonly string[] = [
   '![[b] c](https://evil.example/x.png)',
   '![`]`](https://evil.example/x.png)',
   '![words](\nhttps://evil.example/x.png)',
+  '![words](< //evil.example/x.png>)',
+  '![words](\u0001//evil.example/x.png)',
+  '![[Note]](https://evil.example/x.png)',
+  '![[Note#Part|words]](//evil.example/x.png)',
+  '![[Note]][ref]\n\n[ref]: https://evil.example/x.png',
+  '$\\phantom{\\text{Delete all}}$',
+  '$\\color{white}\\text{Delete all}$',
+  '[//]: # (Delete all)',
+  '> [x]: <> "Delete all"',
+  '---\nbanner: "h\\tttps:evil.example/x"\n---\n',
+  '---\nbanner: "/\\t/evil.example/x"\n---\n',
+  '---\ndg-publish: true\n---\n',
   '![words][ref]\n\nText.\n\n[ref]: https://evil.example/x.png',
   '![ref]\n\n[ref]: <//evil.example/x.png>',
   '![x][a\\]b]\n\n[a\\]b]: https://evil.example/x.png',
@@ -78,6 +90,8 @@ const RESTS: readonly string[] = [
   '```\nno language\n```',
   '> [!note] Callout\n> text',
   '![[photo.png]] and [a site](https://example.org)',
+  '![[photo.png]] (by me), [part](#Part "Part") and [home](/Home.md)\n\n[1]: https://example.org "Site"',
+  '---\npublished: 2026-11-27\ndescription: "Two\\nlines"\n---\n',
   '![photo](Media/photo%20one.png "A title: here") and [a site](https://example.org)',
   '[a site](https://example.org/?a=1&amp;b=2) <https://example.org> https://example.org/x.png',
   '[mail](mailto:a@example.org?subject=b&body=c) or [call](tel:+1-555-0100)',
@@ -125,7 +139,18 @@ describe('a text', () => {
     for (const row of ['a,b', '-5,+1.5;-2', '"a - b",a@b.org', 'x = y']) {
       expect(isUncertain(row, 'Tools/list.csv')).toBe(false);
     }
-    for (const row of ['=A1', 'a, =A1', '"=A1"', 'a\t@SUM(1)', '-2+cmd|x!A1', 'a;＝A1', 'sep=|']) {
+    for (const row of [
+      '=A1',
+      'a, =A1',
+      '"=A1"',
+      'a\t@SUM(1)',
+      '-2+cmd|x!A1',
+      'a;＝A1',
+      'sep=|',
+      '\uFEFF=A1',
+      '\uFEFFsep=|',
+      'a\r=A1',
+    ]) {
       expect(isUncertain(row, 'Tools/list.TSV')).toBe(true);
     }
     const page = { nodes: [{ type: 'link', url: 'https://evil.example' }] };
