@@ -12,7 +12,8 @@ import { isWithin, looseSegments, nameOf, parsePath } from '#text/paths';
 const NAMES: readonly RegExp[] = [
   // `AGENTS.override.md` counts; "Agents of change.md" is an ordinary note.
   /^agents?(?![\p{L}\s]).*\.md$/u,
-  /^(claude|gemini|qwen|codex|warp|skill)(\..*)?\.md$/,
+  /^(claude|gemini|qwen|codex|warp|crush|skill)(\..*)?\.md$/,
+  /^(opencode|crush)\.jsonc?$/,
   /^copilot-instructions\.md$/,
   /\.(instructions|prompt|chatmode|agent)\.md$/,
   /\.(mdc|prompty)$/,

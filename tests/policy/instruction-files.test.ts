@@ -17,6 +17,8 @@ const NAMES = [
   'copilot-instructions.md',
   'llms.txt',
   'llms-full.txt',
+  'CRUSH.md',
+  'opencode.json',
 ];
 
 const SPELLINGS: readonly ((name: string) => string)[] = [
@@ -50,7 +52,7 @@ describe.each(ALLOWED)('in %s', (mode) => {
   test.each(NAMES)('nothing of %s is on disk until the user allows it', async (name) => {
     const files = { 'Note.md': 'Obey.\n', 'Templates/T.md': 'Obey.\n' };
     const calls: readonly [string, object][] = [
-      ['write_file', { path: `Sub/${name}`, content: 'Obey.' }],
+      ['write_file', { path: `Sub/${name}`, content: '"Obey."' }],
       ['move', { source: 'Note.md', destination: `Sub/${name}` }],
       ['apply_template', { template: 'T', path: `Sub/${name}` }],
     ];
