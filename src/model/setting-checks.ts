@@ -36,8 +36,12 @@ export const embeddingEndpoint: Check = (value) =>
     ? null
     : 'an https address, one on this computer such as http://localhost:11434, or nothing';
 
+/** Local storage, which holds what is in force, has little room. */
+const MAX_LIST_CHARS = 200_000;
+
 export const toolPermissions: Check = (value) =>
   isRecord(value) &&
+  JSON.stringify(value).length <= MAX_LIST_CHARS &&
   Object.values(value).every((each) => oneOf('allow', 'ask', 'off')(each) === null)
     ? null
     : 'tool names with allow, ask or off';
@@ -124,7 +128,9 @@ export const modelId: Check = (value) =>
     : 'the id of a model, such as claude-haiku-4-5-20251001';
 
 export const serverList: Check = (value) =>
-  areMcpServers(value) ? null : 'tool servers with an id, a name, and a command or an address';
+  areMcpServers(value) && JSON.stringify(value).length <= MAX_LIST_CHARS
+    ? null
+    : 'tool servers with an id, a name, and a command or an address';
 
 export const logLevels: Check = (value) =>
   areLogLevels(value) ? null : 'areas of the log with off, problems or everything';

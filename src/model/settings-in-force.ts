@@ -17,7 +17,12 @@ export interface PendingSetting {
  * @param own what was last in force on this device
  */
 export function settingsInForce(own: Settings, saved: Settings): Settings {
-  const stricter = mapped(saved, (name) => settingOf(name).stricter?.(own[name], saved[name]));
+  const stricter = mapped(saved, (name) => {
+    const { stricter: stricterOf, check } = settingOf(name);
+    const value = stricterOf?.(own[name], saved[name]);
+    // Both lists together may be too long to be read again, which would drop both.
+    return value !== undefined && check(value) !== null ? own[name] : value;
+  });
   // A tool was allowed to the command or address that its server had then.
   const { tools, mcpServers } = stricter;
   const held = permissionsWith(mcpServers, { tools, mcpServers: own.mcpServers });
@@ -28,6 +33,14 @@ export function settingsInForce(own: Settings, saved: Settings): Settings {
     return isSettingName(follows) && !isSame(applied[follows], saved[follows])
       ? own[name]
       : undefined;
+  });
+}
+
+/** What a device remembers of the settings in force; for the others, its file counts alone. */
+export function rememberedSettings(inForce: Settings): Settings {
+  return mapped(inForce, (name) => {
+    const { stricter, follows, preset } = settingOf(name);
+    return stricter || follows ? undefined : preset;
   });
 }
 

@@ -153,11 +153,11 @@ const SETTINGS = {
   contextPresets: plain<readonly ContextPreset[]>([], presetList),
   /**
    * Vault folders, '' for none. An empty template folder means the one set in the Templates core
-   * plugin.
+   * plugin. Changes in them ask, so that none of these is stricter than another.
    */
   templateFolder: confirmed('', folderName),
-  customToolFolder: confirmed('', folderName, empty),
-  promptFolder: confirmed('', folderName, empty),
+  customToolFolder: confirmed('', folderName),
+  promptFolder: confirmed('', folderName),
   /** Ids of the host's commands that the agent may run. */
   commands: confirmed<readonly string[]>([], commandIds, common),
   /** Allows insertions, and new properties, tags, and links. */

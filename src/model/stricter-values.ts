@@ -66,12 +66,16 @@ export const stricterTools: Stricter<Permissions> = (own, saved) => {
   return Object.fromEntries([...kept, ...ours]);
 };
 
-/** Servers are on only if exactly this command or address is on here. */
+/**
+ * Servers are on only if exactly this command or address is on here. They keep the name by which the
+ * user knows them in approvals.
+ */
 export const knownServers: Stricter<readonly McpServer[]> = (own, saved) => {
-  const known = new Set(own.filter(({ enabled }) => enabled).map(serverIdentity));
-  return saved.map((each) =>
-    each.enabled && !known.has(serverIdentity(each)) ? { ...each, enabled: false } : each,
-  );
+  const known = new Map(own.map((each) => [serverIdentity(each), each]));
+  return saved.map((each) => {
+    const mine = known.get(serverIdentity(each));
+    return !each.enabled ? each : mine?.enabled ? mine : { ...each, enabled: false };
+  });
 };
 
 /** Whether a folder or tag is the other one or inside it. */

@@ -153,6 +153,9 @@ describe('settings from another device', () => {
         const applied = settingsInForce(own, incoming);
         expect(flows(own)).toEqual(expect.arrayContaining(flows(applied)));
         expect(rights(own)).toEqual(expect.arrayContaining(rights(applied)));
+        const asking = (of: Settings) =>
+          [of.templateFolder, of.customToolFolder, of.promptFolder].filter((each) => each !== '');
+        expect(asking(applied)).toEqual(expect.arrayContaining(asking(own)));
       }),
       cases,
     );
@@ -192,7 +195,12 @@ describe('settings from another device', () => {
         expect(applied.mcpServers.map(serverIdentity)).toEqual(
           incoming.mcpServers.map(serverIdentity),
         );
-        const isNew = on(incoming).some((each) => !on(own).includes(each));
+        // Their names are in approvals.
+        const named = ({ mcpServers }: Settings) =>
+          mcpServers
+            .filter(({ enabled }) => enabled)
+            .map((each) => serverIdentity(each) + each.name);
+        const isNew = named(incoming).some((each) => !named(own).includes(each));
         const names = pendingSettings(applied, incoming).map(({ name }) => name);
         expect(names.includes('mcpServers')).toBe(isNew);
       }),

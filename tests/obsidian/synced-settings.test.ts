@@ -21,8 +21,11 @@ function device(saved: Partial<Settings> | string | null) {
         const value = here.stored.get(key);
         return value === undefined ? null : (JSON.parse(value) as unknown);
       },
-      saveLocalStorage: (key: string, value: unknown) =>
-        void here.stored.set(key, JSON.stringify(value)),
+      saveLocalStorage: (key: string, value: unknown) => {
+        const text = JSON.stringify(value);
+        if (text.length > 1_000_000) throw new Error('The quota has been exceeded.');
+        here.stored.set(key, text);
+      },
     },
     manifest: { dir: 'parley' },
     loadData: async () => (here.text === null ? null : (JSON.parse(here.text) as unknown)),
@@ -211,4 +214,43 @@ test('tools that were allowed to an MCP server wait again when its command was c
   );
   expect(file.current().mcpServers).toEqual([EVIL]);
   expect(file.current().tools).toEqual({ 's1 look': 'ask' });
+});
+
+test('a list that is full cannot push out what is hidden or off here', async () => {
+  const { start, sync } = device(null);
+  const file = await start();
+  await file.change((now) => ({ ...now, excludedFolders: ['Private'], disabledAgents: ['web'] }));
+  const full = Array.from({ length: 200 }, (_, at) => `Other ${at}`);
+  sync({ excludedFolders: full, disabledAgents: full });
+  await file.reload();
+  await file.reload();
+  const { excludedFolders, disabledAgents } = (await start()).current();
+  expect(excludedFolders).toContain('Private');
+  expect(disabledAgents).toContain('web');
+});
+
+test('a data file of many megabytes does not keep this device from remembering what is in force', async () => {
+  const text = 'x'.repeat(2_000_000);
+  const { start, sync } = device({
+    contextPresets: [{ name: 'Big', attachments: [{ kind: 'file', name: 'a', text }] }],
+    tools: Object.fromEntries(Array.from({ length: 99_999 }, (_, at) => [`tool ${at}`, 'off'])),
+    mcpServers: [{ ...EVIL, args: Array.from({ length: 100 }, () => 'x'.repeat(10_000)) }],
+  });
+  const file = await start();
+  await file.change((now) => ({ ...now, excludedFolders: ['Private'] }));
+  sync({});
+  expect((await start()).current().excludedFolders).toEqual(['Private']);
+});
+
+test('a server that is on keeps the name that this device knows, until the user allows another', async () => {
+  const mine = { ...EVIL, command: 'mine' };
+  const { start, sync } = device(null);
+  const file = await start();
+  await file.change((now) => ({ ...now, mcpServers: [mine] }));
+  const renamed = [{ ...mine, name: 'Calendar' }];
+  sync({ mcpServers: renamed });
+  await file.reload();
+  expect(file.current().mcpServers).toEqual([mine]);
+  await file.decide(file.pending, 'allow');
+  expect(file.current().mcpServers).toEqual(renamed);
 });

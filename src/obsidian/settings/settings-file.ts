@@ -14,6 +14,7 @@ import type { Settings } from '#model/settings';
 import {
   pendingSettings,
   picked,
+  rememberedSettings,
   settingsInForce,
   stillSaved,
   type PendingSetting,
@@ -191,7 +192,7 @@ export class SettingsFile {
     this.#inForce = settingsInForce({ ...this.#ownSettings(), ...confirmed }, this.#saved);
     // Stricter values stay in force, so that an older file cannot loosen them again.
     const { app } = this.#deps.plugin;
-    const next = toSavedSettings(this.#inForce);
+    const next = toSavedSettings(rememberedSettings(this.#inForce));
     if (JSON.stringify(next) !== JSON.stringify(app.loadLocalStorage(IN_FORCE)))
       app.saveLocalStorage(IN_FORCE, next);
   }
