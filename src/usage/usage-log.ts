@@ -70,14 +70,19 @@ function parsed(line: string): ModelCall | null {
     what !== undefined &&
     KINDS.includes(what) &&
     isUsage(usage) &&
-    (cost === null || typeof cost === 'number');
+    (cost === null || isAmount(cost));
   return isCall ? { time, model, what, usage, cost } : null;
 }
 
 function isUsage(usage: unknown): usage is Usage {
   if (typeof usage !== 'object' || usage === null) return false;
   const { input, output, cacheRead, cacheWrite } = usage as Partial<Usage>;
-  return [input, output, cacheRead, cacheWrite].every((count) => typeof count === 'number');
+  return [input, output, cacheRead, cacheWrite].every(isAmount);
+}
+
+/** Less than nothing would raise the limit of the day. */
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0;
 }
 
 export class UsageLog {

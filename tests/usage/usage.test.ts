@@ -212,6 +212,19 @@ describe('The usage file', () => {
     expect(at.store.files.get(FILE)?.split('\n')).toHaveLength(10);
   });
 
+  it('a line that costs less than nothing does not lower the total of today', async () => {
+    const at = place();
+    const book = open(at);
+    await call(book, costing(DOLLAR));
+    await book.kept();
+    const [line = ''] = linesOn(at);
+    expect(line).toContain('"cost":1');
+    at.store.files.set(FILE, `${line}\n${line.replace('"cost":1', '"cost":-5')}\n`);
+    const next = open(at);
+    await next.load();
+    expect(next.today()).toBe(1);
+  });
+
   it.each(DEATHS)(
     'the usage file loses at most the last call when the process is killed around a write: %s',
     async (death) => {
