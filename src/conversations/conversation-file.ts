@@ -42,9 +42,11 @@ export interface SignedLine {
   readonly signature: unknown;
 }
 
-/** All readable events. */
-export function signedLines(text: string): SignedLine[] {
-  return [...linesIn(text)].flatMap((line) => signedLine(line) ?? []);
+/** All readable events, or those whose lines have this word. */
+export function signedLines(text: string, word = ''): SignedLine[] {
+  return [...linesIn(text)]
+    .filter((line) => line.includes(word))
+    .flatMap((line) => signedLine(line) ?? []);
 }
 
 function signedLine(line: string): SignedLine | null {

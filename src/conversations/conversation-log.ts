@@ -3,10 +3,11 @@
  * the cache of open conversations.
  */
 import * as t from '#messages/action-messages';
-import type { Conversation } from '#model/conversation';
+import type { Conversation, Turn } from '#model/conversation';
 import type { Event, EventDraft, LiveDraft } from '#model/event';
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
-import { emptyConversation, reduce } from '#model/reducer';
+import { emptyConversation, reduce, reduceAll } from '#model/reducer';
+import type { Mode } from '#model/setting-choices';
 import type { Signer } from '#ports/device-key';
 import { SerialQueue } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
@@ -83,7 +84,23 @@ export class ConversationLog {
     // A power failure can leave the file of a new conversation empty or cut off.
     if (damage.lost) return null;
     const isOwn = state.device === device;
-    return new ConversationLog(options, { state, damage, bytes: bytesOf(text), isOwn });
+    const log = new ConversationLog(options, { state, damage, bytes: bytesOf(text), isOwn });
+    if (isOwn) log.#state = { ...state, mode: await log.#chosenMode(text) };
+    return log;
+  }
+
+  /** The mode that this device's user chose last. Of what others wrote, only the strictest counts. */
+  async #chosenMode(text: string): Promise<Mode | null> {
+    let [mode, since]: [Mode | null, number] = [null, 0];
+    for (const line of signedLines(text, '"mode-set"')) {
+      const { event } = line;
+      if (event.type !== 'mode-set') continue;
+      // A line may be copied to a later place.
+      const isOurs = event.time >= since && (await this.#wrote(line));
+      if (isOurs || event.mode === 'read-only') mode = event.mode;
+      if (isOurs) since = event.time;
+    }
+    return mode;
   }
 
   get state(): Conversation {
@@ -144,6 +161,13 @@ export class ConversationLog {
       if ((isJoining || isAnswer) && (await this.#wrote(line))) return true;
     }
     return false;
+  }
+
+  /** The turns as far as this device wrote them. */
+  async signedTurns(): Promise<readonly Turn[]> {
+    const events: Event[] = [];
+    for (const line of await this.#lines()) if (await this.#wrote(line)) events.push(line.event);
+    return reduceAll(this.#options.id, events).turns;
   }
 
   async #lines(): Promise<SignedLine[]> {

@@ -3,7 +3,7 @@
  */
 import { forkEvents } from '#model/conversation-fork';
 import { ConversationSearch, type LoadConversation } from './conversation-search';
-import type { Conversation } from '#model/conversation';
+import type { Conversation, Turn } from '#model/conversation';
 import { isFromMcpClient } from '#model/conversation-summary';
 import type { Event, EventDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
@@ -26,6 +26,7 @@ import {
   marksFile,
   migrate,
   readLinesInSteps,
+  signedLines,
   DamageReports,
   type FileOrigin,
   readConversation,
@@ -165,12 +166,31 @@ export class Conversations implements ConversationHistory {
     const last = first?.at(-1);
     if (!first || !last) return null;
     // Write all of it at once, so that half a fork is never taken for a whole one.
-    await store.write(this.#path(id), first.map(jsonLine).join(''));
+    const lines = await this.#signedAgain(first, text, from.parent);
+    await store.write(this.#path(id), lines.map(jsonLine).join(''));
     const log = await this.open(id);
     if (!log) throw new Error(`The fork ${id} was just written.`);
     this.#index.note(indexLine(log.state, log.bytes));
     tell(last, log.state);
     return log;
+  }
+
+  /** Signs in a fork what this device has signed in the parent. */
+  async #signedAgain(
+    events: readonly Event[],
+    parentText: string,
+    parent: ConversationId,
+  ): Promise<object[]> {
+    const { signer } = this.#options;
+    const known = new Map(
+      signedLines(parentText).map(({ event, signature }) => [JSON.stringify(event), signature]),
+    );
+    const signed = async (event: Event) => {
+      const old = JSON.stringify({ ...event, conversation: parent });
+      if (!(await signer.verifies(old, known.get(old)))) return event;
+      return { ...event, signature: await signer.sign(JSON.stringify(event)) };
+    };
+    return Promise.all(events.map(signed));
   }
 
   /** Null if there is no such conversation or it was deleted. Rejects if it cannot be read. */
@@ -203,6 +223,10 @@ export class Conversations implements ConversationHistory {
       throw error;
     });
     return log && (log.isOwn ? log.state : this.#marks.seen(id, log.state));
+  }
+
+  async signedTurns(id: ConversationId): Promise<readonly Turn[]> {
+    return (await (await this.open(id))?.signedTurns()) ?? [];
   }
 
   async list(): Promise<readonly ListedConversation[]> {

@@ -10,17 +10,19 @@ import type { AddressQuestion } from './decide';
  * not sent.
  *
  * @param call the id of the call; pages of later calls do not count
+ * @param own the turns as far as this device wrote them, so that nobody else can name an address
  */
 export function addressFacts(
   url: string,
   turns: readonly Turn[],
   call: string,
+  own: readonly Turn[],
 ): Pick<AddressQuestion, 'givenBy' | 'pagesOfSite'> {
   const wanted = plainAddress(url);
   if (wanted === null) return { givenBy: null, pagesOfSite: 0 };
-  const byUser = new Set(turns.flatMap(givenByUser));
+  const byUser = new Set(own.flatMap(givenByUser));
   if (byUser.has(wanted)) return { givenBy: 'user', pagesOfSite: 0 };
-  const isFound = turns.some((turn) => foundIn(turn).includes(wanted));
+  const isFound = own.some((turn) => foundIn(turn).includes(wanted));
   const calls = turns.flatMap(allCalls);
   const at = calls.findIndex(({ id }) => id === call);
   const site = siteOf(wanted);

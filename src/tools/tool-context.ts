@@ -158,6 +158,11 @@ export class ToolContexts {
     return found?.turns ?? [];
   }
 
+  /** Those that came from this device; empty if they cannot be read. */
+  signedTurnsOf(id: ConversationId): Promise<readonly Turn[]> {
+    return this.#deps.history.signedTurns(id).catch(() => []);
+  }
+
   /** The path, if it is visible to the agent; otherwise null. */
   async visiblePath(path: string): Promise<string | null> {
     const found = await this.vault().find(path, 'file');

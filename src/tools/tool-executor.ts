@@ -185,8 +185,10 @@ export class ToolExecutor implements ToolCaller {
   async #whyPage(tool: Tool, input: unknown, { id }: ToolCall): Promise<readonly string[]> {
     const url = tool.pageUrl?.(input);
     if (url === undefined) return [];
-    const turns = await this.#deps.toolContexts.turnsOf(this.#conversation.id);
-    const decision = decide({ about: 'address', ...addressFacts(url, turns, id) });
+    const { toolContexts } = this.#deps;
+    const turns = await toolContexts.turnsOf(this.#conversation.id);
+    const own = await toolContexts.signedTurnsOf(this.#conversation.id);
+    const decision = decide({ about: 'address', ...addressFacts(url, turns, id, own) });
     return decision.answer === 'ask' ? decision.reasons : [];
   }
 

@@ -81,6 +81,7 @@ export interface BenchOptions {
 const NO_HISTORY: ConversationHistory = {
   list: async () => [],
   read: async () => null,
+  signedTurns: async () => [],
   search: async () => ({ hits: [], complete: true, unread: 0 }),
 };
 

@@ -325,7 +325,7 @@ describe('damaged addresses and paths', () => {
       if (isSecureAddress(text)) {
         expect(text).toSatisfy((one: string) => /^(?:https:|http:)$/.test(new URL(one).protocol));
       }
-      const { givenBy } = addressFacts(text, given, 'call');
+      const { givenBy } = addressFacts(text, given, 'call', given);
       if (givenBy !== null) expect(new URL(text).host).toMatch(/^example\.com$/);
       if (!read.ok) return 'refused';
       expect(read.url.protocol).toMatch(/^https?:$/);

@@ -88,6 +88,7 @@ export class Caller {
       history: {
         list: async () => [],
         read: async () => null,
+        signedTurns: async () => [],
         search: async () => ({ hits: [], complete: true, unread: 0 }),
       },
       mint: (kind) => `${kind}-${(minted += 1)}` as never,

@@ -12,7 +12,7 @@ function turnsOf(script: Script) {
 }
 
 function isGiven(url: string, turns: readonly Turn[]): boolean {
-  return addressFacts(url, turns, 'the-next-call').givenBy !== null;
+  return addressFacts(url, turns, 'the-next-call', turns).givenBy !== null;
 }
 
 function said(text: string) {
@@ -146,7 +146,8 @@ describe('pages of one site that a search has found', () => {
       const details = { kind: 'sources', sources: [{ url, title: 'Page' }] } as const;
       script.call('read_webpage', { url }, 'Text', { details });
     }
-    const facts = addressFacts(pages.at(-1)!, turnsOf(script), 'the-next-call');
+    const turns = turnsOf(script);
+    const facts = addressFacts(pages.at(-1)!, turns, 'the-next-call', turns);
     return decide({ about: 'address', ...facts }).answer === 'ask';
   }
 
@@ -188,6 +189,7 @@ describe('pages of one site that a search has found', () => {
     for (let at = 0; at < 3; at += 1) {
       script.call('read_webpage', { url }, 'No', { failed: true, details: { kind: 'declined' } });
     }
-    expect(addressFacts(url, turnsOf(script), 'the-next-call').pagesOfSite).toBe(0);
+    const turns = turnsOf(script);
+    expect(addressFacts(url, turns, 'the-next-call', turns).pagesOfSite).toBe(0);
   });
 });

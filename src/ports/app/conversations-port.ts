@@ -1,5 +1,5 @@
 /** Conversations for screens and tools: read, search, rename, pin, archive, fork, delete and export them. */
-import type { Conversation } from '#model/conversation';
+import type { Conversation, Turn } from '#model/conversation';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Mode } from '#model/setting-choices';
 import type { ActionResult } from '#model/failure';
@@ -59,6 +59,8 @@ export interface ConversationHistory {
   list(): Promise<readonly ListedConversation[]>;
   /** Null if there is no conversation with this id. Rejects if it cannot be read. */
   read(id: ConversationId): Promise<Conversation | null>;
+  /** The turns as far as this device wrote them; others may have come with the vault. */
+  signedTurns(id: ConversationId): Promise<readonly Turn[]>;
   /**
    * Finds messages, titles and summaries that contain every word of the query, in any order and
    * case. An empty query finds nothing.

@@ -19,6 +19,7 @@ function bench(words = '', permission: Permission = 'allow') {
   const history: ConversationHistory = {
     list: async () => [],
     read: async () => conversation,
+    signedTurns: async () => conversation.turns,
     search: async () => ({ hits: [], complete: true, unread: 0 }),
   };
   const settings = { tools: { web_search: permission, read_webpage: permission } };
