@@ -323,9 +323,15 @@ function judge(before: string, after: string, wish: Wish, told: string): void {
     expect({ ...block, is: found?.type }, told).toEqual({ ...block, is: block.type });
     for (const line of lines.filter((each) => old[each]?.trim() !== '')) {
       const [meaning, later] = [was[line], is[first + line - block.from]];
-      // An id with nothing above it names no block, and one goes on naming a line that is replaced.
-      const isReplaced =
-        gone.some((each) => old[each] === meaning?.named) && middle.includes(later?.named ?? '');
+      // An id with nothing above it names no block. One goes on naming a line that is replaced, and a
+      // block whose last line is deleted.
+      const isInBlock = (each: number) =>
+        old[above - 1] === later?.named &&
+        then.blocks.some(({ from, to: end }) => from < above && each < end);
+      const isReplaced = gone.some(
+        (each) =>
+          old[each] === meaning?.named && (middle.includes(later?.named ?? '') || isInBlock(each)),
+      );
       const named = meaning?.named === null || isReplaced ? meaning?.named : later?.named;
       expect({ words: old[line], ...later, named }, told).toEqual({ words: old[line], ...meaning });
     }
