@@ -265,14 +265,15 @@ describe.each<Mode>(['read-only', 'review', 'apply'])(
 
       // Nothing left but the page that the user named, and two pages that a search had found.
       expect(thief.asked).toEqual([]);
-      expect(page.asked).toEqual([
-        'GET page.example /',
+      // Calls of one step run side by side.
+      expect([...page.asked].sort()).toEqual([
         'GET evil.example /0',
         'GET evil.example /1',
+        'GET page.example /',
       ]);
       const wrote = attack.recorded();
-      expect(wrote.filter((line) => !line.startsWith('spawn'))).toEqual(
-        page.asked.map((line) => `connect ${line.split(' ')[1]}`),
+      expect(wrote.filter((line) => !line.startsWith('spawn')).sort()).toEqual(
+        page.asked.map((line) => `connect ${line.split(' ')[1]}`).sort(),
       );
       expect(JSON.stringify(stage.server.requests.map(({ body }) => body))).not.toMatch(
         new RegExp(`Dear diary, ${STOLEN}|Tired, ${STOLEN}`),
