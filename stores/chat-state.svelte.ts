@@ -8,6 +8,7 @@ import {
   turnState,
   type Conversation,
   type Turn,
+  modeFor,
 } from '#model/conversation';
 import { hunkAmong } from '#model/attachment';
 import type { EventOf } from '#model/event';
@@ -214,7 +215,8 @@ export class ChatState {
 
   /** The mode for the next message from this view. */
   get mode(): Mode {
-    return this.#shown?.mode ?? this.panel.settings.now.panelMode;
+    const { panelMode } = this.panel.settings.now;
+    return this.#shown ? modeFor(this.#shown, panelMode) : panelMode;
   }
 
   get elsewhere(): RequestElsewhere | null {

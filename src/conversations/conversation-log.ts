@@ -7,7 +7,6 @@ import type { Conversation, Turn } from '#model/conversation';
 import type { Event, EventDraft, LiveDraft } from '#model/event';
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import { emptyConversation, reduce, reduceAll } from '#model/reducer';
-import type { Mode } from '#model/setting-choices';
 import type { Signer } from '#ports/device-key';
 import { SerialQueue } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
@@ -85,22 +84,23 @@ export class ConversationLog {
     if (damage.lost) return null;
     const isOwn = state.device === device;
     const log = new ConversationLog(options, { state, damage, bytes: bytesOf(text), isOwn });
-    if (isOwn) log.#state = { ...state, mode: await log.#chosenMode(text) };
+    if (isOwn) log.#state = { ...state, ...(await log.#modes(text)) };
     return log;
   }
 
-  /** The mode that this device's user chose last. Of what others wrote, only the strictest counts. */
-  async #chosenMode(text: string): Promise<Mode | null> {
-    let [mode, since]: [Mode | null, number] = [null, 0];
+  /** The mode that this device's user chose last; what others have set since can only limit it. */
+  async #modes(text: string): Promise<Pick<Conversation, 'mode' | 'modeLimit'>> {
+    let modes: Pick<Conversation, 'mode' | 'modeLimit'> = { mode: null, modeLimit: null };
+    let since = 0;
     for (const line of signedLines(text, '"mode-set"')) {
       const { event } = line;
       if (event.type !== 'mode-set') continue;
       // A line may be copied to a later place.
       const isOurs = event.time >= since && (await this.#wrote(line));
-      if (isOurs || event.mode === 'read-only') mode = event.mode;
       if (isOurs) since = event.time;
+      modes = isOurs ? { mode: event.mode, modeLimit: null } : { ...modes, modeLimit: event.mode };
     }
-    return mode;
+    return modes;
   }
 
   get state(): Conversation {

@@ -3,6 +3,7 @@
  */
 import type { EndReason, EventOf, PartDelta, TurnEnd } from './event';
 import type { Mode } from './setting-choices';
+import { stricterMode } from './stricter-values';
 import type { Failure } from './failure';
 import type {
   CallId,
@@ -195,6 +196,8 @@ export interface Conversation {
   readonly archived: boolean;
   /** Null until a mode is set; each turn then uses the default for its source. */
   readonly mode: Mode | null;
+  /** No turn may do more than this, which another device, or nobody certain, has set; null for none. */
+  readonly modeLimit: Mode | null;
   readonly turns: readonly Turn[];
   /** System prompt (by hash) and model for the next request; null before the first. */
   readonly prompt: { readonly hash: string; readonly model: string } | null;
@@ -239,6 +242,15 @@ export function promptBasis({ prompt, compactions }: Conversation): string {
 
 /** State of a turn, as shown to the user. */
 export type TurnState = 'running' | 'waiting' | 'paused' | TurnEnd['kind'];
+
+/** The mode of the next turn. @param preset what applies while none is set */
+export function modeFor(
+  { mode, modeLimit }: Pick<Conversation, 'mode' | 'modeLimit'>,
+  preset: Mode,
+): Mode {
+  const chosen = mode ?? preset;
+  return stricterMode(chosen, modeLimit ?? chosen);
+}
 
 export function turnState(turn: Turn): TurnState {
   if (turn.end) return turn.end.kind;

@@ -33,6 +33,7 @@ export function emptyConversation(id: ConversationId): Conversation {
     pinned: false,
     archived: false,
     mode: null,
+    modeLimit: null,
     turns: [],
     prompt: null,
     forks: [],
@@ -74,7 +75,7 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
       return { ...conversation, forks: [...conversation.forks, fork] };
     }
     case 'mode-set':
-      return { ...conversation, mode: event.mode };
+      return { ...conversation, mode: event.mode, modeLimit: null };
     case 'prompt-set':
       return { ...conversation, prompt: { hash: event.hash, model: event.model } };
     case 'title-set':

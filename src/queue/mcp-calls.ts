@@ -10,7 +10,14 @@ import { endTurn, type TurnOutcome } from '#agent/turn-ending';
 import { runCalls, type CallsContext } from '#agent/tool-calls';
 import type { ConversationLog } from '#conversations/conversation-log';
 import { base64Of, base64Length, MAX_VIEWABLE_BYTES } from '#model/attachment';
-import { allCalls, findTurn, openInteractions, type Step, type Turn } from '#model/conversation';
+import {
+  allCalls,
+  findTurn,
+  modeFor,
+  openInteractions,
+  type Step,
+  type Turn,
+} from '#model/conversation';
 import type { EventDraft } from '#model/event';
 import { failure, fileFailure } from '#messages/failures';
 import type { ConversationId, TurnId, InteractionId } from '#model/ids';
@@ -364,7 +371,7 @@ export class McpCalls implements OfferedTools {
         mode: (turn) => {
           const { mcpServerWrites, mcpServerMode } = settings();
           return mcpServerWrites
-            ? modeNow(turn, { ...log.state, mode: log.state.mode ?? mcpServerMode })
+            ? modeNow(turn, { ...log.state, mode: modeFor(log.state, mcpServerMode) })
             : 'read-only';
         },
         changes: () => changesOf(log.state.turns),

@@ -26,6 +26,7 @@ import {
   type Conversation,
   type UserAction,
   type Turn,
+  modeFor,
 } from '#model/conversation';
 import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, ProposalId, TurnId } from '#model/ids';
@@ -190,7 +191,7 @@ export class TurnRunner {
 
   #modeOf(log: ConversationLog, queued: QueuedRequest): Mode {
     const { panelMode, smartHoleMode } = this.#deps.settings();
-    return log.state.mode ?? (isSpoken(queued.request.source) ? smartHoleMode : panelMode);
+    return modeFor(log.state, isSpoken(queued.request.source) ? smartHoleMode : panelMode);
   }
 
   /** Closes calls that a crash interrupted, before the turn is resumed or ended. */

@@ -374,6 +374,21 @@ it.each(MODES)('a mode in a chat file %s allows the next turn no more', async (_
   expect(eventsOn(disk, 'turn-start').map(({ mode }) => mode)).toEqual(['apply', 'review']);
 });
 
+it('a stricter mode that is not signed limits the next turn', async () => {
+  const { disk } = await leftDone((rig) => rig.agent.queue.send({ text: 'Say hello' }));
+  const { conversation, time } = eventsOn(disk, 'turn-start')[0]!;
+  const set = JSON.stringify({ type: 'mode-set', mode: 'review', conversation, time });
+  changeConversation(disk, (text) => `${text}${set}\n`);
+  for (const panelMode of ['apply', 'read-only'] as const) {
+    const rig = await started({ ...disk, settings: { panelMode } });
+    await rig.agent.queue.send({ text: 'Say hello', conversation });
+    await rig.idle();
+    await rig.runner.close();
+  }
+  const modes = eventsOn(disk, 'turn-start').map(({ mode }) => mode);
+  expect(modes).toEqual(['apply', 'review', 'read-only']);
+});
+
 it('the mode that the user chose for a chat holds over a restart and in a fork', async () => {
   const { disk } = await leftDone(async (rig) => {
     await rig.agent.queue.send({ text: 'Say hello' });

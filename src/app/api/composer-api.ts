@@ -3,7 +3,7 @@ import * as t from '#messages/composer-messages';
 import { estimateTokens, fixedTokens, historyTokens, promptTokens } from '#agent/token-estimate';
 import type { ModelWindow } from '#agent/compaction';
 import { noteName } from '#text/paths';
-import type { Conversation } from '#model/conversation';
+import { type Conversation, modeFor } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
@@ -126,7 +126,7 @@ export class ComposerApi implements ComposerPort {
       {
         now: clock.describe(clock.now()),
         source: 'typed',
-        limits: limitsOf(state?.mode ?? now.panelMode, now),
+        limits: limitsOf(state ? modeFor(state, now.panelMode) : now.panelMode, now),
         activeNote: activeNote === null ? null : await toolContexts.visiblePath(activeNote),
         switchedOff: [],
         retry: null,

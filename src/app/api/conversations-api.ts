@@ -179,7 +179,9 @@ export class ConversationsApi implements ConversationsPort {
       if (!log) return actionsText.unknownChat(id);
       if (!log.isOwn) return actionsText.otherDevicesChat;
       if (!MODES.includes(mode)) return actionsText.unknownMode(String(mode));
-      if (log.state.mode !== mode) await log.append({ type: 'mode-set', mode });
+      const { state } = log;
+      if (state.mode !== mode || state.modeLimit !== null)
+        await log.append({ type: 'mode-set', mode });
       return { mode };
     });
   }
