@@ -55,4 +55,4 @@ export const serverSaysItReads =
 export const changesInstructions = (path: string) => `${path} tells agents or plugins what to do.`;
 /** @param act such as "adds an HTML element" */
 export const uncertainText = (act: string, excerpt: string) =>
-  `It ${act}, which may run code or load from elsewhere: ${excerpt}`;
+  `It ${act}, which may run code, load from elsewhere, or be unseen: ${excerpt}`;

@@ -37,8 +37,9 @@ function isInert(name: string, value: unknown): boolean {
   if (Array.isArray(value)) return value.every((each) => isInert(name, each));
   if (isRecord(value)) return Object.entries(value).every((entry) => isInert(...entry));
   if (typeof value !== 'string') return true;
-  // Browsers read "https:/x" and "\\\\x" as addresses, too, also with tabs or line breaks within.
-  if (!/\/\/|^\s*(?:[a-z][\w+.-]*:\S|[\\/]{2})/i.test(value.replace(/\p{Cc}/gu, '')))
+  // Browsers read "https:/x" and "\\\\x" as addresses, too, also with tabs or line breaks within. A
+  // single letter is a drive, and `A::b` a name.
+  if (!/\/\/|^\s*(?:[a-z][\w+.-]+:(?!:)\S|[\\/]{2})/i.test(value.replace(/\p{Cc}/gu, '')))
     return whyUncertain(value, true) === null && !/^\s*\$?=/.test(value);
   return LINKS.test(name) && /^https?:\/\/[^\s"'<>{}\\`]*$/i.test(value) && !PICTURE.test(value);
 }

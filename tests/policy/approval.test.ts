@@ -133,7 +133,7 @@ describe('the approval shown to the user', () => {
     ).toMatchObject({
       asks: {
         lines: [
-          `It changes how an HTML element is read, which may run code or load from elsewhere: ${SCRIPT}`,
+          `It changes how an HTML element is read, which may run code, load from elsewhere, or be unseen: ${SCRIPT}`,
           'Moves Script.txt to Script.md.',
         ],
       },
@@ -169,7 +169,7 @@ describe('the approval shown to the user', () => {
       expect(await caller.call('edit_file', { path: 'Costs.csv', edits })).toMatchObject({
         asks: {
           lines: [
-            `It adds a formula of a spreadsheet, which may run code or load from elsewhere: Food;${sign}cmd|calc`,
+            `It adds a formula of a spreadsheet, which may run code, load from elsewhere, or be unseen: Food;${sign}cmd|calc`,
             'Changes Costs.csv (+1 −0 lines).',
           ],
         },

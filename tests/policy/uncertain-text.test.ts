@@ -101,6 +101,7 @@ const RESTS: readonly string[] = [
   '---\ncover: Media/photo.png\nsource:\n  - https://example.org/page\n---\n\nText.\n',
   'With $\\textstyle x$ and $\\frac{1}{2}$ it is $5.',
   '---\ntitle: A\nsource_url: https://example.org/page\n---\n\nText.\n',
+  '---\ntitle: ISCardManage::Detach\nid: M:Some.Method\n---\n\nText.\n',
   'Costs 5 % of <5%',
   'a < b, x <= y, <3',
   'Use `List<Object>` here.',
