@@ -163,7 +163,7 @@ export class ConversationLog {
     return false;
   }
 
-  /** The turns as far as this device wrote them. */
+  /** The turns with only the events that this device signed. */
   async signedTurns(): Promise<readonly Turn[]> {
     const events: Event[] = [];
     for (const line of await this.#lines()) if (await this.#wrote(line)) events.push(line.event);

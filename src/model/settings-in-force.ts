@@ -44,7 +44,7 @@ export function rememberedSettings(inForce: Settings): Settings {
   });
 }
 
-/** What waits for the user of this device. */
+/** Saved settings that do not apply until the user of this device allows them. */
 export function pendingSettings(inForce: Settings, saved: Settings): readonly PendingSetting[] {
   return (Object.keys(inForce) as SettingName[])
     .filter((name) => !isSame(inForce[name], saved[name]))

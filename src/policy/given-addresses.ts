@@ -10,7 +10,7 @@ import type { AddressQuestion } from './decide';
  * not sent.
  *
  * @param call the id of the call; pages of later calls do not count
- * @param own the turns as far as this device wrote them, so that nobody else can name an address
+ * @param own the turns with only the events that this device signed; only these give addresses
  */
 export function addressFacts(
   url: string,

@@ -40,7 +40,7 @@ export function whyUncertain(text: string, hasCode: boolean): string | null {
 
 const CODE = /`[^`\n]*`/g;
 
-/** A definition that leads nowhere, whose title nobody sees. */
+/** A link definition without a target, whose title is never shown. */
 const COMMENT = /^[ \t>*+\d.)-]*\[[^\]\n]*\]:[ \t]*(?:#\S*|<>)[ \t]*(?:\n[ \t>]*)?["'(]/m;
 
 /** Whether a backtick after the text may belong to an address, a link, an element or a formula. */

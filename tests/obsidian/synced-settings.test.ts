@@ -155,7 +155,7 @@ test.each(['allow', 'keep'] as const)(
   },
 );
 
-test('changing one setting leaves the others in the file, and what waits of them', async () => {
+test('changing one setting keeps all others in the file, also the pending ones', async () => {
   const { start, here } = device(HOSTILE);
   const file = await start();
   await file.change((now) => ({ ...now, endpoint: 'https://proxy.example' }));

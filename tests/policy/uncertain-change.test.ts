@@ -15,7 +15,7 @@ const texts = (bench: MemoryBench, path: string) =>
   textsOf(readEdits(bench.notes.text(path), ANY_DEVICE));
 
 describe('in Apply', () => {
-  it('a note from a template that runs something is proposed, whoever wrote the template', async () => {
+  it('a note from a template with code that runs is proposed', async () => {
     const files = { 'Templates/Day.md': `Words.\n\n${SCRIPT}\n` };
     const { bench, told } = await apply(files, 'apply_template', {
       template: 'Templates/Day.md',

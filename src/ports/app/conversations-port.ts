@@ -59,7 +59,7 @@ export interface ConversationHistory {
   list(): Promise<readonly ListedConversation[]>;
   /** Null if there is no conversation with this id. Rejects if it cannot be read. */
   read(id: ConversationId): Promise<Conversation | null>;
-  /** The turns as far as this device wrote them; others may have come with the vault. */
+  /** The turns with only the events that this device signed; others may have come with the vault. */
   signedTurns(id: ConversationId): Promise<readonly Turn[]>;
   /**
    * Finds messages, titles and summaries that contain every word of the query, in any order and
