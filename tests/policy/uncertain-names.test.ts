@@ -55,25 +55,17 @@ describe('a property with an address', () => {
     everyVariantIsUncertain(names);
   });
 
-  test('is uncertain for a picture file under any name', () => {
-    const names = fc
-      .record({
-        name: fc.constantFrom('coverage', 'article', 'topic', 'source', 'url', 'website'),
-        file: fc.constantFrom(
-          'a.png',
-          'b.jpeg?x=1',
-          'c.webp',
-          'd.svg#e',
-          'e.gif',
-          'f.bmp&y=1',
-          'g.avif',
-          'h.JPG',
-          'i.ico',
-        ),
-      })
-      .map(({ name, file }) => note(name, `https://evil.example/${file}`));
-    everyVariantIsUncertain(names);
-  });
+  test.each(['coverage', 'article', 'topic', 'source', 'url', 'website'])(
+    'is uncertain for a picture file under any name: %s',
+    (name) => {
+      const files = [
+        ...['a.png', 'b.jpeg?x=1', 'c.webp', 'd.svg#e', 'e.gif', 'f.bmp&y=1', 'g.avif', 'h.JPG'],
+        'i.ico',
+      ];
+      for (const file of files)
+        expect(isUncertain(note(name, `https://evil.example/${file}`))).toBe(true);
+    },
+  );
 });
 
 describe('code in a line that begins with an equals sign', () => {
