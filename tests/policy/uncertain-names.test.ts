@@ -1,7 +1,7 @@
 /** Names and words that look like those that load or run something. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { everyVariantIsUncertain, isUncertain } from './uncertain-variants';
+import { addedParts, everyVariantIsUncertain, isUncertain } from './uncertain-variants';
 
 /** Properties that themes and plugins read, and names that users give such properties. */
 const PICTURE_NAMES =
@@ -62,8 +62,11 @@ describe('a property with an address', () => {
         ...['a.png', 'b.jpeg?x=1', 'c.webp', 'd.svg#e', 'e.gif', 'f.bmp&y=1', 'g.avif', 'h.JPG'],
         'i.ico',
       ];
-      for (const file of files)
-        expect(isUncertain(note(name, `https://evil.example/${file}`))).toBe(true);
+      for (const file of files) {
+        const text = note(name, `https://evil.example/${file}`);
+        expect(isUncertain(text)).toBe(true);
+        expect(addedParts('Note.md', 'Words.\n', text)).not.toEqual([]);
+      }
     },
   );
 });
