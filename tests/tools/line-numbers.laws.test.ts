@@ -388,7 +388,8 @@ class Trial {
     // "---" occurs twice in front matter, so it is not certain which one was shown.
     const front = this.isExact ? Math.max(0, lines.indexOf('---', 1) + 1) : 0;
     lines.splice(Math.min(Math.max(at, front), lines.length), remove, ...unique);
-    await this.#bench.notes.change(this.#path, raw, lines.join('\n'));
+    // Without its last line, a text does not end with half of a line ending.
+    await this.#bench.notes.change(this.#path, raw, lines.join('\n').replace(/\r$/, ''));
   }
 
   async #undo(): Promise<void> {
