@@ -44,6 +44,8 @@ const left = ['**/node_modules/**', ...(IS_SAMPLE ? FULL_ONLY : [])];
 /** Tests that run the built plugin in a real browser. */
 const BROWSER = ['tests/e2e/**/*.test.ts'];
 
+const SEED = 'tests/setup/seed.ts';
+
 /** Hash of the files that affect every compiled module. */
 const compiledBy = createHash('sha1')
   .update(readFileSync(path.resolve(import.meta.dirname, 'package.json')))
@@ -77,6 +79,7 @@ function inNode(
       environment: 'node',
       // Inlined so that its import of `obsidian` resolves to the alias above.
       server: { deps: { inline: ['obsidian-test-mocks'] } },
+      setupFiles: [SEED],
       ...test,
     },
   };
@@ -94,7 +97,7 @@ function onScreen(
     test: {
       name,
       environment: 'jsdom',
-      setupFiles: ['tests/components/setup.ts'],
+      setupFiles: ['tests/components/setup.ts', SEED],
       ...test,
     },
   };
@@ -122,7 +125,7 @@ export default defineConfig({
         include: HOST,
         exclude: left,
         // Must come first, because the mocks look for a document while they are evaluated.
-        setupFiles: ['tests/setup/fake-obsidian.ts'],
+        setupFiles: ['tests/setup/fake-obsidian.ts', SEED],
         isolate: false,
       }),
       inNode('isolated', { include: ISOLATED, exclude: [...SCREEN, ...left] }),
