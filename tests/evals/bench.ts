@@ -5,13 +5,14 @@ import path from 'node:path';
 import { callCost } from '#model/model-price';
 import { NO_USAGE } from '#model/message';
 import { priceOf } from '#providers/anthropic/anthropic-models';
+import { playedByHand } from './by-hand';
 import type { Built, Endpoint } from './drivers';
-import type { RunOptions, Script } from './options';
+import type { RunOptions } from './options';
 import { play, type Played } from './play';
 import { judge, type Report, type RunResult, type TaskResult } from './score';
 import { scriptedPolicy } from './scripted-policy';
 import type { Category, Task } from './task';
-import { startModelServer, type ModelServer } from '#workbench/model/server';
+import { startModelServer, type ModelServer, type Respond } from '#workbench/model/server';
 
 export interface NamedTask {
   readonly id: string;
@@ -20,11 +21,14 @@ export interface NamedTask {
 
 type BenchOptions = Pick<
   RunOptions,
-  'script' | 'apiUrl' | 'apiKey' | 'model' | 'settings' | 'runs' | 'keep'
+  'script' | 'byHand' | 'apiUrl' | 'apiKey' | 'model' | 'settings' | 'runs' | 'keep'
 >;
 
 /** An endpoint that fails this often in a row costs time and tells nothing about the model. */
 const MAX_FAILURES_IN_A_ROW = 3;
+
+/** How long Parley and the harness wait for an answer that is written by hand. */
+const BY_HAND_SECONDS = 3_600;
 
 export function tasksOf(categories: readonly Category[], only: RegExp | null): NamedTask[] {
   return categories
@@ -38,8 +42,9 @@ export async function runBench(
   built: Built,
   onResult: (result: TaskResult) => void,
 ): Promise<Report> {
-  const { script, apiUrl, apiKey, model } = options;
-  const server = script && (await startModelServer({ respond: scriptedPolicy([]) }));
+  const { script, byHand, apiUrl, apiKey, model } = options;
+  const isPlayed = script !== null || byHand !== null;
+  const server = isPlayed ? await startModelServer({ respond: scriptedPolicy([]) }) : null;
   const endpoint = server ? { apiUrl: server.url, apiKey: null } : { apiUrl, apiKey };
   const results: TaskResult[] = [];
   let failures = 0;
@@ -47,7 +52,7 @@ export async function runBench(
     for (const { id, task } of tasks) {
       const runs: RunResult[] = [];
       for (let run = 0; run < options.runs && failures < MAX_FAILURES_IN_A_ROW; run += 1) {
-        server?.setRespond(scriptedPolicy(task[script as Script]));
+        server?.setRespond(playerOf(task, results.length * options.runs + run + 1, options));
         const result = await runOnce({ id, task }, { ...options, endpoint, built, server });
         failures = result.status === 'failed' ? failures + 1 : 0;
         runs.push(withoutKey(result, apiKey));
@@ -60,8 +65,15 @@ export async function runBench(
   } finally {
     await server?.close();
   }
-  const policy = script ?? hostOf(apiUrl);
+  const policy = script ?? (byHand === null ? hostOf(apiUrl) : 'by hand');
   return { version: 1, policy, model, runsPerTask: options.runs, tasks: results };
+}
+
+/** @param number names the folder of a task that is played by hand; its title would give hints */
+function playerOf(task: Task, number: number, { script, byHand }: BenchOptions): Respond {
+  if (script !== null) return scriptedPolicy(task[script]);
+  const folder = path.join(byHand ?? '', String(number));
+  return playedByHand(folder, (file) => console.log(`waiting for ${file}`));
 }
 
 interface RunContext extends BenchOptions {
@@ -79,8 +91,13 @@ async function runOnce({ id, task }: NamedTask, context: RunContext): Promise<Ru
     const played = await play(task, {
       built,
       endpoint,
-      settings: { ...context.settings, model },
+      settings: {
+        ...context.settings,
+        model,
+        ...(context.byHand !== null && { stallSeconds: BY_HAND_SECONDS }),
+      },
       folder,
+      ...(context.byHand !== null && { settleSeconds: BY_HAND_SECONDS }),
     }).catch(crashed);
     const broken = server?.violations.slice(violations) ?? [];
     const result = resultOf(task, played, broken, model);

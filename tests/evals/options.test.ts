@@ -49,3 +49,8 @@ test.each([
     reason: expect.stringContaining(problem) as string,
   });
 });
+
+test('evals are played by hand without a key, and not together with a script', () => {
+  expect(read('--by-hand', 'folder')).toMatchObject({ ok: true, options: { byHand: 'folder' } });
+  expect(read('--by-hand', 'folder', '--scripted', 'solution')).toMatchObject({ ok: false });
+});

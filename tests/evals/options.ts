@@ -6,8 +6,10 @@ export type Script = 'solution' | 'mistake';
 
 export interface RunOptions {
   readonly do: 'run';
-  /** Null for a model behind an endpoint. */
+  /** Null for a model behind an endpoint, or played by hand. */
   readonly script: Script | null;
+  /** Folder for the requests and answers of a model that is played by hand. */
+  readonly byHand: string | null;
   readonly apiUrl: string | null;
   readonly apiKey: string | null;
   readonly model: string;
@@ -33,6 +35,7 @@ export const DEFAULT_MODEL = 'claude-haiku-4-5-20251001';
 const USAGE = `Usage:
   npm run evals -- [--api-key KEY] [--api-url URL] [--model ID] [--settings FILE] [--runs K] [--only PATTERN] [--json FILE] [--keep DIR]
   npm run evals -- --scripted solution|mistake [--only PATTERN] [--json FILE]
+  npm run evals -- --by-hand DIR [--only PATTERN] [--json FILE] [--keep DIR]
   npm run evals -- --compare BEFORE.json AFTER.json
   npm run evals -- --tokens [--only PATTERN]
 The key is also taken from ANTHROPIC_API_KEY.`;
@@ -47,6 +50,7 @@ const VALUED = new Set([
   'json',
   'keep',
   'scripted',
+  'by-hand',
 ]);
 
 export function readEvalsOptions(
@@ -84,14 +88,20 @@ export function readEvalsOptions(
   if (settings === null) return wrong('--settings takes a file with a JSON object.');
   // An empty key counts as none.
   const apiKey = (values.get('api-key') ?? environment['ANTHROPIC_API_KEY']) || null;
-  if (script === null && apiKey === null && apiUrl === null) {
-    return wrong('Give a key, an endpoint, or --scripted solution to try it without a model.');
+  const byHand = values.get('by-hand') ?? null;
+  if (byHand !== null && script !== null)
+    return wrong('--by-hand and --scripted exclude each other.');
+  if (script === null && byHand === null && apiKey === null && apiUrl === null) {
+    return wrong(
+      'Give a key, an endpoint, --by-hand DIR to answer yourself, or --scripted solution to try it without a model.',
+    );
   }
   return {
     ok: true,
     options: {
       do: 'run',
       script,
+      byHand,
       apiUrl,
       apiKey,
       model: values.get('model') ?? DEFAULT_MODEL,

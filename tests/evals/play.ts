@@ -17,6 +17,8 @@ export interface PlayOptions {
   readonly settings: Readonly<Record<string, unknown>>;
   /** An empty folder. */
   readonly folder: string;
+  /** How long the agent may work on a step of the user; 300 by default. */
+  readonly settleSeconds?: number;
 }
 
 export interface Played {
@@ -34,7 +36,7 @@ type State = Reply & {
 };
 type History = Reply & { readonly changes: readonly NoteChange[] };
 
-const SETTLE_TIMEOUT_MS = 300_000;
+const SETTLE_SECONDS = 300;
 const POLL_MS = 5;
 /** A model that repeats declined calls must not keep a task alive. */
 const MAX_DECISIONS = 20;
@@ -159,7 +161,8 @@ class TaskRun {
 
   /** Waits until the agent is idle, and does what the task says for approvals and questions. */
   async #settle(): Promise<string | null> {
-    const end = performance.now() + SETTLE_TIMEOUT_MS;
+    const { settleSeconds = SETTLE_SECONDS } = this.#options;
+    const end = performance.now() + settleSeconds * 1000;
     while (performance.now() < end) {
       const isIdle = await this.#react().catch(async (error: unknown) => {
         ifKilled(error);
@@ -170,7 +173,7 @@ class TaskRun {
       await sleep(POLL_MS);
     }
     await this.#command('stop');
-    return `The agent was not idle after ${SETTLE_TIMEOUT_MS / 1000} s.`;
+    return `The agent was not idle after ${settleSeconds} s.`;
   }
 
   async #react(): Promise<boolean> {
