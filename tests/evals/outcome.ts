@@ -28,6 +28,7 @@ export interface Outcome {
   readonly end: TurnEnd | null;
   /** What the user read as the answer of the last turn: its messages and its reply. */
   readonly answer: string;
+  /** Each with its choices. */
   readonly questions: readonly string[];
   readonly approvals: readonly Approval[];
   readonly calls: readonly RunCall[];
@@ -50,7 +51,9 @@ export function outcomeOfEvents(events: readonly Event[]): FromEvents {
   return {
     end,
     answer: answerOf(inLast, end),
-    questions: interactions.flatMap((each) => (each.kind === 'question' ? [each.text] : [])),
+    questions: interactions.flatMap((each) =>
+      each.kind === 'question' ? [[each.text, ...each.choices].join('\n')] : [],
+    ),
     approvals: interactions.filter((each): each is Approval => each.kind === 'approval'),
     calls: callsOf(events),
     steps: ofType(events, 'step-end').length,

@@ -3,12 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '#model/event';
+import { callId } from '#model/ids';
 import { declineChoice, grantChoice, type Interaction } from '#model/interaction';
 import type { NoteChange, PendingNote } from '#model/pending-edit';
+import { ALL_TOOLS } from '#tools/all-tools';
 import { EndedProcess, openHere, openProcess } from './drivers';
 import type { Built, Driver, Endpoint, Reply } from './drivers';
 import { outcomeOfEvents, recordedEvents, visibleFiles, type Outcome } from './outcome';
-import type { Files, Step, Task } from './task';
+import type { Files, KillMoment, Step, Task } from './task';
 
 export interface PlayOptions {
   readonly built: Built;
@@ -76,7 +78,9 @@ class TaskRun {
   #driver: (Driver & { kill?(): Promise<void> }) | null = null;
   #lastTurn: string | null = null;
   #lastReply = '';
-  #killAt: Event['type'] | undefined;
+  #killAt: KillMoment | undefined;
+  /** Calls that may change a note. */
+  readonly #writing = new Set<string>();
   #decisions = 0;
   readonly #touched = new Set<string>();
   kills = 0;
@@ -214,16 +218,30 @@ class TaskRun {
     if (event.type === 'call-end' && event.result.details?.kind === 'changes') {
       for (const change of event.result.details.changes) this.#touched.add(change.path);
     }
-    if (event.type !== this.#killAt) return;
+    if (event.type === 'part-end' && event.part.type === 'call' && isWriting(event.part.name)) {
+      this.#writing.add(callId(event.turn, event.step, event.index));
+    }
+    if (this.#momentOf(event) !== this.#killAt || this.#killAt === undefined) return;
     this.#killAt = undefined;
     this.kills += 1;
     void this.#driver?.kill?.();
+  }
+
+  #momentOf(event: Event): KillMoment | null {
+    if (event.type === 'step-start') return event.type;
+    const isWriting = 'call' in event && this.#writing.has(event.call);
+    if (event.type === 'call-start' && isWriting) return 'change-start';
+    return event.type === 'call-end' && isWriting && !event.result.failed ? 'change-end' : null;
   }
 
   #command<Answer extends Reply = Reply>(cmd: string, fields: object = {}): Promise<Answer> {
     if (!this.#driver) throw new Error('The vault is not open.');
     return this.#driver.command<Answer>(cmd, fields);
   }
+}
+
+function isWriting(tool: string): boolean {
+  return ALL_TOOLS.some(({ name, effect }) => name === tool && effect === 'change');
 }
 
 function ifKilled(error: unknown): void {

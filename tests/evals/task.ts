@@ -1,5 +1,4 @@
 /** A task of the evals as data: a vault, what the user does, how to judge it, and two scripts. */
-import type { Event } from '#model/event';
 import type { Answer } from '#workbench/model/server';
 import { call, reply, type Reply } from '#workbench/model/replies';
 import type { Check } from './checks/check';
@@ -7,13 +6,16 @@ import type { Check } from './checks/check';
 /** Texts by path. */
 export type Files = Readonly<Record<string, string>>;
 
+/** The first step; the first call that may change a note; the end of the first that did. */
+export type KillMoment = 'step-start' | 'change-start' | 'change-end';
+
 export type Step =
   | {
       readonly do: 'send';
       readonly text: string;
       readonly source: 'typed' | 'voice' | 'text';
-      /** Kills the program at the first event of this type and starts it again. */
-      readonly killAt?: Event['type'];
+      /** Kills the program at this moment, and starts it again. */
+      readonly killAt?: KillMoment;
     }
   /** Decides one pending edit, counted from 0 over all notes, or all of them. */
   | { readonly do: 'accept' | 'reject'; readonly edit: number | 'all' }
@@ -47,7 +49,7 @@ export interface Category {
   readonly tasks: readonly Task[];
 }
 
-export function say(text: string, killAt?: Event['type']): Step {
+export function say(text: string, killAt?: KillMoment): Step {
   return { do: 'send', text, source: 'typed', ...(killAt === undefined ? {} : { killAt }) };
 }
 

@@ -22,8 +22,10 @@ export function anyOf(...checks: readonly Check[]): Check {
   });
 }
 
+/** Curly apostrophes and quotes count as straight ones. */
 export function isIn(text: string, wanted: Wanted): boolean {
-  return typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
+  const plain = text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
+  return typeof wanted === 'string' ? plain.includes(wanted) : wanted.test(plain);
 }
 
 export function shownText(wanted: Wanted): string {

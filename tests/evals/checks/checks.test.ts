@@ -84,6 +84,7 @@ const CASES: readonly (readonly [Check, Partial<Outcome>, Partial<Outcome>])[] =
     { before: { 'Notes/New.md': '' }, after: { 'Notes/New.md': 'x' } },
   ],
   [note.createsNotes(1), { after: { 'A.md': '' } }, { after: { 'A.md': '', 'B.md': '' } }],
+  [turn.says("isn't"), { answer: 'It isn’t.' }, { answer: 'It is.' }],
   [turn.says('a', /b/), { answer: 'a b' }, { answer: 'a' }],
   [turn.doesNotSay('a'), { answer: 'b' }, { answer: 'a b' }],
   [turn.names('Notes/Frost dates.md'), { answer: 'see frost dates' }, { answer: 'see frost' }],

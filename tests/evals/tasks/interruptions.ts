@@ -20,7 +20,7 @@ export const INTERRUPTIONS: Category = {
     {
       name: 'a kill after the first change',
       files: VAULT,
-      steps: [say('Add milk to the shopping list, and a towel to the packing list', 'call-end')],
+      steps: [say('Add milk to the shopping list, and a towel to the packing list', 'change-end')],
       judge: [
         survivesKill(),
         hasLine(SHOPPING, /milk/i),
@@ -45,7 +45,7 @@ export const INTERRUPTIONS: Category = {
     {
       name: 'a kill when a change begins',
       files: VAULT,
-      steps: [say('Tick off bread on my shopping list', 'call-start')],
+      steps: [say('Tick off bread on my shopping list', 'change-start')],
       judge: [
         survivesKill(),
         hasLine(SHOPPING, '- [x] bread'),
@@ -84,7 +84,7 @@ export const INTERRUPTIONS: Category = {
       steps: [
         say(
           'Write the notes Notes/Peas.md ("Sow in March") and Notes/Leeks.md ("Sow in April")',
-          'call-end',
+          'change-end',
         ),
       ],
       judge: [
