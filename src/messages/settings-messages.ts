@@ -340,7 +340,6 @@ export const generateRoutingDetail =
 export const routingDraft = 'Generated routing description';
 export const port = 'SmartHole port';
 export const portDetail = 'Where SmartHole listens on this computer.';
-export const characterCount = (count: string, limit: string) => `${count} of ${limit} characters`;
 export const generate = 'Generate';
 export const generating = 'Generating…';
 export const flat = 'Flat';

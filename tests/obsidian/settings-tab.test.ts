@@ -20,7 +20,13 @@ function tabFor(settings: Partial<Settings> = {}) {
     notice: (text: string) => void said.push(text),
     setSeen: (name: string) => void seen.push(name),
   };
-  const tab = new ParleySettingsTab({} as never, {} as never, agent, ui, () => undefined);
+  const tab = new ParleySettingsTab(
+    {} as never,
+    { manifest: { version: '1.0.0' } } as never,
+    agent,
+    ui,
+    () => undefined,
+  );
   tab.update = () => undefined;
   const rows = () => rowsIn(tab.getSettingDefinitions());
   const controls = () => rows().flatMap(({ control }) => control ?? []);
@@ -67,10 +73,8 @@ const DRAWN = [
   'embeddingKeyName',
   'excludedFolders',
   'logLevels',
-  'routingDescription',
   'searchKeyName',
   'tools',
-  'wireName',
 ];
 
 test('every setting has a row with a description', async () => {

@@ -2,57 +2,55 @@
 import * as t from '#messages/settings-messages';
 import { ButtonComponent, type Setting } from 'obsidian';
 import type { ActionResult } from '#model/failure';
-import { problemOf, type SaveSetting, type SettingName } from './setting-rows';
+import { problemOf, type SettingName, type SettingRowDeps } from './setting-rows';
 
-export interface GeneratedTextDeps {
+export interface GeneratedTextForm {
   /** The setting that the text replaces. */
   readonly setting: SettingName;
   /** Of the button that begins. */
   readonly verb: string;
   /** Names the field of the text for screen readers. */
   readonly label: string;
-  readonly save: SaveSetting;
   make(): Promise<ActionResult<{ description: string }>>;
-  /** Called when the rows have changed. */
-  changed(): void;
 }
 
 export class GeneratedText {
-  readonly #deps: GeneratedTextDeps;
+  readonly #deps: Pick<SettingRowDeps, 'save' | 'redraw'>;
+  readonly #form: GeneratedTextForm;
   /** The generated text, until the user accepts or discards it. */
   #draft: string | null = null;
   #isGenerating = false;
   #problem = '';
 
-  constructor(deps: GeneratedTextDeps) {
+  constructor(deps: Pick<SettingRowDeps, 'save' | 'redraw'>, form: GeneratedTextForm) {
     this.#deps = deps;
+    this.#form = form;
   }
 
-  render(setting: Setting): void {
+  readonly render = (setting: Setting): void => {
     if (this.#draft !== null) return this.#renderDraft(setting, this.#draft);
     if (this.#problem !== '') setting.setErrorMessage(this.#problem);
     setting.addButton((button) =>
       button
-        .setButtonText(this.#isGenerating ? t.generating : this.#deps.verb)
+        .setButtonText(this.#isGenerating ? t.generating : this.#form.verb)
         .setDisabled(this.#isGenerating)
         .onClick(() => void this.#generate()),
     );
-  }
+  };
 
   async #generate(): Promise<void> {
-    const { make, changed } = this.#deps;
     this.#isGenerating = true;
     this.#problem = '';
-    changed();
-    const made = await make();
+    this.#deps.redraw();
+    const made = await this.#form.make();
     this.#isGenerating = false;
     if (made.ok) this.#draft = made.description;
     else this.#problem = made.reason;
-    changed();
+    this.#deps.redraw();
   }
 
   #renderDraft(setting: Setting, draft: string): void {
-    const { setting: name, label } = this.#deps;
+    const { setting: name, label } = this.#form;
     setting.setDesc(t.draftDetail);
     setting.settingEl.addClass('mod-textarea');
     setting.addTextArea((area) => {
@@ -72,15 +70,14 @@ export class GeneratedText {
   }
 
   async #accept(): Promise<void> {
-    const { setting, save } = this.#deps;
     const text = this.#draft ?? '';
-    if (problemOf(setting)(text) !== undefined) return;
-    await save(setting, text);
+    if (problemOf(this.#form.setting)(text) !== undefined) return;
+    await this.#deps.save(this.#form.setting, text);
     this.#discard();
   }
 
   #discard(): void {
     this.#draft = null;
-    this.#deps.changed();
+    this.#deps.redraw();
   }
 }

@@ -1,13 +1,11 @@
-/**
- * The settings page of an MCP server: its form, what the form starts, and a test. Loaded when the
- * first page is shown.
- */
+/** The list of MCP servers, and the page of each: its form, what the form starts, and a test. */
 import { startedBy } from '#messages/pending-settings-messages';
 import * as settingsText from '#messages/settings-messages';
 import {
   SecretComponent,
-  type App,
   type Setting,
+  type SettingDefinitionList,
+  type SettingDefinitionPage,
   type TextAreaComponent,
   type TextComponent,
 } from 'obsidian';
@@ -18,12 +16,16 @@ import {
   type ServerStatus,
   type StdioServer,
 } from '#model/mcp-server';
-import type { Agent } from '#ports/app/agent';
 import { SerialQueue } from '#ports/serial-queue';
 import { withInvisibleMarks } from '#text/invisible-marks';
-import { problemOf, type SaveSetting, type SettingRow } from './setting-rows';
+import {
+  LoadedValue,
+  problemOf,
+  type SettingName,
+  type SettingRow,
+  type SettingRowDeps,
+} from './setting-rows';
 
-export type McpSettingsAgent = Pick<Agent, 'settings' | 'mcpServers'>;
 type Changes = Partial<Omit<StdioServer, 'kind'>> & Partial<Omit<HttpServer, 'kind'>>;
 
 /** Part of the names of the server's tools. */
@@ -31,39 +33,100 @@ const MAX_NAME_CHARS = 60;
 /** How many tools a test result names. */
 const MAX_TOOL_NAMES = 30;
 
-/** What the pages need from the list of servers. */
-export interface ServerListView {
-  statusOf(id: string): ServerStatus | undefined;
-  /** Loads the current status of the servers. */
-  read(): Promise<void>;
-  /** Like `read`, and also renders the list and pages again. */
-  renew(): Promise<void>;
-}
-
 export class McpServerPages {
-  readonly #app: App;
-  readonly #agent: McpSettingsAgent;
-  readonly #save: SaveSetting;
-  readonly #shown: ServerListView;
+  readonly #deps: SettingRowDeps;
+  readonly #statuses: LoadedValue<readonly (readonly [id: string, ServerStatus])[]>;
   readonly #changes = new SerialQueue();
   /** Result of the last test, by server id. */
   readonly #said = new Map<string, string>();
+  /** The page that is open. Obsidian knows a page by its name, so that stays until it is closed. */
+  #open: { readonly id: string; readonly name: string } | null = null;
   /** Renders the switch and what it starts, once their row is rendered. */
   #renderSwitch: () => void = () => undefined;
 
-  constructor(app: App, agent: McpSettingsAgent, save: SaveSetting, shown: ServerListView) {
-    this.#app = app;
-    this.#agent = agent;
-    this.#save = save;
-    this.#shown = shown;
+  constructor(deps: SettingRowDeps) {
+    this.#deps = deps;
+    const load = async () =>
+      this.#servers.length === 0 ? [] : [...(await deps.agent.mcpServers.status())];
+    this.#statuses = new LoadedValue([], load, deps.redraw);
   }
 
-  /** Short status of a server. */
-  words(id: string): string {
-    return statusText(this.#shown.statusOf(id));
+  /** Loads the current status of the servers. */
+  look(): void {
+    void this.#statuses.look();
   }
 
-  rows(id: string): SettingRow[] {
+  list(): SettingDefinitionList<SettingName> {
+    const servers = this.#servers;
+    return {
+      type: 'list',
+      heading: settingsText.mcpServers,
+      emptyState: settingsText.noMcpServers,
+      items: this.#named(servers).map(({ server, name }) => this.#page(server, name)),
+      addItem: {
+        name: settingsText.addMcpServer,
+        action: () => void this.#put([...this.#servers, newServer(this.#servers)], true),
+      },
+      onDelete: (index) => {
+        // The current list: it may have changed since it was rendered.
+        void this.#put(
+          this.#servers.filter(({ id }) => id !== servers[index]?.id),
+          true,
+        );
+      },
+    };
+  }
+
+  get #servers(): readonly McpServer[] {
+    return this.#deps.agent.settings.current().mcpServers;
+  }
+
+  #statusOf(id: string): ServerStatus | undefined {
+    return this.#statuses.now.find(([each]) => each === id)?.[1];
+  }
+
+  /** Each with a name that no other page has. */
+  #named(servers: readonly McpServer[]): { server: McpServer; name: string }[] {
+    const open = this.#open;
+    const taken = new Set(open ? [open.name] : []);
+    return servers.map((server) => {
+      if (open?.id === server.id) return { server, name: open.name };
+      const plain = server.name.trim() === '' ? settingsText.unnamed : server.name;
+      let name = plain;
+      for (let count = 2; taken.has(name); count += 1)
+        name = settingsText.numberedName(plain, count);
+      taken.add(name);
+      return { server, name };
+    });
+  }
+
+  #page(server: McpServer, name: string): SettingDefinitionPage<SettingName> {
+    const { id } = server;
+    return {
+      type: 'page',
+      name,
+      desc: server.kind === 'stdio' ? [server.command, ...server.args].join(' ') : server.url,
+      displayValue: () => statusText(this.#statusOf(id)),
+      status: () => (this.#statusOf(id)?.kind === 'down' ? 'warning' : null),
+      items: this.#rows(id, name),
+    };
+  }
+
+  /** The page is open while one of its rows is rendered; call the result when the row is removed. */
+  #marksOpen(id: string, name: string): () => void {
+    const page = { id, name };
+    this.#open = page;
+    return () => {
+      // The row may be rendered again at once, on the same page.
+      window.setTimeout(() => {
+        if (this.#open !== page) return;
+        this.#open = null;
+        this.#deps.redraw();
+      });
+    };
+  }
+
+  #rows(id: string, pageName: string): SettingRow[] {
     const kind = () => this.#now(id)?.kind;
     const programs = this.#programRows(id).map((row) => ({
       ...row,
@@ -77,8 +140,10 @@ export class McpServerPages {
       {
         name: settingsText.serverName,
         desc: settingsText.serverNameDetail,
-        render: (setting) =>
-          this.#text(setting, id, 'name', (name) => ({ name: name.slice(0, MAX_NAME_CHARS) })),
+        render: (setting) => {
+          this.#text(setting, id, 'name', (name) => ({ name: name.slice(0, MAX_NAME_CHARS) }));
+          return this.#marksOpen(id, pageName);
+        },
       },
       {
         name: settingsText.serverKind,
@@ -155,7 +220,7 @@ export class McpServerPages {
         aliases: ['key', 'secret', 'bearer'],
         render: (setting) => {
           const server = this.#now(id);
-          new SecretComponent(this.#app, setting.controlEl)
+          new SecretComponent(this.#deps.app, setting.controlEl)
             .setValue(server?.kind === 'http' ? server.secret : '')
             .onChange((secret) => void this.#change(id, { secret }));
         },
@@ -169,7 +234,7 @@ export class McpServerPages {
         .addOptions({ stdio: settingsText.local, http: settingsText.remote })
         .setValue(this.#now(id)?.kind ?? 'stdio')
         .onChange((kind) => {
-          const others = this.#agent.settings.current().mcpServers.map((each): McpServer => {
+          const others = this.#servers.map((each): McpServer => {
             if (each.id !== id) return each;
             const { name } = each;
             return kind === 'http'
@@ -237,7 +302,7 @@ export class McpServerPages {
       what.empty();
       setting.controlEl.empty();
       const server = this.#now(id);
-      const status = this.#shown.statusOf(id);
+      const status = this.#statusOf(id);
       if (!server || !status) return;
       if (status.kind === 'incomplete') what.setText(status.reason);
       else what.createEl('code', { text: withInvisibleMarks(startedBy(server).join('\n')) });
@@ -255,15 +320,16 @@ export class McpServerPages {
       button.setButtonText(settingsText.test).onClick(async () => {
         button.setDisabled(true);
         said.setText(settingsText.starting);
-        this.#said.set(id, testResultText(await this.#agent.mcpServers.test(id)));
-        await this.#shown.renew();
+        this.#said.set(id, testResultText(await this.#deps.agent.mcpServers.test(id)));
+        await this.#statuses.read();
+        this.#deps.redraw();
       }),
     );
   }
 
   /** Another command or address is used only after the user has switched it on. */
   #changedBy(id: string, changes: Changes): McpServer[] {
-    return this.#agent.settings.current().mcpServers.map((each) => {
+    return this.#servers.map((each) => {
       if (each.id !== id) return each;
       const next = { ...each, ...changes };
       return serverIdentity(next) === serverIdentity(each) ? next : { ...next, enabled: false };
@@ -277,15 +343,15 @@ export class McpServerPages {
 
   async #put(servers: readonly McpServer[], redraws: boolean): Promise<void> {
     this.#said.clear();
-    await this.#save('mcpServers', servers);
-    if (redraws) return this.#shown.renew();
+    await this.#deps.save('mcpServers', servers);
+    await this.#statuses.read();
     // The next field may have the focus, so only render what depends on the change.
-    await this.#shown.read();
-    this.#renderSwitch();
+    if (redraws) this.#deps.redraw();
+    else this.#renderSwitch();
   }
 
   #now(id: string): McpServer | undefined {
-    return this.#agent.settings.current().mcpServers.find((each) => each.id === id);
+    return this.#servers.find((each) => each.id === id);
   }
 }
 
@@ -333,7 +399,7 @@ function statusText(status: ServerStatus | undefined): string {
 }
 
 /** A new server with a unique name, for the user to fill in. */
-export function newServer(others: readonly McpServer[]): McpServer {
+function newServer(others: readonly McpServer[]): McpServer {
   const names = others.map(({ name }) => name);
   let name = settingsText.newServer;
   for (let count = 2; names.includes(name); count += 1) name = settingsText.newServerNumber(count);

@@ -1,125 +1,42 @@
-/** Settings of the model and of the connection to its endpoint. */
+/** The rows of the API key, with a check of the connection, and of the model. */
 import * as t from '#messages/settings-messages';
-import { SecretComponent, type App, type Setting } from 'obsidian';
 import { modelNameFrom, undatedModel } from '#model/model-name';
-import { ANTHROPIC_ENDPOINT } from '#model/setting-choices';
-import type { Agent } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
-import { problemOf, type SaveSetting, type SettingRow } from './setting-rows';
+import { type SettingRowDeps, type SettingRow, secretRow, settingRow } from './setting-rows';
 
-export interface ModelSettingsDeps {
-  readonly app: App;
-  readonly agent: Pick<Agent, 'settings'>;
-  readonly save: SaveSetting;
-  /** Called after a connection check. */
-  checked(): void;
-  /** Called when the rows have changed. */
-  changed(): void;
+/** @param checked called after a connection check */
+export function keyRow(deps: SettingRowDeps, checked: () => void): SettingRow {
+  const secret = secretRow(deps, 'apiKeyName', t.apiKey, t.apiKeyDetail);
+  return {
+    ...secret,
+    aliases: ['token', 'secret', 'Claude', 'Anthropic'],
+    render: (setting, group) => {
+      secret.render(setting, group);
+      const said = setting.descEl.createDiv({ attr: { role: 'status' } });
+      setting.addButton((button) =>
+        button.setButtonText(t.check).onClick(async () => {
+          button.setDisabled(true);
+          said.setText(t.checking);
+          try {
+            said.setText(verdictText(await deps.agent.settings.checkConnection()));
+          } finally {
+            button.setDisabled(false);
+          }
+          checked();
+        }),
+      );
+    },
+  };
 }
 
-export class ModelSettings {
-  readonly #deps: ModelSettingsDeps;
-  #models: readonly ModelInfo[] = [];
-  #asked = false;
-
-  constructor(deps: ModelSettingsDeps) {
-    this.#deps = deps;
-  }
-
-  /** Loads the list of models. */
-  look(): void {
-    if (this.#asked) return;
-    this.#asked = true;
-    void this.#deps.agent.settings.models().then((models) => {
-      this.#models = models;
-      this.#deps.changed();
-    });
-  }
-
-  key(): SettingRow {
-    return {
-      name: t.apiKey,
-      desc: t.apiKeyDetail,
-      aliases: ['token', 'secret', 'Claude', 'Anthropic'],
-      render: (setting) => this.#renderKey(setting),
-    };
-  }
-
-  model(): SettingRow {
-    const { model, compatibility } = this.#deps.agent.settings.current();
-    const row = { name: t.model, aliases: ['Haiku', 'Sonnet', 'Opus'] };
-    // Self-hosted servers rarely list their models, so the user types the name there.
-    return compatibility
-      ? {
-          ...row,
-          desc: t.modelIdDetail,
-          control: { type: 'text', key: 'model', validate: problemOf('model') },
-        }
-      : {
-          ...row,
-          desc: t.modelDetail,
-          control: { type: 'dropdown', key: 'model', options: modelOptions(this.#models, model) },
-        };
-  }
-
-  connection(): SettingRow[] {
-    return [
-      {
-        name: t.thinking,
-        desc: t.thinkingDetail,
-        aliases: ['reasoning', 'effort'],
-        control: {
-          type: 'dropdown',
-          key: 'thinking',
-          options: {
-            auto: t.thinkingAuto,
-            low: t.thinkingLow,
-            medium: t.thinkingMedium,
-            high: t.thinkingHigh,
-            off: t.thinkingOff,
-          },
-        },
-      },
-      {
-        name: t.endpoint,
-        desc: t.endpointDetail,
-        aliases: ['URL', 'server', 'Ollama', 'LM Studio', 'LiteLLM', 'proxy'],
-        control: {
-          type: 'text',
-          key: 'endpoint',
-          placeholder: ANTHROPIC_ENDPOINT,
-          validate: problemOf('endpoint'),
-        },
-      },
-      {
-        name: t.compatibility,
-        desc: t.compatibilityDetail,
-        control: { type: 'toggle', key: 'compatibility' },
-      },
-    ];
-  }
-
-  #renderKey(setting: Setting): void {
-    const { app, agent, save, checked } = this.#deps;
-    const secret = new SecretComponent(app, setting.controlEl);
-    secret.setValue(agent.settings.current().apiKeyName).onChange((name) => {
-      void save('apiKeyName', name);
-    });
-    const said = setting.descEl.createDiv({ attr: { role: 'status' } });
-    setting.addButton((button) =>
-      button.setButtonText(t.check).onClick(async () => {
-        button.setDisabled(true);
-        said.setText(t.checking);
-        try {
-          said.setText(verdictText(await agent.settings.checkConnection()));
-        } finally {
-          button.setDisabled(false);
-        }
-        checked();
-      }),
-    );
-  }
+export function modelRow({ agent }: SettingRowDeps, models: readonly ModelInfo[]): SettingRow {
+  const { model, compatibility } = agent.settings.current();
+  const aliases = ['Haiku', 'Sonnet', 'Opus'];
+  // Self-hosted servers rarely list their models, so the user types the name there.
+  if (compatibility) return settingRow('model', t.model, t.modelIdDetail, { aliases });
+  const options = modelOptions(models, model);
+  return settingRow('model', t.model, t.modelDetail, { aliases, options });
 }
 
 /**

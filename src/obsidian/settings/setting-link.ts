@@ -30,10 +30,8 @@ export const ROW_NAMES: { readonly [Key in SettingName]?: string } = {
   excludedFolders: t.excludedFolders,
   logLevels: t.log,
   mcpServers: t.mcpServers,
-  routingDescription: t.routing,
   searchKeyName: t.webSearchKey,
   tools: t.toolGroups,
-  wireName: t.wireName,
 };
 
 /** The window of the settings may take seconds to open. */

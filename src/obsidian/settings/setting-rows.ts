@@ -1,45 +1,160 @@
-/** Shared parts of the rows in the settings. */
-import type { SettingDefinition } from 'obsidian';
+/** Makes the rows of the settings: what a row shows and accepts follows from the setting itself. */
+import {
+  type App,
+  SecretComponent,
+  type SettingControl,
+  type SettingDefinition,
+  type SettingDefinitionGroup,
+  type SettingGroupItem,
+} from 'obsidian';
 import type { Price } from '#model/setting-choices';
-import type { Settings } from '#model/settings';
+import { DEFAULT_SETTINGS, routingDescriptionOf, type Settings } from '#model/settings';
 import { settingProblem } from '#model/settings-validation';
+import type { Agent } from '#ports/app/agent';
 
 export type SettingName = keyof Settings;
 export type SettingRow = SettingDefinition<SettingName>;
 
-/** Validates and saves a setting. */
-export type SaveSetting = (name: SettingName, value: unknown) => Promise<void>;
+/** What the rows need from the settings tab. */
+export interface SettingRowDeps {
+  readonly app: App;
+  readonly agent: Agent;
+  /** Validates and saves a setting. */
+  save(name: SettingName, value: unknown): Promise<void>;
+  /** Reads the definitions again and draws them. */
+  redraw(): void;
+  notice(text: string): void;
+}
 
-export function numberRow(
+interface RowForm {
+  /** Additional search terms. */
+  readonly aliases?: string[];
+  /** Names of the values to choose from. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** Lines of a text area. */
+  readonly rows?: number;
+  readonly placeholder?: string;
+  readonly isFolder?: boolean;
+}
+
+/** A row whose control follows from its form, or else from the default of the setting. */
+export function settingRow(
   key: SettingName,
   name: string,
   desc: string,
+  { aliases = [], ...form }: RowForm = {},
+): SettingRow {
+  return { name, desc, aliases, control: controlOf(key, form) };
+}
+
+function controlOf(
+  key: SettingName,
+  { options, rows, placeholder = '', isFolder = false }: RowForm,
+): SettingControl<SettingName> {
+  const validate = problemOf(key);
+  if (options) return { type: 'dropdown', key, options };
+  if (rows !== undefined) return { type: 'textarea', key, rows, validate };
+  if (isFolder) return { type: 'folder', key, validate };
+  if (typeof DEFAULT_SETTINGS[key] === 'boolean') return { type: 'toggle', key };
+  if (typeof DEFAULT_SETTINGS[key] === 'number') return { type: 'number', key, validate };
+  return { type: 'text', key, placeholder, validate };
+}
+
+/** A row for the name of a key in Obsidian's secret storage. */
+export function secretRow(
+  { app, agent, save }: SettingRowDeps,
+  key: 'apiKeyName' | 'searchKeyName' | 'embeddingKeyName',
+  name: string,
+  desc: string,
+): Extract<SettingRow, { render: unknown }> {
+  return {
+    name,
+    desc,
+    render: (setting) => {
+      new SecretComponent(app, setting.controlEl)
+        .setValue(agent.settings.current()[key])
+        .onChange((secret) => void save(key, secret));
+    },
+  };
+}
+
+/** A row with a button. */
+export function buttonRow(
+  name: string,
+  desc: string,
+  button: string,
+  click: () => unknown,
   aliases: string[] = [],
 ): SettingRow {
-  return { name, desc, aliases, control: { type: 'number', key, validate: problemOf(key) } };
+  return {
+    name,
+    desc,
+    aliases,
+    render: (setting) => {
+      setting.addButton((made) => made.setButtonText(button).onClick(() => void click()));
+    },
+  };
 }
 
-/** Error message for a value, without the name of the setting, which the row shows. */
-export function problemOf(key: SettingName): (value: unknown) => string | undefined {
-  return (value) => settingProblem(key, value)?.replace(`"${key}" takes`, 'Expected');
+export function group(
+  heading: string,
+  items: SettingGroupItem<SettingName>[],
+): SettingDefinitionGroup<SettingName> {
+  return { type: 'group', heading, items };
 }
 
-interface Form {
-  shown(settings: Settings): readonly string[];
-  /** Parses the lines leniently; the setting's own check decides whether the result is valid. */
-  taken(lines: readonly string[]): unknown;
+/** What the rows show of the app; loaded while they are drawn, and they are drawn again with it. */
+export class LoadedValue<Value> {
+  now: Value;
+  readonly #load: () => Promise<Value>;
+  readonly #changed: () => void;
+
+  constructor(first: Value, load: () => Promise<Value>, changed: () => void) {
+    this.now = first;
+    this.#load = load;
+    this.#changed = changed;
+  }
+
+  /**
+   * To be called when a row is rendered, not when definitions are read: Obsidian reads those at
+   * every start to search settings.
+   */
+  async look(): Promise<void> {
+    const before = JSON.stringify(this.now);
+    await this.read();
+    if (JSON.stringify(this.now) !== before) this.#changed();
+  }
+
+  /** Loads it without drawing the rows. */
+  async read(): Promise<void> {
+    this.now = await this.#load();
+  }
 }
 
-const FORMS: { readonly [Key in SettingName]?: Form } = {
-  commands: { shown: ({ commands }) => commands, taken: (lines) => lines },
-  prices: {
-    shown: ({ prices }) =>
-      Object.entries(prices).map(([model, { input, output, cacheRead, cacheWrite }]) =>
-        [model, input, output, cacheRead, cacheWrite].join(' '),
-      ),
-    taken: (lines) => Object.fromEntries(lines.map(priced)),
-  },
-};
+/** Error message for a typed value, without the name of the setting, which the row shows. */
+export function problemOf(key: SettingName): (typed: unknown) => string | undefined {
+  return (typed) =>
+    settingProblem(key, parseValue(key, typed))?.replace(`"${key}" takes`, 'Expected');
+}
+
+/** The value of a setting as its row shows it. */
+export function shownValue(key: SettingName, settings: Settings): unknown {
+  if (key === 'commands') return settings.commands.join('\n');
+  if (key === 'prices') return Object.entries(settings.prices).map(priceLine).join('\n');
+  if (key === 'routingDescription') return routingDescriptionOf(settings);
+  return settings[key];
+}
+
+/** The value of a setting as it is saved. Its own check decides whether it is valid. */
+export function parseValue(key: SettingName, typed: unknown): unknown {
+  if (typeof typed !== 'string') return typed;
+  if (key === 'commands') return typedLines(typed);
+  return key === 'prices' ? Object.fromEntries(typedLines(typed).map(priced)) : typed;
+}
+
+function priceLine([model, price]: [string, Price]): string {
+  return [model, price.input, price.output, price.cacheRead, price.cacheWrite].join(' ');
+}
 
 function priced(line: string): [string, Price | null] {
   const [model = '', ...amounts] = line.split(/[\s,;]+/);
@@ -55,23 +170,8 @@ function round(amount: number): number {
   return Number(amount.toFixed(6));
 }
 
-/** The value of a setting as its row shows it. */
-export function shownValue(key: SettingName, settings: Settings): unknown {
-  return FORMS[key]?.shown(settings).join('\n') ?? settings[key];
-}
-
-/** The value of a setting as it is saved. */
-export function parseValue(key: SettingName, typed: unknown): unknown {
-  return FORMS[key]?.taken(linesOf(typed)) ?? typed;
-}
-
-/** `problemOf` for a setting with one value per line. */
-export function linesProblem(key: SettingName): (typed: unknown) => string | undefined {
-  return (typed) => problemOf(key)(parseValue(key, typed));
-}
-
-function linesOf(typed: unknown): string[] {
-  return String(typed)
+export function typedLines(text: string): string[] {
+  return text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');

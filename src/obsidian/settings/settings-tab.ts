@@ -1,44 +1,21 @@
-/** Parley's settings tab: the first page and the pages that it links to. */
+/** Parley's settings tab: reads and saves what its rows show, and follows links to them. */
 import * as t from '#messages/settings-messages';
-import {
-  PluginSettingTab,
-  type App,
-  type Plugin,
-  type SettingDefinitionItem,
-  type SettingDefinitionPage,
-} from 'obsidian';
-import { type Mode, isAnthropic } from '#model/setting-choices';
+import { PluginSettingTab, type App, type Plugin, type SettingDefinitionItem } from 'obsidian';
+import { isAnthropic } from '#model/setting-choices';
 import { SMARTHOLE_SEEN } from '#model/smarthole-status';
 import type { Agent } from '#ports/app/agent';
-import type { SettingsPage, SettingsTarget, Ui } from '#ports/ui';
+import type { SettingsTarget, Ui } from '#ports/ui';
 import { AfterTyping } from './after-typing';
-import { AdvancedSettings } from './advanced-settings';
-import { ExportDialog } from '../export-dialog';
-import { ChatSettings } from './chat-settings';
-import { limitGroups } from './limit-settings';
-import { McpServerSettings, McpServerList } from './mcp-settings';
-import { ModelSettings } from './model-settings';
-import { PermissionSettings } from './permission-settings';
-import { SemanticSearchSettings, webSettings } from './search-settings';
-import { highlight, PAGE_NAMES, rememberFocus, settingPlace, showPlace } from './setting-link';
-import { type SettingName, type SettingRow, shownValue, parseValue } from './setting-rows';
-import { SmartHoleSettings } from './smarthole-settings';
-import { VaultSettings } from './vault-settings';
+import { highlight, rememberFocus, settingPlace, showPlace } from './setting-link';
+import { SettingPages } from './setting-pages';
+import { type SettingName, parseValue, shownValue } from './setting-rows';
 
 export class ParleySettingsTab extends PluginSettingTab {
   override icon = 'messages-square';
   readonly #agent: Agent;
   readonly #ui: Pick<Ui, 'notice' | 'setSeen'>;
   readonly #changed: () => void;
-  readonly #model: ModelSettings;
-  readonly #vault: VaultSettings;
-  readonly #chat: ChatSettings;
-  readonly #smartHole: SmartHoleSettings;
-  readonly #permissions: PermissionSettings;
-  readonly #semanticSearch: SemanticSearchSettings;
-  readonly #servers: McpServerList;
-  readonly #mcpServer: McpServerSettings;
-  readonly #advanced: AdvancedSettings;
+  readonly #pages: SettingPages;
   readonly #typing = new AfterTyping(this.containerEl);
   /** Counts changes of the endpoint and of compatibility, so that only the last one counts. */
   #endpointChanges = 0;
@@ -50,28 +27,28 @@ export class ParleySettingsTab extends PluginSettingTab {
   /** @param changed called after every saved change */
   constructor(
     app: App,
-    plugin: Plugin,
+    plugin: Pick<Plugin, 'manifest'>,
     agent: Agent,
     ui: Pick<Ui, 'notice' | 'setSeen'>,
     changed: () => void,
   ) {
-    super(app, plugin);
+    super(app, plugin as Plugin);
     this.#agent = agent;
     this.#ui = ui;
     this.#changed = changed;
-    const keep = (name: SettingName, value: unknown) => this.setControlValue(name, value);
-    const update = () => this.update();
-    this.#model = new ModelSettings({ app, agent, save: keep, checked: changed, changed: update });
-    this.#vault = new VaultSettings(agent, keep, update);
-    this.#chat = new ChatSettings(agent, keep, update, () =>
-      new ExportDialog(app, agent.conversations).open(),
-    );
-    this.#smartHole = new SmartHoleSettings(agent, keep, update);
-    this.#permissions = new PermissionSettings(app, agent, keep, update);
-    this.#semanticSearch = new SemanticSearchSettings(app, agent, keep);
-    this.#servers = new McpServerList(app, agent, keep, update);
-    this.#mcpServer = new McpServerSettings(agent.mcpServer, ui.notice);
-    this.#advanced = new AdvancedSettings(agent, keep, ui.notice, plugin.manifest);
+    this.#pages = new SettingPages({
+      app,
+      agent,
+      version: plugin.manifest.version,
+      save: (name, value) => this.setControlValue(name, value),
+      redraw: () => this.update(),
+      notice: ui.notice,
+      checked: changed,
+    });
+  }
+
+  override getSettingDefinitions(): SettingDefinitionItem[] {
+    return this.#pages.items();
   }
 
   /** Draws the rows again, once no field is being typed in. */
@@ -123,7 +100,6 @@ export class ParleySettingsTab extends PluginSettingTab {
     const asked = await this.#agent.settings.set(changes);
     if (!asked.ok) this.#ui.notice(asked.reason);
     this.#changed();
-    this.#smartHole.settingsChanged();
     if (key === 'endpoint') this.#typing.run(key, () => void this.#endpointChosen(change));
     if (REDRAWN.has(key)) this.update();
   }
@@ -136,91 +112,6 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#ui.notice(t.compatibilityTurnedOn);
     await this.setControlValue('compatibility', true);
   }
-
-  override getSettingDefinitions(): SettingDefinitionItem[] {
-    const keep = (name: SettingName, value: string) => this.setControlValue(name, value);
-    return [
-      {
-        type: 'group',
-        items: [
-          this.#looking(this.#model.key()),
-          this.#model.model(),
-          this.#chatMode(),
-          {
-            type: 'page',
-            name: t.vaultOrganization,
-            desc: t.vaultOrganizationDetail,
-            items: this.#vault.organization(),
-          },
-          {
-            type: 'page',
-            name: t.instructions,
-            desc: t.instructionsDetail,
-            displayValue: () => t.lineCount(linesIn(this.#agent.settings.current().instructions)),
-            items: this.#vault.instructions(),
-          },
-        ],
-      },
-      {
-        type: 'group',
-        items: [
-          page('connection', t.connectionPageDetail, this.#model.connection()),
-          page('chat', t.chatPageDetail, this.#chat.groups()),
-          page('permissions', t.permissionsPageDetail, this.#permissions.groups()),
-          page('voice', t.voicePageDetail, this.#smartHole.rows(MODE_WORDS)),
-          page('search', t.searchPageDetail, [
-            { type: 'group', heading: t.web, items: webSettings(this.app, this.#agent, keep) },
-            { type: 'group', heading: t.semanticSearch, items: this.#semanticSearch.rows() },
-          ]),
-          page('mcp', t.mcpPageDetail, [
-            this.#servers.list(),
-            { type: 'group', heading: t.mcpClients, items: this.#mcpServer.rows(MODE_WORDS) },
-          ]),
-          page('limits', t.limitsPageDetail, limitGroups()),
-          page('advanced', t.advancedPageDetail, this.#advanced.rows()),
-        ],
-      },
-    ];
-  }
-
-  /**
-   * Loads what the rows need from requests or lazy code when the row is rendered, not when
-   * definitions are read: Obsidian reads those at every start to search settings.
-   */
-  #looking(row: SettingRow): SettingRow {
-    if (!row.render) return row;
-    const { render } = row;
-    return {
-      ...row,
-      render: (setting, group) => {
-        this.#permissions.look();
-        this.#servers.look();
-        this.#model.look();
-        return render(setting, group);
-      },
-    };
-  }
-
-  #chatMode(): SettingRow {
-    return {
-      name: t.chatMode,
-      desc: t.chatModeDetail,
-      aliases: ['review', 'apply', t.readOnlyLower],
-      control: { type: 'dropdown', key: 'panelMode', options: MODE_WORDS },
-    };
-  }
-}
-
-function page(
-  id: SettingsPage,
-  desc: string,
-  items: SettingDefinitionItem<SettingName>[],
-): SettingDefinitionPage<SettingName> {
-  return { type: 'page', name: PAGE_NAMES[id], desc, items };
-}
-
-function linesIn(text: string): number {
-  return text.split('\n').filter((line) => line.trim() !== '').length;
 }
 
 /** Settings that affect other rows. */
@@ -231,10 +122,7 @@ const REDRAWN: ReadonlySet<string> = new Set([
   'customToolFolder',
   'commands',
   'searchProvider',
+  'assistantName',
+  'wireName',
+  'smartHolePort',
 ]);
-
-const MODE_WORDS: Record<Mode, string> = {
-  'read-only': t.readOnly,
-  review: t.review,
-  apply: t.apply,
-};

@@ -4,12 +4,10 @@
 import * as t from '#messages/settings-messages';
 import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
 import { permissionSet, type Permission } from '#model/setting-choices';
-import type { Agent } from '#ports/app/agent';
+import type { Settings } from '#model/settings';
 import type { ListedAgent, ListedTool } from '#ports/app/settings-port';
 import { capitalize } from '#text/shorten';
-import type { SaveSetting, SettingName, SettingRow } from './setting-rows';
-
-export type ToolSettingsAgent = Pick<Agent, 'settings' | 'tools'>;
+import { group, type SettingName, type SettingRow, type SettingRowDeps } from './setting-rows';
 
 const PERMISSIONS: readonly [Permission, string][] = [
   ['allow', t.allow],
@@ -54,29 +52,14 @@ const PLAIN_WORDS = new Map(
 );
 
 export class ToolPages {
-  readonly #asked: ToolSettingsAgent;
-  readonly #save: SaveSetting;
-  readonly #changed: () => void;
-  #agents: readonly ListedAgent[] = [];
+  readonly #deps: Pick<SettingRowDeps, 'agent' | 'save'>;
 
-  /** @param changed called when the pages have changed */
-  constructor(asked: ToolSettingsAgent, save: SaveSetting, changed: () => void) {
-    this.#asked = asked;
-    this.#save = save;
-    this.#changed = changed;
+  constructor(deps: Pick<SettingRowDeps, 'agent' | 'save'>) {
+    this.#deps = deps;
   }
 
-  /** Loads the current agents and tools. */
-  look(): void {
-    void this.#asked.tools.agents().then((agents) => {
-      if (JSON.stringify(agents) === JSON.stringify(this.#agents)) return;
-      this.#agents = agents;
-      this.#changed();
-    });
-  }
-
-  items(): SettingGroupItem<SettingName>[] {
-    return this.#agents.map((agent) => this.#page(agent));
+  items(agents: readonly ListedAgent[]): SettingGroupItem<SettingName>[] {
+    return agents.map((agent) => this.#page(agent));
   }
 
   #page(agent: ListedAgent): SettingDefinitionPage<SettingName> {
@@ -97,17 +80,27 @@ export class ToolPages {
       displayValue: () => this.#statusText(agent),
       items: [
         first,
-        { type: 'group', heading: t.tools, visible, items: free.map((tool) => this.#tool(tool)) },
+        {
+          ...group(
+            t.tools,
+            free.map((tool) => this.#tool(tool)),
+          ),
+          visible,
+        },
       ],
     };
   }
 
+  get #settings(): Settings {
+    return this.#deps.agent.settings.current();
+  }
+
   #isDisabled(agent: string): boolean {
-    return this.#asked.settings.current().disabledAgents.includes(agent);
+    return this.#settings.disabledAgents.includes(agent);
   }
 
   #permission({ key, permission, fixed }: ListedTool): Permission {
-    return fixed ? permission : permissionSet(this.#asked.settings.current(), key, permission);
+    return fixed ? permission : permissionSet(this.#settings, key, permission);
   }
 
   /** Summary of the permissions other than "allow". */
@@ -124,10 +117,8 @@ export class ToolPages {
   #toggle(setting: Setting, agent: string): void {
     setting.addToggle((toggle) => {
       toggle.setValue(!this.#isDisabled(agent)).onChange((on) => {
-        const others = this.#asked.settings
-          .current()
-          .disabledAgents.filter((each) => each !== agent);
-        void this.#save('disabledAgents', on ? others : [...others, agent]);
+        const others = this.#settings.disabledAgents.filter((each) => each !== agent);
+        void this.#deps.save('disabledAgents', on ? others : [...others, agent]);
       });
     });
   }
@@ -161,7 +152,7 @@ export class ToolPages {
       input.checked = permission === now;
       label.createSpan({ text: words });
       input.addEventListener('change', () => {
-        void this.#save('tools', { ...this.#asked.settings.current().tools, [key]: permission });
+        void this.#deps.save('tools', { ...this.#settings.tools, [key]: permission });
       });
     }
   }
