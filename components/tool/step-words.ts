@@ -1,11 +1,9 @@
-/** Describes tools and their calls in words for the user, each tool with an icon. */
+/** Describes the calls of a turn in words for the user, each tool with an icon. */
 import * as t from '#messages/tool-messages';
-import type { ToolWords } from '#messages/tool-messages';
+import { callCount, toolWords } from '#messages/tool-words';
 import { userChoice, type UserChoice, REFUSALS } from '#messages/result-text';
 import type { ToolCall, AnswerMessage } from '#model/conversation';
-import { noteName } from '#text/paths';
 import { capitalize } from '#text/shorten';
-import { wordsOfGlob, wordsOfPattern } from './pattern-words';
 
 export type TraceItem =
   | {
@@ -66,7 +64,7 @@ export function traceVerb(item: TraceItem): string {
     case 'thinking':
       return item.live ? t.thinking : thoughtLine(item.took);
     case 'coming':
-      return item.name === '' ? t.deciding : toolWords(item.name).doing.replace(/:$/, '');
+      return item.name === '' ? t.deciding : toolWords(item.name).doing;
     case 'call':
       return callVerb(item.call);
   }
@@ -78,23 +76,13 @@ function thoughtLine(milliseconds: number): string {
 }
 
 function callVerb(call: ToolCall): string {
-  const { doing, act, done, did = done } = wordsOfCall(call);
+  const { doing, act, done } = toolWords(call.part.name);
   if (call.state !== 'finished') return doing;
   const choice = userChoice(call);
   if (choice === 'kept') return CHOICES.kept;
   if (choice) return `${CHOICES[choice]}: ${act}`;
-  if (!call.result.failed) return capitalize(subjectOf(call).name === '' ? done : did);
+  if (!call.result.failed) return capitalize(done);
   return `${call.started === null ? t.didNot : t.couldNot} ${act}`;
-}
-
-/** What follows the subject, such as "from template"; '' if nothing does. */
-export function traceSuffix(item: TraceItem): string {
-  const isDone = item.kind === 'call' && item.call.state === 'finished' && !hasFailed(item);
-  return isDone && userChoice(item.call) === null ? (wordsOfCall(item.call).after ?? '') : '';
-}
-
-function wordsOfCall({ part }: ToolCall): ToolWords {
-  return toolWords(part.name, part.input);
 }
 
 /** Why the call was not run, if the user should know without opening it; '' otherwise. */
@@ -136,33 +124,17 @@ export function summaryLine(items: readonly TraceItem[]): string {
   }
   const done = calls.filter((call) => !isFailed(call) && userChoice(call) === null);
   const names = [...new Set(done.map(({ part }) => part.name))];
-  const parts = names.map((name) =>
-    timesText(
-      name,
-      done.filter(({ part }) => part.name === name),
-    ),
-  );
+  const parts = names.map((name) => {
+    const same = done.filter(({ part }) => part.name === name);
+    const subjects = same.flatMap(({ part: { input } }) => input['paths'] ?? [null]);
+    return callCount(name, subjects.length, same.length);
+  });
   if (parts.length > 0) return capitalize(parts.join(', '));
   const failed = calls.filter(isFailed).length;
   if (failed > 0) return t.callsFailed(failed);
   return [...new Set(calls.flatMap((call) => userChoice(call) ?? []))]
     .map((choice) => CHOICES[choice])
     .join(', ');
-}
-
-function timesText(name: string, calls: readonly ToolCall[]): string {
-  const { done, things, after } = toolWords(name);
-  if (!things) return [done, times(calls.length)].filter(Boolean).join(' ');
-  const count = calls.reduce((sum, { part }) => {
-    const { paths } = part.input;
-    return sum + (Array.isArray(paths) ? paths.length : 1);
-  }, 0);
-  return [done, things(count), after].filter(Boolean).join(' ');
-}
-
-function times(count: number): string {
-  if (count === 1) return '';
-  return t.times(count);
 }
 
 /** For example "1 failed, 4 s": what must stay visible if the line is too long. */
@@ -208,97 +180,6 @@ function callsOf(items: readonly TraceItem[]): ToolCall[] {
   return items.flatMap((item) => (item.kind === 'call' ? [item.call] : []));
 }
 
-/** What a call is about: a note, words, or nothing ('' as its name). */
-export interface Subject {
-  readonly name: string;
-  /** With its `/`; '' in the root. */
-  readonly folder: string;
-  /** As given. */
-  readonly whole: string;
-}
-
-export function subjectOf({ part }: ToolCall): Subject {
-  const input = part.malformed === undefined ? part.input : begunInput(part.malformed);
-  const { path, paths, source, pattern, query, command, url, destination } = input;
-  if (Array.isArray(paths)) {
-    const all = paths.filter(isText);
-    return { name: all.map(placeName).join(', '), folder: '', whole: all.join('\n') };
-  }
-  if (isText(pattern)) return patternSubject(part.name, pattern, path);
-  const place = path ?? source;
-  if (isText(place) && place !== '' && place !== '/') {
-    const folder = place.slice(0, place.lastIndexOf('/', place.length - 2) + 1);
-    if (!isText(destination)) return { name: placeName(place), folder, whole: place };
-    const whole = `${place} → ${destination}`;
-    return { name: `${placeName(place)} → ${placeName(destination)}`, folder: '', whole };
-  }
-  if (isText(query)) return wordsSubject([query], query);
-  if (isText(command)) return { name: commandName(command), folder: '', whole: command };
-  return isText(url) ? { name: pageName(url), folder: '', whole: url } : NOTHING;
-}
-
-const NOTHING: Subject = { name: '', folder: '', whole: '' };
-
-/** Words rather than the pattern itself, which only the opened step shows. */
-function patternSubject(tool: string, pattern: string, path: unknown): Subject {
-  const words = tool === 'list_files' ? wordsOfGlob(pattern) : wordsOfPattern(pattern).words;
-  const folder = isText(path) && path !== '' && path !== '/' ? placeName(path) : '';
-  if (words.length > 0) return wordsSubject(words, pattern, folder);
-  const place = folder || (tool === 'list_files' ? folderOfGlob(pattern) : '');
-  return { name: place, folder: '', whole: place === '' ? '' : pattern };
-}
-
-function wordsSubject(words: readonly string[], whole: string, folder = ''): Subject {
-  const name = t.quotedWords(words.slice(0, MAX_WORDS), words.length > MAX_WORDS);
-  return { name: folder === '' ? name : t.inFolder(name, folder), folder: '', whole };
-}
-
-/** More words than this are left out of a step's line. */
-const MAX_WORDS = 3;
-
-/** "Journal" for the glob "Journal/**"; '' for the whole vault. */
-function folderOfGlob(glob: string): string {
-  const names = glob.split('/').slice(0, -1);
-  const known = names.slice(0, names.findIndex((name) => /[*?{[]/.test(name)) >>> 0);
-  return known.at(-1) ?? '';
-}
-
-/** "save file" for the command "editor:save-file". */
-function commandName(command: string): string {
-  return /^[\w-]+:[\w:-]+$/.test(command)
-    ? command.slice(command.lastIndexOf(':') + 1).replace(/[-_]+/g, ' ')
-    : command;
-}
-
-function pageName(url: string): string {
-  return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : url;
-}
-
-/** The name of a note or of a folder, which may end in a slash. */
-function placeName(path: string): string {
-  return noteName(path.replace(/\/$/, ''));
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-/** The complete texts of an input that was cut off. */
-function begunInput(json: string): Readonly<Record<string, unknown>> {
-  const fields = json.matchAll(/[{,]\s*"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*")/g);
-  return Object.fromEntries(
-    [...fields].map(([, name = '', value = '""']) => [name, plain(value)] as const),
-  );
-}
-
-function plain(quoted: string): unknown {
-  try {
-    return JSON.parse(quoted);
-  } catch {
-    return '';
-  }
-}
-
 const ICONS: Readonly<Record<string, string>> = {
   read_file: 'file-text',
   get_file_info: 'info',
@@ -330,20 +211,6 @@ const ICONS: Readonly<Record<string, string>> = {
   plan: 'list-checks',
   end_conversation: 'message-square-x',
 };
-
-type Input = Readonly<Record<string, unknown>>;
-
-/** @param input decides between words such as "searching headings" and "searching" */
-export function toolWords(name: string, { pattern }: Input = {}): ToolWords {
-  if (typeof pattern === 'string') {
-    if (name === 'list_files' && wordsOfGlob(pattern).length > 0) return t.lookingFor;
-    const place = name === 'search_files' ? wordsOfPattern(pattern).place : 'text';
-    if (place === 'headings') return t.searchingHeadings;
-    if (place === 'tasks') return t.searchingTasks;
-  }
-  const known = Object.hasOwn(t.byTool, name) ? t.byTool[name] : undefined;
-  return known ?? t.otherTool(name.replaceAll('_', ' '));
-}
 
 export function toolIcon(name: string): string {
   return (Object.hasOwn(ICONS, name) ? ICONS[name] : undefined) ?? 'wrench';

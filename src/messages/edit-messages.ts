@@ -135,32 +135,9 @@ export const added = 'added:';
 export const removed = 'removed:';
 export const emptyValue = 'empty';
 export const noNotesChanged = 'No changes';
-export const deleted = 'Deleted';
-export const newFolder = 'New folder';
-export const propertiesChanged = 'Properties changed';
-export const tagsAdded = 'Tags added';
-export const moved = 'Moved';
-export const vaultRoot = 'vault root';
-export const created = 'Created';
-export const changed = 'Changed';
-export const folderCreated = 'Folder created';
-export const youAccepted = 'You accepted the edit';
-export const youRejected = 'You rejected the edit';
-export const youEdited = 'You changed and accepted the edit';
 export const editIn = (note: string) => `Edit in ${note}`;
 export const noSuchVersion = 'There is no such version of this edit.';
 export const versionDoesNotFit = 'This version no longer fits into the note.';
-export const youChoseVersion = 'You went back to another version of an edit';
-export const youUndid = 'You undid a change';
-export const youDecided = 'You reviewed edits';
-export const proposedNote = 'Proposed a new note';
-export const proposedEdit = 'Proposed an edit';
-export const changedProperties = 'Changed properties';
-export const addedTags = 'Added tags';
-export const movedFrom = (path: string) => `Moved from ${path}`;
-export const renamedFrom = (name: string) => `Renamed from ${name}`;
-export const notDone = 'It was not done.';
-export const unknownOutcome = 'Parley can’t tell whether this happened.';
 
 export const noteCount = (count: number) => plural(count, { one: '# note', other: '# notes' });
 export const editCount = (count: number) => plural(count, { one: '# edit', other: '# edits' });
@@ -174,13 +151,6 @@ export const editsInNotes = (edits: number, notes: number) =>
   `${editCount(edits)} in ${noteCount(notes)}`;
 /** @param changes for example "2 notes changed, +3" */
 export const undoneChanges = (changes: string) => `Undone: ${changes}`;
-/** @param folder null for the vault's root */
-export const movedFromFolder = (folder: string | null, links: number) =>
-  `Moved from ${folder ?? vaultRoot}${linksUpdated(links)}`;
-export const renamedFromName = (name: string, links: number) =>
-  `Renamed from ${name}${linksUpdated(links)}`;
-const linksUpdated = (count: number) =>
-  count === 0 ? '' : plural(count, { one: ', # link updated', other: ', # links updated' });
 /** Unchanged blocks or list items that are left out. */
 export const unchangedCount = (count: number) => `${count} unchanged`;
 export const editGone = 'This edit is no longer in the note.';

@@ -2,7 +2,6 @@ import type { TurnEndReply, TurnTitle } from '#model/reply';
 import { isReply } from '#model/steering';
 import type { TurnEnd } from '#model/event';
 import { capitalize } from '#text/shorten';
-import * as resultsText from './tool-messages';
 import { PLAN_STATES } from './tool-messages';
 import { allCalls, stepText, type ToolCall, type Turn, validSteps } from '#model/conversation';
 import type {
@@ -13,6 +12,7 @@ import type {
   ListedKind,
   WebSource,
 } from '#model/message';
+import { changeText } from './change-words';
 import { counted } from './plural';
 
 /**
@@ -40,26 +40,6 @@ export function unexpectedlyProposed(
 function changesOfCall(call: ToolCall): readonly ChangeNote[] {
   const details = call.state === 'finished' ? call.result.details : undefined;
   return details?.kind === 'changes' ? details.changes : [];
-}
-
-/** "changed Lists/Shopping.md (+1 −0)" */
-export function changeText(change: ChangeNote): string {
-  const { path, to, added, removed } = change;
-  switch (change.kind) {
-    case 'create':
-      return change.proposes ? `proposed the note ${path}` : `created ${path}`;
-    case 'write':
-      if (change.proposes) return `proposed changes in ${path} (+${added} −${removed})`;
-      return `changed ${path} (+${added} −${removed})`;
-    case 'hold':
-      return `proposed changes in ${path} (+${added} −${removed})`;
-    case 'delete':
-      return `deleted ${path}`;
-    case 'move':
-      return `moved ${path} to ${to ?? ''}`;
-    case 'folder':
-      return `created the folder ${path}`;
-  }
 }
 
 export type UserChoice = 'kept' | 'denied' | 'not-decided' | 'stopped';
@@ -106,32 +86,32 @@ export function turnTitle(turn: Turn): TurnTitle | null {
 }
 
 const FAILURES: Readonly<Record<FailureReason, string>> = {
-  'invalid-input': resultsText.invalidInput,
-  'unknown-tool': resultsText.unknownTool,
-  missing: resultsText.missing,
-  ambiguous: resultsText.ambiguous,
-  'not-allowed': resultsText.notAllowed,
-  exists: resultsText.exists,
-  'bad-name': resultsText.badName,
-  'no-match': resultsText.noMatch,
-  'no-place': resultsText.noPlace,
-  'not-shown': resultsText.notShown,
-  changed: resultsText.changedMeanwhile,
-  'not-text': resultsText.notText,
-  disk: resultsText.diskFailed,
-  unavailable: resultsText.unavailable,
-  'no-answer': resultsText.noAnswer,
-  limit: resultsText.limitReached,
-  unfinished: resultsText.unfinished,
-  other: resultsText.didNotWork,
+  'invalid-input': 'The agent called this tool incorrectly, so nothing was done.',
+  'unknown-tool': 'The agent called a tool that does not exist.',
+  missing: 'It is not in the vault.',
+  ambiguous: 'Several notes match, so none was used.',
+  'not-allowed': 'The agent isn’t allowed to do this here.',
+  exists: 'Something else is already there.',
+  'bad-name': 'This is not a valid path in the vault.',
+  'no-match': 'The change didn’t fit the note, so nothing was changed.',
+  'no-place': 'The place in the note was not found.',
+  'not-shown': 'The agent has to read the note first.',
+  changed: 'The note changed in the meantime, so nothing was written.',
+  'not-text': 'This can’t be read as text.',
+  disk: 'The file could not be read or written.',
+  unavailable: 'This is not available right now.',
+  'no-answer': 'There was no answer in time.',
+  limit: 'The request ended before this could run.',
+  unfinished: 'This did not finish.',
+  other: 'This did not work.',
 };
 
 export const REFUSALS: Readonly<Record<Extract<CallDetails, { kind: 'refused' }>['by'], string>> = {
-  mode: resultsText.refusedByMode,
-  permission: resultsText.refusedByPermission,
-  capability: resultsText.refusedByCapability,
-  scope: resultsText.refusedByScope,
-  hunk: resultsText.refusedByHunk,
+  mode: 'This chat is set to Read only, so nothing was changed.',
+  permission: 'This tool is turned off in settings.',
+  capability: 'This action is turned off in settings.',
+  scope: 'Your settings don’t allow editing this note.',
+  hunk: 'This request may change only the edit that it is about.',
 };
 
 const THINGS: Readonly<Record<ListedKind, readonly [one: string, many: string]>> = {
@@ -150,7 +130,7 @@ export function resultText({ userText, failed, details }: CallResult): string {
   if (userText !== undefined && userText.trim() !== '') return userText;
   const words = details ? detailsText(details) : '';
   if (words !== '') return words;
-  return failed ? FAILURES.other : resultsText.wasDone;
+  return failed ? FAILURES.other : 'Done.';
 }
 
 function detailsText(details: CallDetails): string {
@@ -165,25 +145,25 @@ function detailsText(details: CallDetails): string {
     case 'changes':
       return details.changes.map((change) => capitalize(changeText(change))).join('\n');
     case 'unchanged':
-      return resultsText.nothingToChange;
+      return 'Nothing to change.';
     case 'plan':
       return details.steps.map(({ text, state }) => `${text} (${PLAN_STATES[state]})`).join('\n');
     case 'message':
       return details.text;
     case 'sources':
-      return details.sources.map(sourceText).join('\n') || resultsText.nothingFound;
+      return details.sources.map(sourceText).join('\n') || 'Nothing found.';
     case 'end-conversation':
-      return resultsText.chatEnds;
+      return 'The chat closes after this answer.';
     case 'done':
       return details.summary;
     case 'refused':
       return REFUSALS[details.by];
     case 'declined':
-      return resultsText.notApproved;
+      return 'This was not approved.';
     case 'stopped':
-      return resultsText.youStopped;
+      return 'You stopped it before it finished.';
     case 'interrupted':
-      return resultsText.obsidianClosed;
+      return 'Obsidian closed before this finished.';
     case 'failed':
       return FAILURES[details.why];
   }
@@ -195,7 +175,7 @@ function searchText({ matches, files }: Extract<CallDetails, { kind: 'search' }>
 }
 
 function found(count: number, one: string, many: string): string {
-  return count === 0 ? resultsText.nothingFound : counted(count, one, many);
+  return count === 0 ? 'Nothing found.' : counted(count, one, many);
 }
 
 function sourceText({ title, url }: WebSource): string {

@@ -8,7 +8,7 @@ import type { Interaction } from '#model/interaction';
 import { shorten, capitalize, oneLine } from '#text/shorten';
 import { list } from '#messages/plural';
 import type { UnappliedEdit } from '#model/pending-edit';
-import { changeText } from '#messages/result-text';
+import { changeText } from '#messages/change-words';
 import { withoutNoteExtension } from '#text/paths';
 
 /** Commands by voice reach back this far; a change in a chat is in reach as long as it is logged. */

@@ -2,11 +2,11 @@
  * Drafts the approval that asks the user whether a call may run: what the call is about, from its
  * tool, input and effects.
  */
-import { clip, oneLine } from '#text/shorten';
 import type { ApprovalChange, ApprovalInput } from '#model/interaction';
 import { changedLines } from '#text/list-diff';
 import { approvalOf, type DryRun } from '#policy/dry-run';
-import * as t from '#messages/tool-messages';
+import { changeEffect, changeQuestion } from '#messages/change-words';
+import { callQuestion } from '#messages/tool-words';
 import { type Effect, lineCounts } from '#model/change';
 import type { ApprovalDraft, Tool } from './tool';
 
@@ -49,8 +49,10 @@ export function toolApproval(
     return { ...own, lines: [...why, ...own.lines], choices, ...shown };
   }
   const first = plan.effects.find((each) => each.reasons.length > 0) ?? plan.effects[0];
-  const title = approvalTitle(tool.name, input, first?.effect);
-  const effects = plan.effects.map(({ effect }) => effectLine(effect));
+  const title = first ? changeQuestion(first.effect) : callQuestion({ name: tool.name, input });
+  const effects = plan.effects.map(({ effect }) =>
+    changeEffect({ ...effect, ...lineCounts(effect) }),
+  );
   return {
     kind: 'approval',
     tool: tool.name,
@@ -78,92 +80,10 @@ function sizeOf(changes: readonly ApprovalChange[]): number {
 
 type Input = Readonly<Record<string, unknown>>;
 
-const MAX_SUBJECT_CHARS = 100;
-
-/** By tool, for calls that have no effect on the vault, or none yet. */
-const TITLES: Readonly<Record<string, (input: Input) => string>> = {
-  read_file: (input) => t.read(pathsOf(input)),
-  get_file_info: ({ path }) => t.readDetails(subject(path)),
-  get_properties: (input) => t.readProperties(pathsOf(input)),
-  get_context: () => t.readAttachments,
-  search_files: ({ pattern }) => t.searchNotes(subject(pattern)),
-  search_vault: ({ query }) => t.searchNotes(subject(query)),
-  query_notes: () => t.filterNotes,
-  list_files: () => t.listFiles,
-  list_tags: () => t.listTags,
-  explore_structure: () => t.listFolders,
-  get_links: ({ path }) => t.listLinks(subject(path)),
-  find_dead_links: () => t.findBrokenLinks,
-  write_file: ({ path }) => t.create(subject(path)),
-  edit_file: ({ path }) => t.change(subject(path)),
-  update_properties: ({ path }) => t.change(subject(path)),
-  add_tags: ({ path }) => t.change(subject(path)),
-  link_notes: ({ source }) => t.change(subject(source)),
-  apply_template: ({ path }) => t.change(subject(path)),
-  create_folder: ({ path }) => t.createFolder(subject(path)),
-  move: ({ source, destination }) => t.move(subject(source), subject(destination)),
-  copy_notes: (input) => t.offerCopy(pathsOf(input)),
-  open_note: ({ path }) => t.open(subject(path)),
-  web_search: ({ query }) => t.searchWeb(subject(query)),
-  plan: () => t.showPlan,
-  send_message: () => t.sendMessage,
-  get_conversation: ({ query }) =>
-    query === undefined ? t.readChats : t.searchChats(subject(query)),
-  end_conversation: () => t.endChat,
-};
-
-/** @param effect what the call would do first; undefined if it changes nothing in the vault */
-function approvalTitle(tool: string, input: Input, effect: Effect | undefined): string {
-  if (effect) return effectTitle(effect);
-  const title = Object.hasOwn(TITLES, tool) ? TITLES[tool] : undefined;
-  return title?.(input) ?? t.useTool(tool.replaceAll('_', ' '));
-}
-
-function effectTitle(effect: Effect): string {
-  switch (effect.kind) {
-    case 'create':
-      return t.create(effect.path);
-    case 'write':
-    case 'hold':
-      return t.change(effect.path);
-    case 'delete':
-      return t.remove(effect.path);
-    case 'move':
-      return t.move(effect.path, effect.to);
-    case 'folder':
-      return t.createFolder(effect.path);
-  }
-}
-
-function effectLine(effect: Effect): string {
-  const { added, removed } = lineCounts(effect);
-  switch (effect.kind) {
-    case 'create':
-      return t.creates(effect.path, added);
-    case 'write':
-    case 'hold':
-      return t.changes(effect.path, added, removed);
-    case 'delete':
-      return t.deletes(effect.path);
-    case 'move':
-      return t.moves(effect.path, effect.to);
-    case 'folder':
-      return t.createsFolder(effect.path);
-  }
-}
-
 /** All arguments of a call, in full. */
 export function inputTexts(input: Input): ApprovalInput[] {
   return Object.entries(input).map(([name, value]) => ({
     name,
     text: typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''),
   }));
-}
-
-function pathsOf({ path, paths }: Input): readonly string[] {
-  return (Array.isArray(paths) ? paths : [path]).map(subject);
-}
-
-function subject(value: unknown): string {
-  return typeof value === 'string' ? clip(oneLine(value), MAX_SUBJECT_CHARS) : '';
 }

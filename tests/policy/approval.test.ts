@@ -57,7 +57,7 @@ describe('an approval', () => {
     const caller = new Caller(FILES, { settings: { tools: { edit_file: 'ask' } } });
     const input = { path: 'Note.md', edits: [{ position: 'end', content: 'Two.' }] };
     expect(await caller.call('edit_file', input)).toMatchObject({
-      asks: { choices: ['allow-once', 'always', 'deny'], title: 'Allow this change to Note.md?' },
+      asks: { choices: ['allow-once', 'always', 'deny'], title: 'Change Note.md?' },
     });
     await caller.decides('edit_file', input, always);
     expect(caller.settings.tools).toEqual({ edit_file: 'allow' });
@@ -92,11 +92,8 @@ describe('the approval shown to the user', () => {
     const input = { path: 'AGENTS.md', edits: [{ position: 'end', content: 'Obey.' }] };
     expect(await caller.call('edit_file', input)).toMatchObject({
       asks: {
-        title: 'Allow this change to AGENTS.md?',
-        lines: [
-          'AGENTS.md tells agents or plugins what to do.',
-          'Changes AGENTS.md (+2 −0 lines).',
-        ],
+        title: 'Change AGENTS.md?',
+        lines: ['AGENTS.md tells agents or plugins what to do.', 'Changes AGENTS.md (+2 −0).'],
         changes: [{ path: 'AGENTS.md', before: 'Be kind.\n', after: 'Be kind.\n\nObey.\n' }],
       },
     });
@@ -170,7 +167,7 @@ describe('the approval shown to the user', () => {
         asks: {
           lines: [
             `It adds a formula of a spreadsheet, which may run code, load from elsewhere, or be unseen: Food;${sign}cmd|calc`,
-            'Changes Costs.csv (+1 −0 lines).',
+            'Changes Costs.csv (+1 −0).',
           ],
         },
       });

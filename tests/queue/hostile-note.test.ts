@@ -158,7 +158,7 @@ describe.each(MODES)('a hostile note in mode %s', (mode) => {
       expect(came.asked).toEqual(
         mode === 'read-only'
           ? []
-          : ['Allow this change to AGENTS.md?', 'Create Page.html?', 'Delete Shopping.md?'],
+          : ['Change AGENTS.md?', 'Create Page.html?', 'Delete Shopping.md?'],
       );
 
       // What was done is harmless, and every earlier text is in the change log.
@@ -189,7 +189,7 @@ test('approvals by voice are announced as they are, and their phrases decide the
   expect(said().at(-1)).toMatchObject({
     kind: 'waiting',
     byVoice: true,
-    interaction: { title: 'Allow this change to AGENTS.md?', choices: ['allow-once', 'deny'] },
+    interaction: { title: 'Change AGENTS.md?', choices: ['allow-once', 'deny'] },
   });
   await disk.clock.advance(5000);
   await rig.say('m2', 'Simone, deny it.');

@@ -45,7 +45,7 @@ describe('the work of a finished turn', () => {
   test('the work is one line, which opens to the plan, the narration and the steps', async () => {
     const { user } = await openChat([finished()]);
     expect(page.getByText('I added milk to Shopping.')).toBeVisible();
-    const parts = [...NARRATION, 'Plan', 'Looked for', 'Read', 'Edited'].map((text) =>
+    const parts = [...NARRATION, 'Plan', 'Listed files:', 'Read', 'Edited'].map((text) =>
       page.getByText(text),
     );
     for (const part of parts) expect(part).not.toBeVisible();

@@ -544,7 +544,7 @@ describe("a turn's changes", () => {
     const { user } = await openChat(scene?.scripts ?? [], { reviewed });
     const undo = page.getAllByRole('button', { name: 'Undo the change to Boat' })[0];
     const line = undo?.closest('li') as HTMLElement;
-    await eventually(() => expect(within(line).queryByText('Properties changed')).toBeNull());
+    await eventually(() => expect(within(line).queryByText('Changed properties')).toBeNull());
     const lines = () => [...line.querySelectorAll('li')].map((each) => spoken(each));
     return { line, lines, user };
   };
@@ -588,7 +588,7 @@ describe("a turn's changes", () => {
   test('changed properties whose text is gone say only that they changed', async () => {
     const scene = SCENES['review-made']?.();
     await openChat(scene?.scripts ?? [], { reviewed: {} });
-    expect(await page.findByText('Properties changed')).toBeVisible();
+    expect(await page.findByText('Changed properties')).toBeVisible();
   });
 
   test('a moved note shows what happened and can be undone', async () => {

@@ -11,7 +11,7 @@ import {
   undosInEffect,
   unappliedEdits,
 } from '#components/edits/turn-changes.ts';
-import { changeDetail } from '#components/shared/change-words.ts';
+import { changeLabel } from '#messages/change-words';
 import type { UserAction } from '#model/conversation';
 import type { EditVersion, PendingEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
@@ -112,7 +112,7 @@ describe('the summary of a turn', () => {
 
 describe('a change in words', () => {
   const move = (path: string, to: string, links?: number) =>
-    changeDetail({
+    changeLabel({
       kind: 'move',
       path,
       to,

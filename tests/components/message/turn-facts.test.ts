@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sourcesOf, noteChange } from '#components/message/turn-facts.ts';
 import { segmentsOf } from '#components/message/turn-segments.ts';
-import { subjectOf } from '#components/tool/step-words.ts';
 import type { Turn } from '#model/conversation';
 import { reduceAll } from '#model/reducer';
 import type { ChangeNote } from '#model/message';
@@ -96,21 +95,5 @@ describe('two questions of one step', () => {
 
   test('a question answered by a click and one answered by a message show both', () => {
     expect(asked(['Yes', 'click'], ['Yes', 'typed'])).toEqual(['Yes', 'Yes']);
-  });
-});
-
-describe('a call stopped while it was being written', () => {
-  test.each([
-    ['{"path":"Notes/A.md","content":"# He', 'A'],
-    ['{"path": "Notes/A.md", "content"', 'A'],
-    ['{"path":"Notes/A \\"B\\".md"', 'A "B"'],
-    ['{"path":"Notes/A', ''],
-    ['', ''],
-  ])('the line shows what was written of the stopped call: %s', (malformed, name) => {
-    const script = new Script('a').ask('Write').step();
-    script.part({ type: 'call', wireId: '', name: 'write_file', input: {}, malformed });
-    const [call] = turnOf(script.cut()).steps[0]?.calls ?? [];
-    if (!call) throw new Error('There is no call.');
-    expect(subjectOf(call).name).toBe(name);
   });
 });

@@ -200,7 +200,7 @@ const TITLES_OF_READING = [
   'Read a page of evil.example?',
 ];
 const TITLES_OF_CHANGES = [
-  'Allow this change to AGENTS.md?',
+  'Change AGENTS.md?',
   'Create Page.html?',
   'Delete Shopping.md?',
   'Delete AGENTS.md?',

@@ -104,7 +104,7 @@ describe('An unknown or restricted tool', () => {
     const asking = memoryBench({ 'a.md': 'x' }, { settings: { tools: { read_file: 'ask' } } });
     const card = await asking.approvalOf('read_file', { path: 'a.md' });
     expect(card).toMatchObject({
-      title: 'Read a.md?',
+      title: 'Read a?',
       lines: [],
       choices: ['allow-once', 'always', 'deny'],
     });
@@ -118,7 +118,7 @@ describe('An unknown or restricted tool', () => {
     const asking = memoryBench({ 'a.md': 'x' }, { settings: { tools } });
     const search = { pattern: 'oat milk', file_pattern: 'Lists', max_results: 5 };
     expect(await asking.approvalOf('search_files', search)).toMatchObject({
-      title: 'Search your notes for “oat milk”?',
+      title: 'Search for “oat milk”?',
       lines: [],
       input: [
         { name: 'pattern', text: 'oat milk' },
@@ -128,7 +128,7 @@ describe('An unknown or restricted tool', () => {
     });
     const paths = ['a.md', 'b.md', 'c.md', 'd.md'];
     expect(await asking.approvalOf('read_file', { paths })).toMatchObject({
-      title: 'Read 4 notes?',
+      title: 'Read a, b, c, d?',
       input: [{ name: 'paths', text: JSON.stringify(paths, null, 2) }],
     });
   });

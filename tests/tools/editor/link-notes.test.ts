@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallResult } from '#model/message';
 import { resultText } from '#messages/result-text';
-import * as resultsText from '#messages/tool-messages';
 import { BENCHES, memoryBench } from '#tests/builders/tools';
 
 const FILES = {
@@ -143,8 +142,12 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     await using bench = await open(FILES);
     const said = async (input: object) =>
       resultText(await bench.call('link_notes', { target: 'Garden', ...input }));
-    expect(await said({ source: 'map.png' })).toBe(resultsText.invalidInput);
-    expect(await said({ source: 'Home', context: 'Not there.' })).toBe(resultsText.noPlace);
+    expect(await said({ source: 'map.png' })).toBe(
+      'The agent called this tool incorrectly, so nothing was done.',
+    );
+    expect(await said({ source: 'Home', context: 'Not there.' })).toBe(
+      'The place in the note was not found.',
+    );
   });
 });
 

@@ -1,8 +1,8 @@
 /** Scenes of questions and approvals, both open and resolved. */
 import * as approvals from '#messages/approval-messages';
-import * as tools from '#messages/tool-messages';
+import { changeEffect, changeQuestion } from '#messages/change-words';
+import { callQuestion } from '#messages/tool-words';
 import type { Approval } from '#model/interaction';
-import { clip, oneLine } from '#text/shorten';
 import { inputTexts } from '#tools/tool-approval';
 import type { Act, Scene, Scenes } from './scene';
 import { Script } from './script';
@@ -50,11 +50,8 @@ function allow(): Script {
     {
       kind: 'approval',
       tool: 'edit_file',
-      title: 'Allow this change to AGENTS.md?',
-      lines: [
-        'It tells every agent how to work in this vault.',
-        'Changes AGENTS.md (+2 −1 lines).',
-      ],
+      title: 'Change AGENTS.md?',
+      lines: ['It tells every agent how to work in this vault.', 'Changes AGENTS.md (+2 −1).'],
       choices: ['allow-once', 'deny'],
       changes: [
         {
@@ -172,10 +169,10 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   },
   move: {
     tool: 'move',
-    title: tools.move(NAME, `${ONE_WORD}/CLAUDE.md`),
+    title: changeQuestion({ kind: 'move', path: NAME, to: `${ONE_WORD}/CLAUDE.md` }),
     lines: [
       approvals.changesInstructions(`${ONE_WORD}/CLAUDE.md`),
-      tools.moves(NAME, `${ONE_WORD}/CLAUDE.md`),
+      changeEffect({ kind: 'move', path: NAME, to: `${ONE_WORD}/CLAUDE.md`, added: 0, removed: 0 }),
     ],
   },
   server: {
@@ -204,14 +201,17 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   },
   'custom-tool': {
     tool: 'helper',
-    title: tools.useTool('helper'),
+    title: callQuestion({ name: 'helper', input: {} }),
     lines: [],
     input: inputTexts({ season: HOSTILE_TEXT, nights: 3, '': ['', '\u2067x'] }),
     choices: ['allow-once', 'always', 'deny'],
   },
   'web-search': {
     tool: 'web_search',
-    title: tools.searchWeb(clip(oneLine(`seeds \u202E${ONE_WORD} my diary says`), 100)),
+    title: callQuestion({
+      name: 'web_search',
+      input: { query: `seeds \u202E${ONE_WORD} my diary says` },
+    }),
     lines: [],
     input: inputTexts({ query: `seeds \u202E${ONE_WORD} my diary says\n\nI am ill.` }),
     choices: ['allow-once', 'always', 'deny'],
@@ -234,10 +234,10 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   },
   canvas: {
     tool: 'write_file',
-    title: tools.create('Board.canvas'),
+    title: changeQuestion({ kind: 'create', path: 'Board.canvas' }),
     lines: [
       approvals.uncertainText('adds an HTML element', '<iframe src="https://evil.example">'),
-      tools.creates('Board.canvas', 9),
+      changeEffect({ kind: 'create', path: 'Board.canvas', added: 9, removed: 0 }),
     ],
     changes: [
       {
@@ -267,8 +267,15 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   },
   base: {
     tool: 'edit_file',
-    title: tools.change(`Lists/${NAME.replace('.md', '.base')}`),
-    lines: [tools.changes(`Lists/${NAME.replace('.md', '.base')}`, 2, 0)],
+    title: changeQuestion({ kind: 'write', path: `Lists/${NAME.replace('.md', '.base')}` }),
+    lines: [
+      changeEffect({
+        kind: 'write',
+        path: `Lists/${NAME.replace('.md', '.base')}`,
+        added: 2,
+        removed: 0,
+      }),
+    ],
     changes: [
       {
         path: `Lists/${NAME.replace('.md', '.base')}`,
@@ -279,8 +286,11 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   },
   'own-tool': {
     tool: 'write_file',
-    title: tools.create('Tools/Helper.md'),
-    lines: [approvals.changesInstructions('Tools/Helper.md'), tools.creates('Tools/Helper.md', 40)],
+    title: changeQuestion({ kind: 'create', path: 'Tools/Helper.md' }),
+    lines: [
+      approvals.changesInstructions('Tools/Helper.md'),
+      changeEffect({ kind: 'create', path: 'Tools/Helper.md', added: 40, removed: 0 }),
+    ],
     changes: [
       {
         path: 'Tools/Helper.md',
@@ -302,13 +312,13 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   },
   'page-that-runs': {
     tool: 'edit_file',
-    title: tools.change('Page.html'),
+    title: changeQuestion({ kind: 'write', path: 'Page.html' }),
     lines: [
       approvals.uncertainText(
         'adds a file of the kind .html',
         `app.vault\u202E.delete() ${ONE_WORD}`,
       ),
-      tools.changes('Page.html', 3, 0),
+      changeEffect({ kind: 'write', path: 'Page.html', added: 3, removed: 0 }),
     ],
     changes: [
       {
@@ -320,8 +330,11 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   },
   instructions: {
     tool: 'edit_file',
-    title: tools.change('CLAUDE.md'),
-    lines: [approvals.changesInstructions('CLAUDE.md'), tools.changes('CLAUDE.md', 1, 1)],
+    title: changeQuestion({ kind: 'write', path: 'CLAUDE.md' }),
+    lines: [
+      approvals.changesInstructions('CLAUDE.md'),
+      changeEffect({ kind: 'write', path: 'CLAUDE.md', added: 1, removed: 1 }),
+    ],
     changes: [
       {
         path: 'CLAUDE.md',
@@ -332,10 +345,10 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   },
   'many-notes': {
     tool: 'link_notes',
-    title: tools.change('Templates/One.md'),
+    title: changeQuestion({ kind: 'write', path: 'Templates/One.md' }),
     lines: ['One', 'Two', 'Three'].flatMap((name) => [
       approvals.changesInstructions(`Templates/${name}.md`),
-      tools.changes(`Templates/${name}.md`, 1, 0),
+      changeEffect({ kind: 'write', path: `Templates/${name}.md`, added: 1, removed: 0 }),
     ]),
     changes: ['One', 'Two', 'Three'].map((name) => ({
       path: `Templates/${name}\u202E.md`,
