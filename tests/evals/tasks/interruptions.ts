@@ -56,6 +56,12 @@ export const INTERRUPTIONS: Category = {
       solution: [
         use(read(SHOPPING)),
         use(swap(SHOPPING, '- [ ] bread', '- [x] bread'), finish('Ticked off bread.')),
+        // Whether the change was made before the kill depends on the moment.
+        use(read(SHOPPING)),
+        use(
+          edit(SHOPPING, { position: 'replace:3', content: '- [x] bread' }),
+          finish('Ticked off bread.'),
+        ),
       ],
       mistake: [use(read(SHOPPING)), use(finish('Ticked off bread.'))],
     },
