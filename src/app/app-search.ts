@@ -9,21 +9,16 @@ import { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
 import type { AppEdits } from './app-edits';
 import { TEXT_RULES } from './search-rules';
-import { DeviceWordsFile } from './words-file';
 import searchProgram from './search-worker.ts?bundled';
 import * as t from '#messages/settings-messages';
 import type { Settings } from '#model/settings';
 import type { SettingsPort } from '#ports/app/settings-port';
 
-/**
- * @param toolContexts the tool contexts, which are created with the first tool
- * @param isFollower true while another process runs the requests of this vault
- */
+/** @param toolContexts the tool contexts, which are created with the first tool */
 export function createVaultSearch(
   { plugin, machine, notes, folder, device, settings, report, secret }: AppContext,
   { changeLog, pending }: Pick<AppEdits, 'changeLog' | 'pending'>,
   toolContexts: () => ToolContexts,
-  isFollower: () => boolean,
 ): VaultSearch {
   const { clock, storage: store, fetch } = machine;
   const unloaded = new AbortController();
@@ -56,10 +51,8 @@ export function createVaultSearch(
     ...{ clock, meaning },
     ...{ pending, notes: afterView(notes, pending.detached, changeLog) },
     start: engineStarter(machine),
-    words: new DeviceWordsFile({ store, folder, device, now: () => clock.now(), isFollower }),
   });
-  plugin.register(() => void search.close());
-  plugin.onQuit(() => search.close());
+  plugin.register(() => search.close());
   return search;
 }
 
@@ -96,7 +89,7 @@ function engineStarter({ startWorker, clock }: AppContext['machine']): StartEngi
 }
 
 export interface SemanticIndexUpdatesDeps {
-  readonly search: Pick<VaultSearch, 'semanticSearch' | 'forgetWords'>;
+  readonly search: Pick<VaultSearch, 'semanticSearch'>;
   settings(): Settings;
   /** True while another process runs the requests of this vault. */
   isFollower(): boolean;
@@ -138,9 +131,7 @@ export class SemanticIndexUpdates {
     if (!isExcluding && this.#rules.server === before.server) return;
     this.close();
     // Remove what is kept of newly excluded notes now instead of at the next search.
-    if (!isExcluding) return;
-    void search.forgetWords();
-    if (!isFollower()) void search.semanticSearch().forget();
+    if (isExcluding && !isFollower()) void search.semanticSearch().forget();
   }
 
   close(): void {

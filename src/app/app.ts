@@ -134,7 +134,7 @@ export function createApp(
   const price = (id: string) => priceOf(id, settings());
   const usage = new UsageLog({ store, folder, device, clock, price, report });
   const isFollower = () => runner.isFollower;
-  const search = createVaultSearch(context, appEdits, toolContexts, isFollower);
+  const search = createVaultSearch(context, appEdits, toolContexts);
   const turning: AppAgent = createAppAgent(context, {
     conversations,
     changeLog,

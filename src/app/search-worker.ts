@@ -9,7 +9,7 @@ declare const require: ((name: string) => unknown) | undefined;
 
 /** What a worker of a window sees of the window. */
 interface ParentThread {
-  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
 }
 
@@ -21,7 +21,7 @@ const parentPort = threads?.parentPort ?? null;
 function parentThread(): ParentThread {
   if (!parentPort) return self as unknown as ParentThread;
   return {
-    postMessage: (message, transfer) => parentPort.postMessage(message, transfer),
+    postMessage: (message) => parentPort.postMessage(message),
     addEventListener: (type, listener) =>
       parentPort.on(type, (data: unknown) => listener({ data })),
   };
@@ -46,7 +46,7 @@ function pauses(): () => Promise<void> {
 const parent = parentThread();
 const loop = new EngineLoop({
   engine: new SearchEngine(TEXT_RULES),
-  send: (message, transfer = []) => parent.postMessage(message, [...transfer]),
+  send: (message) => parent.postMessage(message),
   now: () => performance.now(),
   pause: pauses(),
 });

@@ -82,13 +82,9 @@ export class EngineHost {
     this.#link?.post({ do: 'put', parts, bytes }, [bytes]);
   }
 
-  /** Ignored, like `restore` and `putText`, unless this engine is the running one. */
+  /** Ignored, like `putText`, unless this engine is the running one. */
   declare(engine: number, documents: readonly DeclaredDocument[]): void {
     this.#linkOf(engine)?.post({ do: 'declare', documents });
-  }
-
-  restore(engine: number, bytes: ArrayBuffer): void {
-    this.#linkOf(engine)?.post({ do: 'restore', bytes }, [bytes]);
   }
 
   putText(engine: number, number: number, path: string, text: string): void {

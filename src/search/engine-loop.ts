@@ -7,7 +7,7 @@ import type { SearchEngine } from './search-engine';
 /** The clock's pause resolves when waiting messages have been taken. */
 export interface EngineLoopDeps extends SliceClock {
   readonly engine: SearchEngine;
-  send(message: FromEngine, transfer?: readonly ArrayBuffer[]): void;
+  send(message: FromEngine): void;
 }
 
 /** Characters of text between two reports of progress. */
@@ -18,14 +18,9 @@ interface WaitingSearch {
   readonly search: SearchOf;
 }
 
-/** An index that was kept on disk, which is taken over in the order of the messages. */
-interface WaitingIndex {
-  readonly restore: Uint8Array;
-}
-
 export class EngineLoop {
   readonly #deps: EngineLoopDeps;
-  readonly #waiting: (WaitingSearch | WaitingIndex)[] = [];
+  readonly #waiting: WaitingSearch[] = [];
   readonly #stopped = new Set<number>();
   #isRunning = false;
   #isClosed = false;
@@ -52,9 +47,6 @@ export class EngineLoop {
       case 'put-text':
         engine.put(message.number, message.path, message.text);
         break;
-      case 'restore':
-        this.#waiting.push({ restore: new Uint8Array(message.bytes) });
-        break;
       case 'remove':
         for (const number of message.numbers) engine.remove(number);
         break;
@@ -79,8 +71,7 @@ export class EngineLoop {
     await this.#deps.pause();
     while (!this.#isClosed) {
       const next = this.#waiting.shift();
-      if (next && 'restore' in next) await this.#restore(next.restore);
-      else if (next) await this.#search(next);
+      if (next) await this.#search(next);
       else if (await this.#prepare()) break;
     }
     this.#isRunning = false;
@@ -89,22 +80,13 @@ export class EngineLoop {
 
   /** A search that has not begun ends at once, so that no other work delays the answer. */
   #stop(id: number): void {
-    const at = this.#waiting.findIndex((each) => 'id' in each && each.id === id);
+    const at = this.#waiting.findIndex((each) => each.id === id);
     if (at < 0) {
       this.#stopped.add(id);
       return;
     }
     this.#waiting.splice(at, 1);
     this.#deps.send({ says: 'stopped', id });
-  }
-
-  async #restore(bytes: Uint8Array): Promise<void> {
-    const { engine } = this.#deps;
-    const steps = engine.restore(bytes);
-    const slices = new Slices(this.#deps);
-    while (!this.#isClosed && !steps.next().done) {
-      if (slices.isDue) await slices.pause();
-    }
   }
 
   async #search({ id, search }: WaitingSearch): Promise<void> {
@@ -119,9 +101,7 @@ export class EngineLoop {
         if (this.#stopped.delete(id)) return send({ says: 'stopped', id });
         const step = steps.next();
         if (step.done) {
-          const result = step.value;
-          const bytes = 'kept' in result && result.kept ? [result.kept] : [];
-          return send({ says: 'result', id, result }, bytes);
+          return send({ says: 'result', id, result: step.value });
         }
         if (step.value === WAIT) {
           await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -151,8 +131,6 @@ export class EngineLoop {
         return engine.grep(search.search);
       case 'rank':
         return engine.rank(search.search);
-      case 'index':
-        return engine.index(search.search);
     }
   }
 

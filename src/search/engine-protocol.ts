@@ -1,18 +1,11 @@
 /** Messages between the search and the engine that runs in a worker. */
 import type { DeclaredDocument } from './word-index';
 import type { SearchResult } from './grep';
-import type {
-  IndexResult,
-  PatternSearch,
-  WordIndexing,
-  WordSearch,
-  WordSearchResult,
-} from './search-engine';
+import type { PatternSearch, WordSearch, WordSearchResult } from './search-engine';
 
 export interface SearchKinds {
   readonly grep: { readonly search: PatternSearch; readonly result: SearchResult };
   readonly rank: { readonly search: WordSearch; readonly result: WordSearchResult };
-  readonly index: { readonly search: WordIndexing; readonly result: IndexResult };
 }
 
 export type SearchKind = keyof SearchKinds;
@@ -41,8 +34,6 @@ export type ToEngine =
       readonly text: string;
     }
   | { readonly do: 'remove'; readonly numbers: readonly number[] }
-  /** The word index that was kept on disk. Sent before the documents. */
-  | { readonly do: 'restore'; readonly bytes: ArrayBuffer }
   | ({ readonly do: 'search'; readonly id: number } & SearchOf)
   | { readonly do: 'stop'; readonly id: number };
 

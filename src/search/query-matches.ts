@@ -40,11 +40,8 @@ export class SearchedRows {
   readonly lengths: Float64Array;
   /** Of all notes. */
   readonly totalLength: number;
-  /** The lists for which the rows are right. */
-  readonly slots: Uint32Array;
 
-  private constructor(index: WordIndex, notes: readonly IndexedNote[]) {
-    this.slots = index.lists().slots;
+  constructor(index: WordIndex, notes: readonly IndexedNote[]) {
     this.slotEnd = index.slotEnd;
     this.others = notes.filter(({ slot }) => slot < 0);
     const rows = this.slotEnd + this.others.length;
@@ -63,18 +60,7 @@ export class SearchedRows {
     this.notes = byRow;
     this.totalLength = total;
   }
-
-  /** Computed once for the same notes, until they are merged. */
-  static of(index: WordIndex, notes: readonly IndexedNote[]): SearchedRows {
-    const known = searched.get(notes);
-    if (known?.slots === index.lists().slots) return known;
-    const rows = new SearchedRows(index, notes);
-    searched.set(notes, rows);
-    return rows;
-  }
 }
-
-const searched = new WeakMap<readonly IndexedNote[], SearchedRows>();
 
 export class QueryMatches {
   readonly rows: SearchedRows;
@@ -100,7 +86,7 @@ export class QueryMatches {
     words: number,
     forms: WordForms,
   ): Generator<void, QueryMatches> {
-    const matches = new QueryMatches(SearchedRows.of(index, notes), words);
+    const matches = new QueryMatches(new SearchedRows(index, notes), words);
     yield;
     yield* matches.#countMerged(index, forms);
     yield* matches.#countOthers(index, forms);

@@ -8,7 +8,6 @@ import { bestPassage, type RankedPassage } from './passages';
 import { compilePattern, type PatternOptions } from './pattern';
 import { rank, type RankedNote, type Ranking } from './ranking';
 import { DocumentSupply, type EngineStep } from './document-supply';
-import { decodeWords, encodeWords } from './kept-words';
 import {
   decodedText,
   MAX_HELD_BYTES,
@@ -51,42 +50,13 @@ export interface WordSearchResult extends Omit<Ranking, 'best'> {
   readonly unread: readonly string[];
 }
 
-/** Indexes the words of these notes. They are all that may be kept on disk. */
-export interface WordIndexing extends EngineScope {
-  /**
-   * When the index is returned to be kept: if enough has changed; only if the one on disk has words
-   * of notes that are gone or hidden; or never.
-   */
-  readonly keeps: 'changes' | 'removals' | 'nothing';
-}
-
-export interface IndexResult {
-  /** The index to keep on disk; null if the last one is good enough. */
-  readonly kept: ArrayBuffer | null;
-  /** Whether enough has changed that it should be kept at the next occasion. */
-  readonly isDue: boolean;
-}
-
-/**
- * The index is written again when this many notes, or a hundredth of all, differ. A restart repairs
- * fewer differences quickly.
- */
-const MIN_UNKEPT_NOTES = 50;
-
 /** Documents that are skipped in a step. */
 const STEP_DOCUMENTS = 4_096;
 
 export class SearchEngine {
   readonly #rules: TextRules;
   readonly #documents: SearchedDocuments;
-  #words = new WordIndex();
-  /** The tag of the index on disk; null if there is none. */
-  #keptTag: string | null = null;
-  /** The notes whose words are on disk. */
-  #keptPaths: ReadonlySet<string> = new Set();
-  #indexedScope: IndexedScope | null = null;
-  /** Number of notes that differ from the index on disk. */
-  #unkept = 0;
+  readonly #words = new WordIndex();
 
   /** @param maxHeldBytes limit of the texts in memory, in bytes of their files */
   constructor(rules: TextRules, maxHeldBytes = MAX_HELD_BYTES) {
@@ -97,8 +67,7 @@ export class SearchEngine {
   /** Adds or replaces a document, without its text. */
   declare(declared: DeclaredDocument): void {
     this.remove(declared.number);
-    this.#indexedScope = null;
-    this.#documents.put(new SearchedDocument(declared));
+    this.#documents.put(new SearchedDocument(declared, true));
   }
 
   /** Sets the text of a document; `content` is null if it could not be read. */
@@ -106,47 +75,22 @@ export class SearchEngine {
     const document = this.#documents.get(number);
     // Two searches may have asked for it. Its filter and its words are those of the first answer.
     if (!document || typeof document.text === 'string') return;
-    if (content === null) this.#indexedScope = null;
     this.#documents.setText(document, content && this.#seen(document, content));
   }
 
   /** Adds or replaces a document with a text that is not in its file. */
   put(number: number, path: string, text: string): void {
-    this.declare({ number, path, size: text.length, stamp: '', own: [] });
-    this.#documents.setText(this.#documents.get(number)!, text);
+    this.remove(number);
+    const document = new SearchedDocument({ number, path, size: text.length, own: [] }, false);
+    this.#documents.put(document);
+    this.#documents.setText(document, text);
   }
 
   remove(number: number): void {
     const document = this.#documents.get(number);
     if (!document) return;
-    this.#indexedScope = null;
     this.#unindex(document);
     this.#documents.remove(number);
-  }
-
-  /**
-   * Takes over an index that was kept on disk, for the documents that are unchanged since. Works in
-   * steps; the engine changes only in the last one.
-   */
-  *restore(bytes: Uint8Array): Generator<void, void> {
-    const kept = yield* decodeWords(bytes);
-    if (!kept) return;
-    this.#words = yield* WordIndex.of(kept.lists);
-    this.#indexedScope = null;
-    this.#keptTag = kept.excludedTag;
-    this.#keptPaths = pathsOf(kept.lists.notes);
-    this.#unkept = 0;
-    const notes = new Map(this.#words.merged.map((note) => [note.path, note]));
-    for (const document of this.#documents.all()) {
-      const note = notes.get(document.path);
-      // A text that is not in a file has no stamp.
-      const isSame = document.stamp !== '' && note?.stamp === document.stamp;
-      document.indexed = isSame ? note : null;
-      if (isSame) note.document = document.number;
-      if (document.indexed && !document.isJudged(kept.excludedTag)) {
-        document.judgeVisible(kept.excludedTag);
-      }
-    }
   }
 
   /** Prepares for later searches, in steps. */
@@ -219,70 +163,30 @@ export class SearchEngine {
     return { words, matches, count, missing, best, found, withAllWords, unread };
   }
 
-  /** Indexes what is new, and returns the index if it should be written to disk. */
-  *index(scope: WordIndexing): Generator<EngineStep, IndexResult> {
-    const indexed = new Set(yield* this.#indexed(scope, []));
-    for (const note of this.#words.notes()) {
-      if (indexed.has(note)) continue;
-      this.#words.remove(note);
-      this.#indexedScope = null;
-      this.#unkept += 1;
-    }
-    const paths = pathsOf(indexed);
-    const isLeaking =
-      this.#keptTag !== scope.excludedTag || [...this.#keptPaths].some((path) => !paths.has(path));
-    const few = Math.max(MIN_UNKEPT_NOTES, indexed.size / 100);
-    const isDue = isLeaking || this.#unkept >= few;
-    const isWanted = isLeaking ? scope.keeps !== 'nothing' : scope.keeps === 'changes';
-    if (!isDue || !isWanted) return { kept: null, isDue };
-    yield* stepped(this.#words.merge());
-    const lists = this.#words.lists();
-    // A note that was removed during the merge is still in the lists.
-    if (lists.notes.some((_, slot) => this.#words.merged[slot]?.isRemoved)) {
-      return { kept: null, isDue };
-    }
-    const bytes = yield* stepped(encodeWords({ lists, excludedTag: scope.excludedTag }));
-    this.#keptTag = scope.excludedTag;
-    this.#keptPaths = pathsOf(lists.notes);
-    this.#unkept = 0;
-    return { kept: bytes.buffer, isDue: false };
-  }
-
+  /** Indexes what is new, and returns the notes of a scope. */
   *#indexed(scope: EngineScope, unread: string[]): Generator<EngineStep, IndexedNote[]> {
-    const known = this.#indexedScope;
-    if (known && isSameScope(known.scope, scope)) {
-      unread.push(...known.unread);
-      return known.notes;
-    }
     const notes: IndexedNote[] = [];
     const visit: Visit = {
-      needsText: ({ indexed }) => indexed === null || indexed.isRemoved,
+      needsText: ({ indexed }) => indexed === null,
       skip: ({ indexed }) => {
-        if (indexed === null || indexed.isRemoved) return false;
+        if (indexed === null) return false;
         notes.push(indexed);
         return true;
       },
     };
-    this.#indexedScope = null;
-    let isWhole = true;
     for (const document of this.#visible(scope, unread, visit)) {
       if (!(document instanceof SearchedDocument)) {
         yield document;
         continue;
       }
       const { text } = document;
-      if (typeof text !== 'string') {
-        isWhole = false;
-        continue;
-      }
+      if (typeof text !== 'string') continue;
       const note = yield* stepped(this.#words.add(document, text));
       document.indexed = note;
       notes.push(note);
-      this.#unkept += 1;
       yield text.length;
       if (this.#words.needsMerge) yield* stepped(this.#words.merge());
     }
-    if (isWhole) this.#indexedScope = { scope, notes, unread: [...unread] };
     return notes;
   }
 
@@ -295,7 +199,6 @@ export class SearchEngine {
     if (!document.indexed) return;
     this.#words.remove(document.indexed);
     document.indexed = null;
-    this.#unkept += 1;
   }
 
   /**
@@ -344,26 +247,6 @@ interface Visit {
 }
 
 const EVERY_TEXT: Visit = { needsText: () => true, skip: () => false };
-
-/** The notes of the last scope, until a document changes. */
-interface IndexedScope {
-  readonly scope: EngineScope;
-  readonly notes: IndexedNote[];
-  readonly unread: readonly string[];
-}
-
-function pathsOf(notes: Iterable<Pick<IndexedNote, 'path'>>): ReadonlySet<string> {
-  return new Set(Array.from(notes, ({ path }) => path));
-}
-
-function isSameScope(one: EngineScope, other: EngineScope): boolean {
-  const { among } = other;
-  return (
-    one.excludedTag === other.excludedTag &&
-    one.among.length === among.length &&
-    one.among.every((number, at) => number === among[at])
-  );
-}
 
 function* stepped<Value>(steps: Generator<void, Value>): Generator<EngineStep, Value> {
   for (;;) {

@@ -14,7 +14,8 @@ export class SearchedDocument implements DeclaredDocument {
   readonly number: number;
   readonly path: string;
   readonly size: number;
-  readonly stamp: string;
+  /** Whether its text is the one in its file, so that it can be read again. */
+  readonly isInFile: boolean;
   readonly own: readonly string[];
   /** Null if the file cannot be read as text; undefined if the text is not here. */
   text: string | null | undefined = undefined;
@@ -25,11 +26,11 @@ export class SearchedDocument implements DeclaredDocument {
   #judgedTag = '';
   #isHidden = false;
 
-  constructor({ number, path, size, stamp, own }: DeclaredDocument) {
+  constructor({ number, path, size, own }: DeclaredDocument, isInFile: boolean) {
     this.number = number;
     this.path = path;
     this.size = size;
-    this.stamp = stamp;
+    this.isInFile = isInFile;
     this.own = own;
   }
 
@@ -46,12 +47,6 @@ export class SearchedDocument implements DeclaredDocument {
       this.#judgedTag = tag;
     }
     return this.#isHidden;
-  }
-
-  /** Marks the text as one that does not hide the note. */
-  judgeVisible(tag: string): void {
-    this.#judgedTag = tag;
-    this.#isHidden = false;
   }
 
   get hasFilter(): boolean {
@@ -102,10 +97,6 @@ export class SearchedDocuments {
     return this.#documents[number];
   }
 
-  *all(): Generator<SearchedDocument, void> {
-    for (const document of this.#documents) if (document) yield document;
-  }
-
   /** Whether the text is beyond the limit. */
   isBorrowed(document: SearchedDocument): boolean {
     return this.#borrowed.size > 0 && this.#borrowed.has(document);
@@ -122,9 +113,7 @@ export class SearchedDocuments {
     document.text = text;
     if (text === null) return;
     if (!document.hasFilter) this.#unfiltered.add(document);
-    // A text without a stamp is not in its file, so it cannot be read again.
-    const isReadable = document.stamp !== '';
-    if (isReadable && this.#heldBytes + document.size > this.#maxHeldBytes) {
+    if (document.isInFile && this.#heldBytes + document.size > this.#maxHeldBytes) {
       this.#borrowed.add(document);
     } else {
       this.#heldBytes += document.size;

@@ -21,19 +21,14 @@ export const FIELD_BITS: Readonly<Record<Exclude<Field, 'body' | 'property'>, nu
   heading: 0x8000,
 };
 
-export interface IndexedFacts {
+export interface IndexedNote {
   readonly path: string;
-  /** Changes with the text of the note. */
-  readonly stamp: string;
   /** Total number of words in the text. */
   readonly length: number;
   /** Number of words in the name. */
   readonly nameLength: number;
-}
-
-export interface IndexedNote extends IndexedFacts {
   /** Number of the document. */
-  document: number;
+  readonly document: number;
   /** Place in the inverted lists; -1 until the note is merged. */
   slot: number;
   isRemoved: boolean;
@@ -42,10 +37,8 @@ export interface IndexedNote extends IndexedFacts {
   uses: Uint16Array;
 }
 
-/** Notes and words as they are kept on disk. Slots and word numbers are places in the lists. */
+/** The notes of each word, by its number. */
 export interface InvertedLists {
-  readonly notes: readonly IndexedFacts[];
-  readonly words: readonly string[];
   /** Where the list of each word begins, and the end of the last one. */
   readonly starts: Uint32Array;
   /** Ascending within each list. */
@@ -60,9 +53,6 @@ const MIN_MERGED_ENTRIES = 200_000;
 
 /** Entries handled in a step of a merge. */
 const STEP_ENTRIES = 100_000;
-
-/** Words taken over in a step. */
-const STEP_WORDS = 10_000;
 
 const NO_WORDS = new Uint32Array(0);
 const NO_USES = new Uint16Array(0);
@@ -82,20 +72,6 @@ export class WordIndex {
   #recentEntries = 0;
   #removed = 0;
 
-  /** An index of these lists. Works in steps. */
-  static *of(lists: InvertedLists): Generator<void, WordIndex> {
-    const index = new WordIndex();
-    for (const [number, name] of lists.words.entries()) {
-      index.#numberOf(name);
-      if (number % STEP_WORDS === STEP_WORDS - 1) yield;
-    }
-    index.#starts = lists.starts;
-    index.#slots = lists.slots;
-    index.#uses = lists.uses;
-    index.#merged = lists.notes.map((facts, slot) => mergedNote(facts, slot));
-    return index;
-  }
-
   /** One more than the highest word number. */
   get end(): number {
     return this.#names.length;
@@ -104,16 +80,6 @@ export class WordIndex {
   /** One more than the highest slot. */
   get slotEnd(): number {
     return this.#merged.length;
-  }
-
-  /** The notes in the inverted lists, by slot, some of which may be removed. */
-  get merged(): readonly IndexedNote[] {
-    return this.#merged;
-  }
-
-  /** All notes that were not removed. */
-  notes(): readonly IndexedNote[] {
-    return [...this.#merged.filter(({ isRemoved }) => !isRemoved), ...this.#recent];
   }
 
   word(number: number): string {
@@ -137,7 +103,7 @@ export class WordIndex {
 
   /** Indexes a note, in steps of a few milliseconds. */
   *add(
-    { number, path, stamp }: Pick<DeclaredDocument, 'number' | 'path' | 'stamp'>,
+    { number, path }: Pick<DeclaredDocument, 'number' | 'path'>,
     text: string,
   ): Generator<void, IndexedNote> {
     const uses = new Map<string, number>();
@@ -170,7 +136,7 @@ export class WordIndex {
       }
     }
     const note: IndexedNote = {
-      ...{ path, stamp, length, nameLength: name.length },
+      ...{ path, length, nameLength: name.length },
       ...{ document: number, slot: -1, isRemoved: false },
       words: Uint32Array.from(uses.keys(), (word) => this.#numberOf(word)),
       uses: Uint16Array.from(uses.values()),
@@ -275,13 +241,7 @@ export class WordIndex {
 
   /** The inverted lists, in new arrays after each merge. Notes that are not merged are missing. */
   lists(): InvertedLists {
-    return {
-      notes: this.#merged,
-      words: this.#names,
-      starts: this.#starts,
-      slots: this.#slots,
-      uses: this.#uses,
-    };
+    return { starts: this.#starts, slots: this.#slots, uses: this.#uses };
   }
 
   #numberOf(word: string): number {
@@ -309,10 +269,6 @@ function addTo(numbers: Map<number, number[]>, word: string, number: number): vo
   else numbers.set(unit, [number]);
 }
 
-function mergedNote(facts: IndexedFacts, slot: number): IndexedNote {
-  return { ...facts, document: -1, slot, isRemoved: false, words: NO_WORDS, uses: NO_USES };
-}
-
 /** A plain function, because engines do not optimize loops in generators. */
 function countKept(slots: Uint32Array, from: number, to: number, kept: Int32Array): number {
   let count = 0;
@@ -326,8 +282,6 @@ export interface DeclaredDocument {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** Changes with the file, and with `own`. */
-  readonly stamp: string;
   /** Ids of the pending edits in it whose text counts. */
   readonly own: readonly string[];
 }

@@ -3,7 +3,6 @@
  * look at the notes with unsaved text before each search.
  */
 import type { DeclaredDocument } from '#search/word-index';
-import { stampOf } from '#ports/path-cache';
 import type { FileBatch, NoteEntry, NoteVault } from '#ports/vault';
 import type { EngineHost } from '#search/engine-host';
 import type { BatchPart } from '#search/engine-protocol';
@@ -228,8 +227,7 @@ export class VaultDocuments {
     this.#numbers.set(path, number);
     this.#structure += 1;
     const own = this.#own.get(path) ?? [];
-    const stamp = [stampOf(entry), ...own].join(' ');
-    return [{ number, path, size: entry.size, stamp, own }];
+    return [{ number, path, size: entry.size, own }];
   }
 
   async #sendText(engine: number, path: string): Promise<void> {

@@ -6,8 +6,7 @@ import { type EngineAnswer, EngineHost } from '#search/engine-host';
 import type { SearchKind, SearchKinds, StartEngine } from '#search/engine-protocol';
 import type { SearchResult } from '#search/grep';
 import { compilePattern } from '#search/pattern';
-import type { PatternSearch, WordIndexing, WordSearchResult } from '#search/search-engine';
-import { isNote } from '#text/paths';
+import type { PatternSearch, WordSearchResult } from '#search/search-engine';
 import { type SearchScope, VaultTexts } from './text-index';
 import { type VaultMeaningDeps, SemanticSearch } from './semantic-search';
 import { type OwnPendingEdits, VaultDocuments } from './vault-documents';
@@ -26,32 +25,12 @@ export type PatternAnswer =
   /** `needs-worker`: the pattern could take forever, and could not be stopped here. */
   | { readonly ok: false; readonly kind: 'stopped' | 'too-slow' | 'needs-worker' };
 
-/** Where the word index is kept between starts. */
-export interface WordsFile {
-  /** False while another process writes it. */
-  mayWrite(): boolean;
-  /** Null if there is none. */
-  read(): Promise<ArrayBuffer | null>;
-  write(bytes: ArrayBuffer): Promise<void>;
-  remove(): Promise<void>;
-}
-
-/** Milliseconds from a search until the words of all notes are indexed in the background. */
-const INDEX_DELAY_MS = 2_000;
-
-/** Milliseconds between two writes of the word index, unless words must go from the disk. */
-const KEEP_INTERVAL_MS = 5 * 60 * 1_000;
-
-/** Milliseconds for the last write, when the search is closed. */
-const CLOSE_TIMEOUT_MS = 3_000;
-
 export interface VaultSearchDeps {
   /** The vault as tools see it. */
   readonly notes: NoteVault;
   readonly pending: OwnPendingEdits;
   readonly clock: Clock;
   readonly start: StartEngine;
-  readonly words: WordsFile;
   readonly meaning: VaultMeaningDeps;
 }
 
@@ -61,14 +40,6 @@ export class VaultSearch {
   readonly #documents: VaultDocuments;
   #semantic: SemanticSearch | null = null;
   readonly #searches = new SerialQueue();
-  /** Ends the indexing in the background, or its delay. */
-  #endIndexing: () => void = () => undefined;
-  /** Number of the engine that has the kept index; 0 if there is none. */
-  #restored = 0;
-  /** When the word index was written. */
-  #keptAt = -Infinity;
-  /** Whether enough has changed since to write it again. */
-  #isKeepDue = false;
   #isClosed = false;
 
   constructor(deps: VaultSearchDeps) {
@@ -123,23 +94,9 @@ export class VaultSearch {
     return this.#engine.idle();
   }
 
-  /** Removes the kept index, because some of its notes may no longer be searched. */
-  async forgetWords(): Promise<void> {
-    this.#endIndexing();
-    await this.#searches.run(() => this.#deps.words.remove()).catch(() => undefined);
-  }
-
-  /** Stops all searches, and resolves when the word index is on disk, if it has to be written. */
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
+  /** Stops all searches. */
+  close(): void {
     this.#isClosed = true;
-    this.#endIndexing();
-    if (this.#isKeepDue) {
-      const stop = new AbortController();
-      const cancel = this.#deps.clock.after(CLOSE_TIMEOUT_MS, () => stop.abort());
-      await this.#index(stop.signal, 'changes').catch(() => undefined);
-      cancel();
-    }
     this.#engine.close();
   }
 
@@ -157,12 +114,11 @@ export class VaultSearch {
     shown: (result: SearchKinds[Kind]['result']) => readonly string[],
   ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
     type Answer = EngineAnswer<SearchKinds[Kind]['result']>;
-    this.#endIndexing();
-    const answer = this.#searches.run(async (): Promise<Answer> => {
+    return this.#searches.run(async (): Promise<Answer> => {
       let files = among;
       for (let retries = 1; ;) {
         if (this.#isClosed) return { ok: false, kind: 'stopped', reason: '' };
-        const engine = await this.#prepare(kind, signal);
+        const engine = await this.#documents.update(signal);
         const scope = { among: this.#documents.numbersOf(files), excludedTag };
         const whole = { ...search, ...scope } as SearchKinds[Kind]['search'];
         const answer = await this.#engine.search(engine, kind, whole, signal, this.#supply);
@@ -178,60 +134,7 @@ export class VaultSearch {
         files = files.filter(({ path }) => !hidden.has(path));
       }
     });
-    void this.#searches.finished().then(() => this.#indexLater());
-    return answer;
   }
 
   readonly #supply = (numbers: Uint32Array) => this.#documents.send(numbers);
-
-  /** Brings the engine up to date, and returns its number. */
-  async #prepare(kind: SearchKind, signal: AbortSignal): Promise<number> {
-    const engine = await this.#documents.update(signal);
-    if (kind === 'grep' || this.#restored === engine || !this.#engine.isSeparate) return engine;
-    this.#restored = engine;
-    // The index is a cache; without it, the notes are read again.
-    const bytes = await this.#deps.words.read().catch(() => null);
-    if (bytes) this.#engine.restore(engine, bytes);
-    return engine;
-  }
-
-  #indexLater(delay = INDEX_DELAY_MS): void {
-    this.#endIndexing();
-    if (this.#isClosed) return;
-    const { clock } = this.#deps;
-    const stop = new AbortController();
-    const cancel = clock.after(delay, () => {
-      const rest = () => this.#keptAt + KEEP_INTERVAL_MS - clock.now();
-      void this.#index(stop.signal, rest() > 0 ? 'removals' : 'changes').then(() => {
-        if (this.#isKeepDue && !stop.signal.aborted) {
-          this.#indexLater(Math.max(rest(), INDEX_DELAY_MS));
-        }
-      });
-    });
-    this.#endIndexing = () => {
-      cancel();
-      stop.abort();
-    };
-  }
-
-  /** Indexes the words of all notes that may be searched. */
-  async #index(signal: AbortSignal, wanted: WordIndexing['keeps']): Promise<void> {
-    const { words, meaning, clock } = this.#deps;
-    const { among, excludedTag } = await meaning.all();
-    const keeps = words.mayWrite() ? wanted : 'nothing';
-    const notes = among.filter(({ path }) => isNote(path));
-    const indexed = this.#searches.run(async () => {
-      if (signal.aborted || !this.#engine.isSeparate) return;
-      const engine = await this.#prepare('index', signal);
-      const scope = { among: this.#documents.numbersOf(notes), excludedTag, keeps };
-      const answer = await this.#engine.search(engine, 'index', scope, signal, this.#supply);
-      if (!answer.ok) return;
-      const { kept, isDue } = answer.result;
-      this.#isKeepDue = isDue && words.mayWrite();
-      if (!kept || signal.aborted) return;
-      this.#keptAt = clock.now();
-      await words.write(kept).catch(() => undefined);
-    });
-    await indexed.catch(() => undefined);
-  }
 }

@@ -8,7 +8,6 @@ function bench() {
     settings: DEFAULT_SETTINGS,
     standsBy: false,
     forgot: 0,
-    forgotWords: 0,
     stopped: 0,
     change: async (changes: Partial<Settings>) => {
       here.settings = { ...here.settings, ...changes };
@@ -32,7 +31,6 @@ function bench() {
   const updates = new SemanticIndexUpdates({
     search: {
       semanticSearch: () => meaning,
-      forgetWords: async () => void (here.forgotWords += 1),
     } as unknown as SemanticIndexUpdatesDeps['search'],
     settings: () => here.settings,
     isFollower: () => here.standsBy,
@@ -47,11 +45,11 @@ test('an embedding update is stopped only by settings that concern it', async ()
   expect(here.stopped).toBe(0);
   await here.change({ embeddingModel: 'another' });
   await updated;
-  expect(here).toMatchObject({ stopped: 1, forgot: 0, forgotWords: 0 });
+  expect(here).toMatchObject({ stopped: 1, forgot: 0 });
   const again = here.update();
   await here.change({ excludedFolders: ['Diary'] });
   await again;
-  expect(here).toMatchObject({ stopped: 2, forgot: 1, forgotWords: 1 });
+  expect(here).toMatchObject({ stopped: 2, forgot: 1 });
   const last = here.update();
   await Promise.resolve();
   updates.close();

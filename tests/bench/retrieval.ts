@@ -7,9 +7,8 @@
  * hugoDocs at 1c613349. `--vectors FILE` is a table of English word vectors in GloVe's text format;
  * `--endpoint URL --model NAME` an embedding endpoint without a key.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { nodeModules } from '#obsidian/platform/node-modules';
 import { systemClock } from '#obsidian/platform/system-clock';
@@ -54,8 +53,7 @@ export async function bench(
   const scores = new Map<string, Map<Question, Quality>>();
   for (const set of new Set(questions.map((each) => each.set))) {
     const folder = path.join(documents, set);
-    const kept = mkdtempSync(path.join(tmpdir(), 'parley-bench-words-'));
-    const opened = await openSearch(folder, kept);
+    const opened = await openSearch(folder);
     try {
       const ways = await waysFor(print, folder, opened, table, serverOf(endpoint, model));
       const asked = questions.filter((each) => each.set === set);
@@ -72,7 +70,6 @@ export async function bench(
       }
     } finally {
       await opened.close();
-      rmSync(kept, { recursive: true, force: true });
     }
   }
   report(print, questions, scores);

@@ -21,13 +21,11 @@ export async function bench(
   if (!existsSync(folder)) {
     generateVault(folder, { notes: Number(notes), megabytes: Number(megabytes) });
   }
-  const kept = mkdtempSync(path.join(tmpdir(), 'parley-bench-words-'));
-  const search = await openSearch(folder, kept);
+  const search = await openSearch(folder);
   try {
     await compare(print, folder, search);
   } finally {
     await search.close();
-    rmSync(kept, { recursive: true, force: true });
     if (vault === undefined) rmSync(path.dirname(folder), { recursive: true, force: true });
   }
 }

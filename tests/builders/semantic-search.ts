@@ -4,7 +4,6 @@ import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import type { EmbeddingServer } from '#search/embeddings';
 import type { VaultMeaningDeps } from '#tools/semantic-search';
-import type { WordsFile } from '#tools/vault-search';
 
 const NOTHING = {
   among: [],
@@ -26,15 +25,5 @@ export function meaningParts(
     model: () => server()?.model ?? '',
     file: (migrate) => new LineFile({ store, migrate, clock, path: 'vectors.jsonl', version: 1 }),
     report: (problem) => void problems.push(problem),
-  };
-}
-
-/** The word index is kept in `words.bin` of the store. */
-export function wordsFile(store: Storage): WordsFile {
-  return {
-    mayWrite: () => true,
-    read: () => store.readBytes('words.bin'),
-    write: (bytes) => store.writeBytes('words.bin', bytes),
-    remove: () => store.remove('words.bin'),
   };
 }

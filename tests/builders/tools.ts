@@ -44,7 +44,7 @@ import type { FolderVault } from '#workbench/obsidian/vault';
 import { openVault } from '#workbench/open-vault';
 import { bareTurn, stepWith, type WrittenCall } from './bare-turn';
 import { memoryCommands, type MemoryCommands } from './commands';
-import { meaningParts, wordsFile } from './semantic-search';
+import { meaningParts } from './semantic-search';
 import { memoryMetadata, type MemoryMetadata } from './fake-metadata';
 import { MemoryNotes, type NoteFiles } from './fake-vault';
 import { NODE } from './node-modules';
@@ -134,7 +134,6 @@ export class ToolBench {
       ...{ pending, notes: afterView(notes, detached, this.changeLog) },
       clock,
       start: engine,
-      words: wordsFile(store),
       meaning: meaningParts(store, clock, embeddings, this.problems, async () => {
         const { vault, signal } = this.#toolContexts.readOnlyContext(null);
         const among = await vault.newestFirst();

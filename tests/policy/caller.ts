@@ -14,7 +14,7 @@ import { ToolExecutor } from '#tools/tool-executor';
 import { bareTurn, type BareTurnOptions } from '#tests/builders/bare-turn';
 import { memoryCommands } from '#tests/builders/commands';
 import { memoryWeb } from '#tests/builders/web';
-import { meaningParts, wordsFile } from '../builders/semantic-search';
+import { meaningParts } from '../builders/semantic-search';
 import { memoryMetadata, type MemoryMetadata } from '../builders/fake-metadata';
 import { MemoryNotes, type NoteFiles } from '../builders/fake-vault';
 import { memoryStore } from '../builders/fake-storage';
@@ -78,7 +78,6 @@ export class Caller {
           pending: NO_EDITS,
           clock,
           start: localEngine(),
-          words: wordsFile(memoryStore()),
         },
         meaning: meaningParts(memoryStore(), clock),
       }),

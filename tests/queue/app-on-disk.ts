@@ -23,7 +23,7 @@ import type { NoteVault } from '#ports/vault';
 import { memoryCommands } from '../builders/commands';
 import { memoryWeb } from '../builders/web';
 import type { Web } from '#ports/web';
-import { meaningParts, wordsFile } from '../builders/semantic-search';
+import { meaningParts } from '../builders/semantic-search';
 import { NO_METADATA } from '../builders/fake-metadata';
 import type { ModelProvider } from '#ports/model-provider';
 import { McpHttpServer } from '#mcp/server/http-server';
@@ -214,7 +214,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     changeLog,
     pending,
     search: new VaultSearch({
-      ...{ clock, start: localEngine(), words: wordsFile(store) },
+      ...{ clock, start: localEngine() },
       ...{ pending, notes: afterView(notes, detached, changeLog) },
       meaning: meaningParts(store, clock),
     }),

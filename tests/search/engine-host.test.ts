@@ -152,7 +152,6 @@ it('a search that ends while it waits for its turn is stopped before the work ah
   );
   onTestFinished(() => link.close());
   const search = { among: Uint32Array.of(1), excludedTag: '', query: 'apple', limit: 9 };
-  link.post({ do: 'restore', bytes: new ArrayBuffer(8) });
   link.post({ do: 'search', id: 1, kind: 'rank', search });
   link.post({ do: 'stop', id: 1 });
   expect(messages).toEqual([{ says: 'stopped', id: 1 }]);

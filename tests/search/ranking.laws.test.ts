@@ -134,7 +134,7 @@ test('a ranking equals a plain one, whatever was merged, removed or left out', (
         for (const [number, { note: each, fate }] of given.entries()) {
           if (number === mergedAt) finish(index.merge());
           const path = `${each.name} ${number}.md`;
-          const indexed = finish(index.add({ number, path, stamp: '1' }, each.text));
+          const indexed = finish(index.add({ number, path }, each.text));
           const own = Array.from(indexed.words, (name, at) => {
             return [index.word(name), indexed.uses[at]!] as const;
           });
@@ -157,7 +157,7 @@ test('a ranking equals a plain one, whatever was merged, removed or left out', (
 test('a ranking of the same notes follows a merge between two searches', () => {
   const index = new WordIndex();
   const notes = ['pear', 'apple', 'pear apple'].map((said, number) =>
-    finish(index.add({ number, path: `${number}.md`, stamp: '1' }, said)),
+    finish(index.add({ number, path: `${number}.md` }, said)),
   );
   const ids = () =>
     finish(rank(index, notes, { query: 'apple', limit: 9 })).best.map(({ id }) => id);

@@ -20,7 +20,7 @@ function engineOf(notes: Contents = NOTES, own: readonly string[] = [], maxHeldB
   for (const [at, path] of paths.entries()) {
     const written = notes[path]!;
     const content = typeof written === 'string' ? new TextEncoder().encode(written) : written;
-    engine.declare({ number: at + 1, path, size: content?.length ?? 0, stamp: '1', own });
+    engine.declare({ number: at + 1, path, size: content?.length ?? 0, own });
     engine.supply(at + 1, content);
   }
   const numbers = (...wanted: readonly string[]) =>
@@ -149,7 +149,7 @@ class EngineOnDisk {
       ? this.#paths.indexOf(path)
       : this.#paths.push(path) - 1;
     const text = this.files.get(path)!;
-    this.engine.declare({ number, path, size: text.length, stamp: `of ${text}`, own: [] });
+    this.engine.declare({ number, path, size: text.length, own: [] });
   }
 
   get scope() {
@@ -173,11 +173,6 @@ class EngineOnDisk {
     }
   }
 
-  restore(bytes: Uint8Array): void {
-    const steps = this.engine.restore(bytes);
-    while (!steps.next().done);
-  }
-
   matches(written: string): number {
     return this.run(this.engine.grep({ ...OPTIONS, ...this.scope, written })).matches;
   }
@@ -185,10 +180,6 @@ class EngineOnDisk {
   ranked(query: string): string[] {
     const { best } = this.run(this.engine.rank({ ...this.scope, query, limit: 9 }));
     return best.map(({ id, text }) => `${id}: ${text}`);
-  }
-
-  kept(): ArrayBuffer | null {
-    return this.run(this.engine.index({ ...this.scope, keeps: 'changes' })).kept;
   }
 }
 
@@ -254,101 +245,5 @@ describe('the texts of the search engine', () => {
     while (!steps.next().done);
     engine.supply(1, new TextEncoder().encode('medlar'));
     expect([matches('quince'), matches('medlar')]).toEqual([1, 0]);
-  });
-});
-
-/** The bytes with a right checksum. */
-function summed(bytes: Uint8Array): Uint8Array {
-  let [one, two] = [1, 0];
-  for (const byte of bytes.subarray(4)) {
-    one = (one + byte) % 65_521;
-    two = (two + one) % 65_521;
-  }
-  new DataView(bytes.buffer, bytes.byteOffset).setUint32(0, ((two << 16) | one) >>> 0);
-  return bytes;
-}
-
-describe('the kept word index', () => {
-  /** The bytes that an engine over these files keeps. */
-  function keptBy(files: Readonly<Record<string, string>>): Uint8Array {
-    const kept = new EngineOnDisk(files).kept();
-    if (!kept) throw new Error('Nothing was kept.');
-    return new Uint8Array(kept);
-  }
-
-  it('a kept index answers like a new one, and reads only the notes that are shown', () => {
-    const disk = new EngineOnDisk(FRUIT);
-    disk.restore(keptBy(FRUIT));
-    expect(disk.ranked('quince')).toEqual(['a.md: apple and quince']);
-    expect(disk.ranked('appel')).toEqual(new EngineOnDisk(FRUIT).ranked('appel'));
-    expect(disk.read.sort()).toEqual(['a.md', 'c.md', 'hidden.md']);
-  });
-
-  it('a kept index is repaired where notes have changed, are new, or are gone', () => {
-    const { 'b.md': _gone, ...rest } = FRUIT;
-    const now = { ...rest, 'c.md': 'medlar', 'd.md': 'fig' };
-    const disk = new EngineOnDisk(now);
-    disk.restore(keptBy(FRUIT));
-    for (const query of ['apple', 'medlar', 'fig', 'pear', 'damson', 'quince fig']) {
-      expect(disk.ranked(query)).toEqual(new EngineOnDisk(now).ranked(query));
-    }
-  });
-
-  it.each<[string, (bytes: Uint8Array) => Uint8Array]>([
-    ['cut short', (bytes) => bytes.slice(0, -3)],
-    ['empty', () => new Uint8Array(0)],
-    ['changed in one byte', (bytes) => bytes.with(bytes.length - 5, bytes.at(-5)! ^ 1)],
-    ['of something else', () => new TextEncoder().encode('{"version": 1, "text": "a note"}')],
-    ['whole, but begins differently', (bytes) => summed(bytes.fill(0x78, 8))],
-    ['whole, but ends early', (bytes) => summed(bytes.slice(0, -3))],
-  ])('a kept index that is %s is ignored and written again', (_, damaged) => {
-    const disk = new EngineOnDisk(FRUIT);
-    disk.restore(damaged(keptBy(FRUIT)));
-    expect(disk.ranked('quince')).toEqual(['a.md: apple and quince']);
-    expect(disk.kept()).not.toBeNull();
-  });
-
-  it.each<[string, (disk: EngineOnDisk) => void]>([
-    ['deleted', (disk) => disk.engine.remove(0)],
-    [
-      'hidden',
-      (disk) => {
-        disk.files.set('a.md', '#private apple and quince');
-        disk.declare('a.md');
-      },
-    ],
-  ])('the index is written again without the words of a note that was %s', (_, change) => {
-    const disk = new EngineOnDisk(FRUIT);
-    const words = () => new TextDecoder().decode(disk.kept() ?? undefined);
-    expect(words()).toContain('quince');
-    change(disk);
-    disk.ranked('pear');
-    expect(words()).toMatch(/^(?![^]*quince)[^]*pear/);
-    expect(disk.kept()).toBeNull();
-  });
-
-  it('the index is not written again because a single note has changed', () => {
-    const disk = new EngineOnDisk({ ...FRUIT, 'a.md': 'medlar' });
-    disk.restore(keptBy(FRUIT));
-    expect(disk.kept()).toBeNull();
-    expect(disk.ranked('medlar')).toEqual(['a.md: medlar']);
-  });
-
-  it('an unchanged index is not written again', () => {
-    const disk = new EngineOnDisk(FRUIT);
-    disk.restore(keptBy(FRUIT));
-    expect(disk.kept()).toBeNull();
-  });
-
-  it('a kept index has no words of hidden notes, and is written again once a note is hidden', () => {
-    const words = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    const bytes = keptBy(FRUIT);
-    expect(words(bytes)).toContain('quince');
-    expect(words(bytes)).not.toContain('damson');
-    const disk = new EngineOnDisk({ ...FRUIT, 'a.md': '#private apple and quince' });
-    disk.restore(bytes);
-    const again = disk.kept();
-    expect(again).not.toBeNull();
-    expect(words(new Uint8Array(again!))).not.toContain('quince');
   });
 });

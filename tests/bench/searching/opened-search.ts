@@ -1,7 +1,6 @@
 /** The search of the plugin over a folder, without a panel or an agent. */
 import { createRequire } from 'node:module';
 import { nodeModules } from '#obsidian/platform/node-modules';
-import { nodeStorage } from '#obsidian/platform/node-storage';
 import { fileReader } from '#obsidian/platform/file-reader';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
@@ -11,8 +10,9 @@ import { filterInSlices } from '#ports/slices';
 import { TEXT_EXTENSIONS } from '#tools/text-index';
 import { VaultSearch } from '#tools/vault-search';
 import { openVault } from '#workbench/open-vault';
+import { memoryStore } from '../../builders/fake-storage';
 import { NO_EDITS, workerEngine } from '../../builders/search-engines';
-import { meaningParts, wordsFile } from '../../builders/semantic-search';
+import { meaningParts } from '../../builders/semantic-search';
 import type { SearchRow, Totals } from './ripgrep';
 
 /** Passages shown by a search. */
@@ -39,8 +39,7 @@ export interface OpenedSearch {
   close(): Promise<void>;
 }
 
-/** @param kept the folder for the word index */
-export async function openSearch(folder: string, kept: string): Promise<OpenedSearch> {
+export async function openSearch(folder: string): Promise<OpenedSearch> {
   const vault = await openVault({ vault: folder, configDir: '.obsidian' });
   const node = nodeModules(createRequire(import.meta.url));
   if (!node) throw new Error('There is no Node.');
@@ -50,13 +49,10 @@ export async function openSearch(folder: string, kept: string): Promise<OpenedSe
   files.sort((a, b) => b.modified - a.modified);
   const { signal } = new AbortController();
   const scope = { excludedTag: 'private', sees: () => true, signal };
-  const store = nodeStorage(node, kept);
-  const all = () => Promise.resolve({ ...scope, among: files });
   const search = new VaultSearch({
     ...{ notes, clock, pending: NO_EDITS },
     start: workerEngine(),
-    words: wordsFile(store),
-    meaning: meaningParts(store, clock, undefined, undefined, all),
+    meaning: meaningParts(memoryStore(), clock),
   });
   const markdown = files.filter(({ path }) => path.endsWith('.md'));
   const grep = async (
@@ -98,7 +94,7 @@ export async function openSearch(folder: string, kept: string): Promise<OpenedSe
     ranked: async (query, limit) => (await rank(query, limit)).best.map(({ id }) => id),
     settled: () => search.settled(),
     async close() {
-      await search.close();
+      search.close();
       notes.close();
       await vault.close();
     },

@@ -6,7 +6,7 @@ import { testClock } from '#tests/builders/fake-clock';
 import { memoryStore } from '#tests/builders/fake-storage';
 import { MemoryNotes } from '#tests/builders/fake-vault';
 import { localEngine, NO_EDITS } from '#tests/builders/search-engines';
-import { meaningParts, wordsFile } from '#tests/builders/semantic-search';
+import { meaningParts } from '#tests/builders/semantic-search';
 
 /** Reads that a test holds back or lets fail. */
 class SlowNotes extends MemoryNotes {
@@ -28,13 +28,12 @@ function opened(notes: SlowNotes) {
     ...{ excludedTag: '', sees: () => true, signal },
   });
   const { signal: open } = new AbortController();
-  let starts = 0;
+  const fails: ((problem: string) => void)[] = [];
   const start = localEngine();
-  const words = wordsFile(store);
   const search = new VaultSearch({
-    ...{ notes, pending: NO_EDITS, clock, words },
+    ...{ notes, pending: NO_EDITS, clock },
     start: (events) => {
-      starts += 1;
+      fails.push(events.failed);
       return start(events);
     },
     meaning: meaningParts(store, clock, undefined, undefined, async () => scope(open)),
@@ -46,7 +45,7 @@ function opened(notes: SlowNotes) {
     const answer = await grep(written);
     return answer.ok ? answer.result.matches : answer.kind;
   };
-  return { clock, words, search, grep, matches, starts: () => starts };
+  return { search, grep, matches, fails };
 }
 
 it('a text that was requested before a change and arrives after it does not replace the new one', async () => {
@@ -75,28 +74,24 @@ it('a search whose files cannot be read ends, names them, and reads them again t
   expect(await matches('apple')).toBe(1);
 });
 
-it('a search that runs when the plugin is unloaded ends, and nothing is started or written afterwards', async () => {
+it('a search that runs when the plugin is unloaded ends, and no engine is started afterwards', async () => {
   const notes = new SlowNotes({ 'a.md': 'apple' });
-  const { clock, words, search, grep, starts } = opened(notes);
+  const { search, grep, fails } = opened(notes);
   let arrive: () => void = () => undefined;
   notes.holds.push(() => new Promise((resolve) => (arrive = resolve)));
   const running = grep('apple');
   await expect.poll(() => notes.holds.length).toBe(0);
-  const closed = search.close();
+  search.close();
   expect(await running).toMatchObject({ ok: false, kind: 'stopped' });
   arrive();
   expect(await grep('apple')).toMatchObject({ ok: false, kind: 'stopped' });
-  await clock.advance(10_000);
-  await closed;
-  expect(starts()).toBe(1);
-  expect(await words.read()).toBeNull();
+  expect(fails).toHaveLength(1);
 });
 
-it('the kept words are removed on request', async () => {
-  const { clock, words, search, matches } = opened(new SlowNotes({ 'a.md': 'apple' }));
+it('a search after the engine has failed tells a new engine of all files', async () => {
+  const { matches, fails } = opened(new SlowNotes({ 'a.md': 'apple' }));
   expect(await matches('apple')).toBe(1);
-  await clock.advance(3_000);
-  await expect.poll(() => words.read()).not.toBeNull();
-  await search.forgetWords();
-  expect(await words.read()).toBeNull();
+  fails[0]!('out of memory');
+  expect(await matches('apple')).toBe(1);
+  expect(fails).toHaveLength(2);
 });
