@@ -48,8 +48,6 @@ export class EngineHost {
   #running: RunningSearch | null = null;
   /** Resolves when the engine has stopped the last search or was ended. */
   #free: Promise<void> = Promise.resolve();
-  #idle: (() => void)[] = [];
-  #isIdle = true;
   #isClosed = false;
 
   /** @param start must return a link */
@@ -114,7 +112,6 @@ export class EngineHost {
     if (!link) return { ok: false, kind: 'broken', reason: 'The search engine has ended.' };
     const mayHang = couldRunForever({ kind, search } as SearchOf);
     if (mayHang && !link.isSeparate) return { ok: false, kind: 'needs-worker', reason: '' };
-    this.#isIdle = false;
     const id = (this.#searches += 1);
     return new Promise((resolve) => {
       let free: () => void = () => undefined;
@@ -174,12 +171,6 @@ export class EngineHost {
     });
   }
 
-  /** Resolves when the engine has nothing to do, not even in the background. */
-  idle(): Promise<void> {
-    if (this.#isIdle) return Promise.resolve();
-    return new Promise((resolve) => this.#idle.push(resolve));
-  }
-
   /** Ends the engine for good. A search that runs is `broken`, as are later ones. */
   close(): void {
     this.#isClosed = true;
@@ -197,8 +188,7 @@ export class EngineHost {
     const link = this.#start({
       heard: (message) => {
         if (this.#link !== link) return;
-        if (message.says === 'idle') this.#settle();
-        else if (this.#running?.id === message.id) this.#running.heard(message);
+        if (this.#running?.id === message.id) this.#running.heard(message);
       },
       failed: (problem) => {
         if (this.#link !== link) return;
@@ -214,12 +204,6 @@ export class EngineHost {
   #end(): void {
     this.#link?.close();
     this.#link = null;
-    this.#settle();
-  }
-
-  #settle(): void {
-    this.#isIdle = true;
-    for (const resolve of this.#idle.splice(0)) resolve();
   }
 }
 

@@ -69,13 +69,11 @@ export class EngineLoop {
   async #run(): Promise<void> {
     this.#isRunning = true;
     await this.#deps.pause();
-    while (!this.#isClosed) {
-      const next = this.#waiting.shift();
-      if (next) await this.#search(next);
-      else if (await this.#prepare()) break;
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      if (this.#isClosed) break;
+      await this.#search(next);
     }
     this.#isRunning = false;
-    if (!this.#isClosed) this.#deps.send({ says: 'idle' });
   }
 
   /** A search that has not begun ends at once, so that no other work delays the answer. */
@@ -132,18 +130,5 @@ export class EngineLoop {
       case 'rank':
         return engine.rank(search.search);
     }
-  }
-
-  /** Works ahead until a search comes. False if one came. */
-  async #prepare(): Promise<boolean> {
-    const { engine } = this.#deps;
-    const steps = engine.prepare();
-    const slices = new Slices(this.#deps);
-    while (!steps.next().done) {
-      if (!slices.isDue) continue;
-      await slices.pause();
-      if (this.#waiting.length > 0 || this.#isClosed) return false;
-    }
-    return this.#waiting.length === 0;
   }
 }

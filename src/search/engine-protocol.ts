@@ -48,9 +48,7 @@ export type FromEngine =
       readonly result: SearchKinds[SearchKind]['result'];
     }
   | { readonly says: 'stopped'; readonly id: number }
-  | { readonly says: 'failed'; readonly id: number; readonly reason: string }
-  /** There is no work left in the background. */
-  | { readonly says: 'idle' };
+  | { readonly says: 'failed'; readonly id: number; readonly reason: string };
 
 /** A running engine, in a worker or on this thread. */
 export interface EngineLink {

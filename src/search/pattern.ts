@@ -8,7 +8,6 @@ import {
   type SetNode,
   requiredLiterals,
 } from './regex-syntax';
-import { trigramQuery, type TrigramQuery } from './trigram-filter';
 
 export interface PatternOptions {
   /** Default false. A leading `(?i)` overrides it. */
@@ -184,14 +183,11 @@ export class Pattern {
    */
   readonly withinLines: Matcher;
   readonly canBeEmpty: boolean;
-  /** Trigrams that a matching text must have; null if none are known. */
-  readonly trigrams: TrigramQuery | null;
   private readonly literal: RegExp | string | undefined;
 
   constructor(private readonly parts: PatternParts) {
     const { source, flags, tree, sets, multiline } = parts;
     this.multiline = multiline;
-    this.trigrams = trigramQuery(tree);
     this.regExp = new RegExp(source, `${flags}gm`);
     const ofLineBreaks = [...nodesOf(tree)].filter((node) => {
       return node.kind === 'set' && sets.has(node.source, '\n');

@@ -73,7 +73,7 @@ export class SearchEngine {
   /** Sets the text of a document; `content` is null if it could not be read. */
   supply(number: number, content: Uint8Array | null): void {
     const document = this.#documents.get(number);
-    // Two searches may have asked for it. Its filter and its words are those of the first answer.
+    // Two searches may have asked for it. Its words are those of the first answer.
     if (!document || typeof document.text === 'string') return;
     this.#documents.setText(document, content && this.#seen(document, content));
   }
@@ -93,11 +93,6 @@ export class SearchEngine {
     this.#documents.remove(number);
   }
 
-  /** Prepares for later searches, in steps. */
-  prepare(): Iterator<void, void> {
-    return this.#documents.buildFilters();
-  }
-
   /** Documents that come first get the excerpts. */
   *grep(search: PatternSearch): Generator<EngineStep, SearchResult> {
     const compiled = compilePattern(search.written, search);
@@ -108,20 +103,14 @@ export class SearchEngine {
     const found: DocumentMatches[] = [];
     const total = { matches: 0, lines: 0, files: 0, searched: 0 };
     let room = maxExcerpts;
-    const visit: Visit = {
-      needsText: (document) => document.mayMatch(pattern.trigrams),
-      skip: (document) => {
-        total.searched += 1;
-        return !document.mayMatch(pattern.trigrams);
-      },
-    };
-    for (const document of this.#visible(search, unread, visit)) {
+    for (const document of this.#visible(search, unread, EVERY_TEXT)) {
       if (!(document instanceof SearchedDocument)) {
         yield document;
         continue;
       }
       const { path, text } = document;
       if (typeof text !== 'string') continue;
+      total.searched += 1;
       const steps = searchTextInSteps(text, pattern, { contextLines, maxExcerpts: room });
       let step = steps.next();
       let handled = 0;
@@ -234,7 +223,7 @@ export class SearchEngine {
       }
       if (document.isHidden(excludedTag, this.#rules)) this.#unindex(document);
       else if (!skip(document)) yield document;
-      if (documents.isBorrowed(document)) yield* stepped(documents.release(document));
+      if (documents.isBorrowed(document)) documents.release(document);
     }
   }
 }

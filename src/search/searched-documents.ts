@@ -1,5 +1,4 @@
-/** The texts that the search engine holds, each with what makes searching it fast. */
-import { mayContain, type TrigramFilter, type TrigramQuery, trigramsOf } from './trigram-filter';
+/** The texts that the search engine holds. */
 import type { IndexedNote, DeclaredDocument } from './word-index';
 
 /** What the vault's rules make of a text. */
@@ -21,7 +20,6 @@ export class SearchedDocument implements DeclaredDocument {
   text: string | null | undefined = undefined;
   /** The note in the word index. */
   indexed: IndexedNote | null = null;
-  #filter: TrigramFilter | null = null;
   /** The tag under which `#isHidden` was judged; '' if it was not. */
   #judgedTag = '';
   #isHidden = false;
@@ -48,20 +46,6 @@ export class SearchedDocument implements DeclaredDocument {
     }
     return this.#isHidden;
   }
-
-  get hasFilter(): boolean {
-    return this.#filter !== null;
-  }
-
-  /** Works in steps. */
-  *buildFilter(): Generator<void, void> {
-    this.#filter = yield* trigramsOf(this.text ?? '');
-  }
-
-  /** False only if the text certainly does not match. */
-  mayMatch(query: TrigramQuery | null): boolean {
-    return query === null || this.#filter === null || mayContain(this.#filter, query);
-  }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -83,8 +67,6 @@ export class SearchedDocuments {
   readonly #maxHeldBytes: number;
   /** By number. Numbers are never used again, so it has gaps. */
   readonly #documents: (SearchedDocument | undefined)[] = [];
-  /** Documents whose texts are here, but which have no filter yet. */
-  readonly #unfiltered = new Set<SearchedDocument>();
   #heldBytes = 0;
   /** Documents with a text beyond the limit, which is dropped after its use and read again. */
   readonly #borrowed = new Set<SearchedDocument>();
@@ -112,7 +94,6 @@ export class SearchedDocuments {
     this.#dropText(document);
     document.text = text;
     if (text === null) return;
-    if (!document.hasFilter) this.#unfiltered.add(document);
     if (document.isInFile && this.#heldBytes + document.size > this.#maxHeldBytes) {
       this.#borrowed.add(document);
     } else {
@@ -128,8 +109,7 @@ export class SearchedDocuments {
   }
 
   /** Drops the borrowed text of a document that the search is done with. */
-  *release(document: SearchedDocument): Generator<void, void> {
-    if (!document.hasFilter) yield* document.buildFilter();
+  release(document: SearchedDocument): void {
     this.#dropText(document);
   }
 
@@ -138,20 +118,10 @@ export class SearchedDocuments {
     for (const document of this.#borrowed) this.#dropText(document);
   }
 
-  /** Builds the missing filters, in steps. */
-  *buildFilters(): Generator<void, void> {
-    for (const document of this.#unfiltered) {
-      yield* document.buildFilter();
-      this.#unfiltered.delete(document);
-      yield;
-    }
-  }
-
   #dropText(document: SearchedDocument): void {
     if (typeof document.text === 'string' && !this.#borrowed.delete(document)) {
       this.#heldBytes -= document.size;
     }
-    this.#unfiltered.delete(document);
     document.text = undefined;
   }
 }

@@ -89,11 +89,6 @@ export class VaultSearch {
     throw new Error(answer.reason);
   }
 
-  /** Resolves when the engine has nothing left to prepare for later searches. */
-  settled(): Promise<void> {
-    return this.#engine.idle();
-  }
-
   /** Stops all searches. */
   close(): void {
     this.#isClosed = true;

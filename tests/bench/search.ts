@@ -52,8 +52,6 @@ async function compare(
     print(`  ripgrep ${its.toFixed(0)} ms, ratio ${(first.milliseconds / its).toFixed(2)}`);
   }
   print(`memory: ${memory()}`);
-  await search.settled();
-  print(`  with all indexes: ${memory()}`);
   print('search                                | Parley ms | ripgrep ms | ratio | matches');
   for (const row of rows) {
     const ours: number[] = [];

@@ -54,16 +54,6 @@ describe('the search engine', () => {
     });
   });
 
-  it('the search engine gives the same result with and without its filters', () => {
-    const { engine, all } = engineOf();
-    const search = (written: string) => result(engine.grep({ ...OPTIONS, among: all, written }));
-    const patterns = ['foo', 'bar|nothing', 'quince', 'o{2}', 'foo\\nbar', '^z$'];
-    const before = patterns.map(search);
-    const steps = engine.prepare();
-    while (!steps.next().done);
-    expect(patterns.map(search)).toEqual(before);
-  });
-
   it('the search engine neither counts nor mentions a note that its tag hides', () => {
     const { engine, all } = engineOf();
     const search = { ...OPTIONS, among: all, written: 'foo' };
@@ -224,10 +214,6 @@ describe('the texts of the search engine', () => {
     for (const query of ['red', 'note 17', 'gren']) {
       expect(small.ranked(query)).toEqual(large.ranked(query));
     }
-    small.read.length = 0;
-    // The filters of the other texts show that they need not be read.
-    expect(small.matches('note 39 is')).toBe(1);
-    expect(small.read).toEqual(['39.md']);
   });
 
   it('the search engine keeps a text that is not in its file, however little memory there is', () => {
@@ -241,8 +227,6 @@ describe('the texts of the search engine', () => {
     const { engine, all } = engineOf({ 'a.md': 'quince' });
     const matches = (written: string) =>
       result(engine.grep({ ...OPTIONS, among: all, written })).matches;
-    const steps = engine.prepare();
-    while (!steps.next().done);
     engine.supply(1, new TextEncoder().encode('medlar'));
     expect([matches('quince'), matches('medlar')]).toEqual([1, 0]);
   });

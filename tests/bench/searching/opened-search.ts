@@ -34,8 +34,6 @@ export interface OpenedSearch {
   rank(query: string): Promise<number>;
   /** Returns the paths of the notes found by these words, best first. */
   ranked(query: string, limit: number): Promise<readonly string[]>;
-  /** Resolves when the search has no more work in the background. */
-  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -92,7 +90,6 @@ export async function openSearch(folder: string): Promise<OpenedSearch> {
     },
     rank: async (query) => (await rank(query, 10)).found,
     ranked: async (query, limit) => (await rank(query, limit)).best.map(({ id }) => id),
-    settled: () => search.settled(),
     async close() {
       search.close();
       notes.close();
