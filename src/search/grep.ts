@@ -1,88 +1,60 @@
-import type { Matcher, Pattern } from './pattern';
+import type { Pattern } from './pattern';
 
 /** Called with each match, in order. */
 export interface MatchSink {
   add(from: number, to: number): void;
-  /** False once only counts are needed; any position in the matching line will do then. */
-  readonly wantsPlaces: boolean;
 }
 
-/** Matches or lines per step. */
-const STEP_MATCHES = 10_000;
-
-/** A longer text is searched piece by piece, so that the search reports progress within it. */
-const PIECE_CHARS = 2_000_000;
+/** Characters of text searched in a step. */
+const STEP_CHARS = 1_000_000;
 
 /**
  * Finds all matches of a pattern. A multiline pattern is matched against the whole text, any other
- * against each line without its line break. Extracting every line is slow, so there are two
- * shortcuts with the same result: search the whole text at once, or only the lines that contain the
- * pattern's literal. Works in steps, but one match can take forever. Yields how many characters were
- * handled in each step.
+ * against each line without its line break. Works in steps, but one match can take forever. Yields
+ * how many characters were handled in each step.
  */
 export function* findMatches(
   text: string,
   pattern: Pattern,
   sink: MatchSink,
-  pieceChars = PIECE_CHARS,
 ): Generator<number, void> {
-  if (pattern.findLiteral(text, 0) < 0) return;
-  if (pattern.multiline) return yield* runEngine(pattern.matcher, text, 0, pattern, sink);
-  if (!text.includes('\r')) {
-    for (let start = 0; start <= text.length;) {
-      const end = endOfLine(text, Math.min(text.length, start + pieceChars));
-      const piece = start === 0 && end === text.length ? text : text.slice(start, end);
-      yield* runEngine(pattern.withinLines, piece, start, pattern, sink);
-      if (end < text.length) yield piece.length;
-      start = end + 1;
-    }
+  if (pattern.multiline) {
+    if (pattern.findLiteral(text, 0) >= 0) findIn(text, 0, pattern, sink);
     return;
   }
-  let lines = 0;
-  let handled = 0;
   for (let start = 0; start <= text.length;) {
-    if (pattern.hasLiteral) {
-      const literal = pattern.findLiteral(text, start);
-      if (literal < 0) break;
-      if (literal > start) start = text.lastIndexOf('\n', literal - 1) + 1;
-    }
-    const end = endOfLine(text, start);
-    const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
-    yield* runEngine(pattern.matcher, line, start, pattern, sink);
-    start = end + 1;
-    if ((lines += 1) % STEP_MATCHES !== 0) continue;
-    yield start - handled;
-    handled = start;
+    const end = findInLines(text, start, pattern, sink);
+    yield Math.min(end, text.length) - start;
+    start = end;
   }
 }
 
-function* runEngine(
-  { next, here }: Matcher,
-  piece: string,
-  offset: number,
-  pattern: Pattern,
-  sink: MatchSink,
-): Generator<number, void> {
-  next.lastIndex = 0;
-  let matches = 0;
-  while (here || sink.wantsPlaces || pattern.canBeEmpty || pattern.multiline) {
-    let match: RegExpExecArray | null = null;
-    if (here && matches > 0) {
-      here.lastIndex = next.lastIndex;
-      match = here.exec(piece);
-      if (match) next.lastIndex = here.lastIndex;
-    }
-    match ??= next.exec(piece);
-    if (!match) return;
-    const length = match[0].length;
-    sink.add(offset + match.index, offset + match.index + length);
-    if (length === 0) next.lastIndex = pattern.advance(piece, match.index);
-    if ((matches += 1) % STEP_MATCHES === 0) yield 0;
+/** Searches the lines that have the pattern's literal. Returns where the next step starts. */
+function findInLines(text: string, from: number, pattern: Pattern, sink: MatchSink): number {
+  let start = from;
+  while (start <= text.length && start < from + STEP_CHARS) {
+    const literal = pattern.findLiteral(text, start);
+    if (literal < 0) return text.length + 1;
+    if (literal > start) start = text.lastIndexOf('\n', literal - 1) + 1;
+    const end = endOfLine(text, start);
+    const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
+    findIn(line, start, pattern, sink);
+    start = end + 1;
   }
-  // `test` creates no match array and takes half the time.
-  while (next.test(piece)) {
-    sink.add(offset + next.lastIndex - 1, offset + next.lastIndex);
-    if ((matches += 1) % STEP_MATCHES === 0) yield 0;
+  return start;
+}
+
+/** @param offset of the line in its text */
+function findIn(line: string, offset: number, pattern: Pattern, sink: MatchSink): void {
+  const { regExp } = pattern;
+  regExp.lastIndex = 0;
+  for (let match = regExp.exec(line); match; match = regExp.exec(line)) {
+    const {
+      0: { length },
+      index,
+    } = match;
+    sink.add(offset + index, offset + index + length);
+    if (length === 0) regExp.lastIndex = pattern.advance(line, index);
   }
 }
 
@@ -149,10 +121,6 @@ export class ExcerptCollector implements MatchSink {
     let end = endOfLine(this.text, Math.max(from, this.countedTo + 1));
     for (this.lines++; end < last; this.lines++) end = endOfLine(this.text, end + 1);
     this.countedTo = end;
-  }
-
-  get wantsPlaces(): boolean {
-    return !this.full;
   }
 
   excerpts(): Excerpt[] {
@@ -228,16 +196,7 @@ export interface TextMatches {
   excerpts: Excerpt[];
 }
 
-/** Finds all matches in one text, without yielding. */
-export function searchText(text: string, pattern: Pattern, options: GrepOptions = {}): TextMatches {
-  const steps = searchTextInSteps(text, pattern, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
-/** Like `searchText`, in steps. Yields how many characters were handled in each. */
+/** Finds all matches in one text. Yields how many characters were handled in each step. */
 export function* searchTextInSteps(
   written: string,
   pattern: Pattern,

@@ -1,13 +1,5 @@
 import { clip, codeSpan } from '#text/shorten';
-import {
-  CharacterSets,
-  canBeEmpty,
-  nodesOf,
-  parseRegex,
-  type RegexNode,
-  type SetNode,
-  requiredLiterals,
-} from './regex-syntax';
+import { nodesOf, parseRegex, type RegexNode, requiredLiterals } from './regex-syntax';
 
 export interface PatternOptions {
   /** Default false. A leading `(?i)` overrides it. */
@@ -50,12 +42,11 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
   const { unicode } = compiled;
   const setFlags = `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}${unicode ? 'u' : ''}`;
   const tree = parseRegex(source, unicode);
-  const sets = new CharacterSets(setFlags);
   const namesCarriageReturn = namesCharacter(tree, CARRIAGE_RETURN);
   const multiline =
     options.multiline === true || dotAll || namesCarriageReturn || namesCharacter(tree, LINE_FEED);
-  const parts = { source, flags: setFlags, tree, sets, multiline, unicode };
-  return { ok: true, pattern: new Pattern({ ...parts, namesCarriageReturn }) };
+  const parts = { source, flags: setFlags, tree, multiline, unicode, namesCarriageReturn };
+  return { ok: true, pattern: new Pattern(parts) };
 }
 
 /**
@@ -153,53 +144,21 @@ interface PatternParts {
   source: string;
   flags: string;
   tree: RegexNode;
-  sets: CharacterSets;
   multiline: boolean;
   unicode: boolean;
   namesCarriageReturn: boolean;
 }
 
-/**
- * A pattern that begins with a free repetition, such as `\w+ing`, finds its first match where no
- * such character comes before: otherwise it would match from there, too. Without trying all other
- * places, a search takes time in proportion to the text instead of to the square of its words.
- */
-export interface Matcher {
-  /** Finds the next match, unless one begins where the last one ended. Set its `lastIndex`. */
-  readonly next: RegExp;
-  /** Finds a match that begins at its `lastIndex`; null if `next` finds that, too. */
-  readonly here: RegExp | null;
-}
-
 export class Pattern {
   /** Whether to search whole texts instead of single lines. */
   readonly multiline: boolean;
-  /** The pattern as it is. */
   readonly regExp: RegExp;
-  readonly matcher: Matcher;
-  /**
-   * Never matches or requires a line break, so that on a whole text it finds what `matcher` finds in
-   * each line. Lines end at `\n`; results can differ if the text also contains `\r`.
-   */
-  readonly withinLines: Matcher;
-  readonly canBeEmpty: boolean;
   private readonly literal: RegExp | string | undefined;
 
   constructor(private readonly parts: PatternParts) {
-    const { source, flags, tree, sets, multiline } = parts;
+    const { source, flags, tree, multiline } = parts;
     this.multiline = multiline;
     this.regExp = new RegExp(source, `${flags}gm`);
-    const ofLineBreaks = [...nodesOf(tree)].filter((node) => {
-      return node.kind === 'set' && sets.has(node.source, '\n');
-    }) as SetNode[];
-    this.canBeEmpty = canBeEmpty(tree);
-    const leading = leadingRepeat(tree);
-    this.matcher = matcherOf(source, flags, leading && leading.source);
-    this.withinLines = matcherOf(
-      withoutLineBreaks(source, ofLineBreaks),
-      flags,
-      leading && (ofLineBreaks.includes(leading) ? setWithoutLineBreak(leading) : leading.source),
-    );
     const [literal] = requiredLiterals(tree);
     if (literal !== undefined) {
       const bare = literal.toLowerCase() === literal.toUpperCase();
@@ -214,11 +173,6 @@ export class Pattern {
   textToSearch(text: string): string {
     const keeps = !this.multiline || this.parts.namesCarriageReturn || !text.includes('\r\n');
     return keeps ? text : text.replaceAll('\r\n', '\n');
-  }
-
-  /** Whether every match contains a known literal, which is fast to search for. */
-  get hasLiteral(): boolean {
-    return this.literal !== undefined;
   }
 
   /** Index of the next literal, or -1. Without a literal, `from` itself. */
@@ -247,40 +201,6 @@ export class Pattern {
   advance(text: string, at: number): number {
     return at + (this.parts.unicode && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
   }
-}
-
-/**
- * The set that a pattern begins with, if it is repeated without an upper limit; null if there is
- * none, or if it matters elsewhere in the pattern where a match began.
- */
-function leadingRepeat(tree: RegexNode): SetNode | null {
-  const first = tree.kind === 'sequence' ? tree.items[0] : tree;
-  if (first?.kind !== 'repeat' || first.max !== Infinity || first.body.kind !== 'set') return null;
-  const hasReference = [...nodesOf(tree)].some(({ kind }) => kind === 'same');
-  return hasReference || canBeEmpty(tree) ? null : first.body;
-}
-
-/** @param leading the set of a leading repetition */
-function matcherOf(source: string, flags: string, leading: string | null): Matcher {
-  if (leading === null) return { next: new RegExp(source, `${flags}gm`), here: null };
-  return {
-    next: new RegExp(`(?<!${leading})(?:${source})`, `${flags}gm`),
-    here: new RegExp(source, `${flags}ym`),
-  };
-}
-
-function withoutLineBreaks(source: string, sets: readonly SetNode[]): string {
-  let result = source;
-  for (const set of [...sets].sort((a, b) => b.at - a.at)) {
-    const { at, source: written } = set;
-    result = result.slice(0, at) + setWithoutLineBreak(set) + result.slice(at + written.length);
-  }
-  return result;
-}
-
-function setWithoutLineBreak({ source: set }: SetNode): string {
-  if (set === '\\s') return '[^\\S\\n]';
-  return /^\[\^(?!-)/.test(set) ? `[^\\n${set.slice(2)}` : `(?:(?!\\n)${set})`;
 }
 
 /**

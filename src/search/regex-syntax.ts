@@ -1,35 +1,14 @@
 /**
- * Parses a regular expression into a tree, to find the literals that every match contains and what
- * could match a line break. Groups are replaced by their contents. Each character set keeps its
- * source, so that JavaScript itself decides what it contains.
+ * Parses a regular expression into a tree, to find the literals that every match contains and which
+ * characters are named. Groups are replaced by their contents.
  */
 export type RegexNode =
-  | SetNode
-  | { kind: 'edge'; source: '^' | '$' | '\\b' | '\\B' }
+  | { kind: 'set'; source: string; /** If the set is a single literal. */ character?: string }
+  | { kind: 'edge' | 'backreference' }
   | { kind: 'sequence'; items: RegexNode[] }
   | { kind: 'choice'; branches: RegexNode[] }
-  | RepeatNode
-  | { kind: 'look'; body: RegexNode; ahead: boolean; negative: boolean }
-  | { kind: 'same'; /** A backreference. */ source: string };
-
-export interface SetNode {
-  kind: 'set';
-  source: string;
-  /** Index in the pattern. */
-  at: number;
-  /** The character if the set is a single literal. */
-  character?: string;
-}
-
-export interface RepeatNode {
-  kind: 'repeat';
-  body: RegexNode;
-  min: number;
-  max: number;
-  greedy: boolean;
-  /** The source text, with the quantifier. */
-  source: string;
-}
+  | { kind: 'repeat'; body: RegexNode; min: number; max: number }
+  | { kind: 'look'; body: RegexNode };
 
 /** Parses a pattern that `new RegExp(source, unicode ? 'u' : '')` accepts. */
 export function parseRegex(source: string, unicode: boolean): RegexNode {
@@ -63,44 +42,40 @@ class RegexParser {
   private sequence(): RegexNode {
     const items: RegexNode[] = [];
     while (this.at < this.source.length && !'|)'.includes(this.source[this.at]!)) {
-      const from = this.at;
-      items.push(this.repeated(this.term(), from));
+      items.push(this.repeated(this.term()));
     }
     return items.length === 1 ? items[0]! : { kind: 'sequence', items };
   }
 
-  private repeated(body: RegexNode, from: number): RegexNode {
+  private repeated(body: RegexNode): RegexNode {
     const quantifier = this.takeMatch(/[*+?]|\{(\d+)(,(\d*))?\}/y);
     if (!quantifier) return body;
     const [sign, least, range, most] = quantifier;
     const min = least === undefined ? (sign === '+' ? 1 : 0) : Number(least);
     let max = sign === '?' ? 1 : Infinity;
     if (least !== undefined) max = range === undefined ? min : most ? Number(most) : Infinity;
-    const greedy = !this.take('?');
-    return { kind: 'repeat', body, min, max, greedy, source: this.source.slice(from, this.at) };
+    this.take('?');
+    return { kind: 'repeat', body, min, max };
   }
 
   private term(): RegexNode {
-    const look = this.takeMatch(/\(\?(<?)([=!])/y);
-    if (look) {
+    if (this.takeMatch(/\(\?<?[=!]/y)) {
       const body = this.choice();
       this.at++;
-      return { kind: 'look', body, ahead: look[1] === '', negative: look[2] === '!' };
+      return { kind: 'look', body };
     }
     if (this.takeMatch(/\((?:\?:|\?<[^>]*>)?/y)) {
       const body = this.choice();
       this.at++;
       return body;
     }
-    const edge = this.takeMatch(/\^|\$|\\[bB]/y);
-    if (edge) return { kind: 'edge', source: edge[0] as '^' | '$' | '\\b' | '\\B' };
+    if (this.takeMatch(/\^|\$|\\[bB]/y)) return { kind: 'edge' };
     return this.backreference() ?? this.set();
   }
 
   private backreference(): RegexNode | undefined {
     if (this.unicode || this.hasNames) {
-      const named = this.takeMatch(/\\k<[^>]*>/y);
-      if (named) return { kind: 'same', source: named[0] };
+      if (this.takeMatch(/\\k<[^>]*>/y)) return { kind: 'backreference' };
     }
     const number = /\\([1-9]\d*)/y;
     number.lastIndex = this.at;
@@ -109,13 +84,12 @@ class RegexParser {
     // groups.
     if (digits === undefined || Number(digits) > this.groupCount) return undefined;
     this.at += digits.length + 1;
-    return { kind: 'same', source: `\\${digits}` };
+    return { kind: 'backreference' };
   }
 
   private set(): RegexNode {
-    const { at } = this;
     const [source] = this.takeMatch(this.unicode ? unicodeSet : plainSet)!;
-    return { kind: 'set', source, at, character: literalOf(source) };
+    return { kind: 'set', source, character: literalOf(source) };
   }
 
   private take(sign: string): boolean {
@@ -152,24 +126,6 @@ export function* nodesOf(node: RegexNode): Iterable<RegexNode> {
   if (node.kind === 'repeat' || node.kind === 'look') yield* nodesOf(node.body);
 }
 
-/** Whether it can match the empty string. */
-export function canBeEmpty(node: RegexNode): boolean {
-  switch (node.kind) {
-    case 'set':
-      return false;
-    case 'edge':
-    case 'look':
-    case 'same':
-      return true;
-    case 'sequence':
-      return node.items.every(canBeEmpty);
-    case 'choice':
-      return node.branches.some(canBeEmpty);
-    case 'repeat':
-      return node.min === 0 || canBeEmpty(node.body);
-  }
-}
-
 /**
  * Returns literals that every match contains, longest first, so that a text without one can be
  * skipped. Considers only sequences and required repetitions, because alternatives rarely share a
@@ -198,18 +154,4 @@ export function requiredLiterals(tree: RegexNode): string[] {
   visit(tree);
   endRun();
   return [...new Set(found)].sort((a, b) => b.length - a.length);
-}
-
-/** Tests which characters a pattern's sets contain, by asking JavaScript's own engine. */
-export class CharacterSets {
-  private readonly tests = new Map<string, RegExp>();
-
-  /** `flags` are `i`, `u`, both or none. */
-  constructor(private readonly flags: string) {}
-
-  has(source: string, character: string): boolean {
-    let test = this.tests.get(source);
-    if (!test) this.tests.set(source, (test = new RegExp(`^(?:${source})$`, this.flags)));
-    return test.test(character);
-  }
 }

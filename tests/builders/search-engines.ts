@@ -1,4 +1,6 @@
 /** Search engines for tests. */
+import { type GrepOptions, searchTextInSteps, type TextMatches } from '#search/grep';
+import type { Pattern } from '#search/pattern';
 import { TEXT_RULES } from '#app/search-rules';
 import searchProgram from '#app/search-worker?bundled';
 import { workerOf } from '#obsidian/platform/workers';
@@ -36,4 +38,13 @@ export function workerEngine(): StartEngine {
       close: () => worker.close(),
     };
   };
+}
+
+/** Finds all matches in one text. */
+export function searchText(text: string, pattern: Pattern, options: GrepOptions = {}): TextMatches {
+  const steps = searchTextInSteps(text, pattern, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
 }

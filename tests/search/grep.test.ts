@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExcerptCollector, findMatches, searchText, type GrepOptions } from '#search/grep';
+import type { GrepOptions } from '#search/grep';
 import { compilePattern, type Pattern } from '#search/pattern';
+import { searchText } from '#tests/builders/search-engines';
 import { cases } from '#tests/cases';
 
 function pattern(written: string, multiline = false): Pattern {
@@ -169,40 +170,6 @@ describe('lines', () => {
         const { matches, lines } = result;
         expect({ matches, lines, hits }).toEqual(naive(text, compiled));
       }),
-      { numRuns: cases.numRuns * 5 },
-    );
-  });
-
-  it('a text that is searched in pieces gives the same matches', () => {
-    const unit = fc.constantFrom('a', 'b', ' ', '\n');
-    const written = fc.constantFrom(
-      'a',
-      '^',
-      '$',
-      '^$',
-      '^b',
-      'a$',
-      '\\w+',
-      'a b',
-      '(?<=b)a',
-      'a|^ ',
-    );
-    const found = (text: string, source: string, pieceChars?: number) => {
-      const collector = new ExcerptCollector(text, 1, 3);
-      const steps = findMatches(text, pattern(source), collector, pieceChars);
-      while (!steps.next().done);
-      const { matches, lines } = collector;
-      return { matches, lines, excerpts: collector.excerpts() };
-    };
-    fc.assert(
-      fc.property(
-        fc.string({ unit, maxLength: 30 }),
-        written,
-        fc.integer({ min: 1, max: 8 }),
-        (text, source, pieceChars) => {
-          expect(found(text, source, pieceChars)).toEqual(found(text, source));
-        },
-      ),
       { numRuns: cases.numRuns * 5 },
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchText } from '#search/grep';
+import { searchText } from '#tests/builders/search-engines';
 import { compilePattern, type Pattern, type PatternOptions } from '#search/pattern';
 
 function pattern(written: string, options?: PatternOptions): Pattern {
