@@ -285,8 +285,7 @@ export class TurnRunner {
         },
         window: () => window(modelId),
         renewPrompt: async () => {
-          const { from } = log.state.compactions.at(-1) ?? {};
-          if (from) toolContexts.forgetCompacted(log.state.id, from);
+          toolContexts.forgetShown(log.state.id);
           prompt = await this.#newPrompt(log, log.state.prompt?.model ?? modelId);
           built = { ...built, off: this.#switchedOff(prompt) };
         },

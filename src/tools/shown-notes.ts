@@ -5,7 +5,6 @@
  */
 import { isWithin, movedPath } from '#text/paths';
 import { pairLines } from './editor/edit/anchors';
-import type { LineOrigins } from './editor/edit/splices';
 import { Lines, withoutMark } from './editor/edit/text-lines';
 
 /** A line number in a result with the text shown for it; null if only the number was shown. */
@@ -19,8 +18,6 @@ interface ShownText {
   readonly lines: Lines;
   /** Line numbers that were shown, with whether text of the line was shown too. */
   readonly numbers: Map<number, boolean>;
-  /** Lines that the model knows in full from this text alone. */
-  readonly own: Set<number>;
   /** Lines that the model knows in full, from this text or unchanged from an earlier one. */
   readonly known: Set<number>;
   /** Step in which the text was shown. Its line numbers count from the next step on. */
@@ -82,14 +79,23 @@ export class ShownNote {
 
   /** Lines of a text, from 1, that the model does not know in full. */
   unknownIn(lines: Lines): number[] {
-    const known = new Set<number>();
-    for (const text of this.#texts.toReversed()) {
-      if (known.size === lines.count) return [];
-      for (const line of carried(text, lines)) known.add(line);
-    }
+    const known = this.knownIn(lines);
     return Array.from({ length: lines.count }, (_, at) => at + 1).filter(
       (line) => !known.has(line),
     );
+  }
+
+  /**
+   * Lines of a text that the model knows in full. Looks in every text, because an undo can restore
+   * what the latest one does not have.
+   */
+  knownIn(lines: Lines): Set<number> {
+    const known = new Set<number>();
+    for (const text of this.#texts.toReversed()) {
+      if (known.size === lines.count) break;
+      for (const line of carried(text, lines)) known.add(line);
+    }
+    return known;
   }
 }
 
@@ -109,19 +115,7 @@ function carried({ lines: earlier, known }: ShownText, lines: Lines): Iterable<n
   return [...known].map((line) => places[line] ?? 0).filter((line) => line > 0);
 }
 
-/** Changed lines of which the model wrote or knew every part. */
-function knownLines(
-  origins: LineOrigins,
-  lines: Lines,
-  knew: (line: number) => boolean,
-): readonly number[] {
-  return origins.slice(0, lines.count).flatMap((kept, at) => (kept?.every(knew) ? [at + 1] : []));
-}
-
-/**
- * Like `knownLines`, by comparing the texts. Adjacent changed lines count only if the model knew all
- * of them before.
- */
+/** Changed lines that the model knows. Adjacent ones count only if it knew all of them before. */
 function writtenLines(old: Lines, lines: Lines, knew: (line: number) => boolean): number[] {
   const places = pairLines(old, lines);
   const written: number[] = [];
@@ -148,15 +142,8 @@ export interface StepNotes {
    * Records a change by the model, which knows what it wrote but was not shown line numbers.
    *
    * @param made current text of the note, which may include what the user typed at the same time
-   * @param origins where the lines of `after` come from; null to find out by comparing the texts
    */
-  wrote(
-    path: string,
-    before: string,
-    after: string,
-    made: string,
-    origins: LineOrigins | null,
-  ): void;
+  wrote(path: string, before: string, after: string, made: string): void;
   /** Records that the model wrote the whole text. See `wrote` for `made`. */
   rewrote(path: string, text: string, made: string): void;
   /**
@@ -164,18 +151,20 @@ export interface StepNotes {
    * is usable.
    */
   loseNumbers(path: string): void;
-  moved(from: string, to: string): void;
-  forget(path: string): void;
-  /** A copy for a dry run, which leaves the original unchanged. */
-  copy(): StepNotes;
 }
 
 /** Holds back the lines that a call shows until its result is certain to reach the model. */
 export class HeldNotes implements StepNotes {
-  readonly #held: ((to: StepNotes) => void)[] = [];
+  readonly #held: (() => void)[] = [];
 
-  /** @param notes what the call knows; its changes are recorded there at once */
-  constructor(private readonly notes: StepNotes) {}
+  /**
+   * @param notes what the call knows; its changes are recorded there at once
+   * @param isDryRun true if the call changes nothing
+   */
+  constructor(
+    private readonly notes: StepNotes,
+    private readonly isDryRun: boolean,
+  ) {}
 
   of(path: string): ShownNote {
     return this.notes.of(path);
@@ -183,36 +172,24 @@ export class HeldNotes implements StepNotes {
 
   show(path: string, text: string, printed: Iterable<PrintedLine>): void {
     const lines = [...printed];
-    this.#held.push((to) => to.show(path, text, lines));
+    this.#held.push(() => this.notes.show(path, text, lines));
   }
 
   loseNumbers(path: string): void {
-    this.#held.push((to) => to.loseNumbers(path));
+    this.#held.push(() => this.notes.loseNumbers(path));
   }
 
   wrote(...change: Parameters<StepNotes['wrote']>): void {
-    this.notes.wrote(...change);
+    if (!this.isDryRun) this.notes.wrote(...change);
   }
 
   rewrote(...change: Parameters<StepNotes['rewrote']>): void {
-    this.notes.rewrote(...change);
-  }
-
-  moved(from: string, to: string): void {
-    this.notes.moved(from, to);
-  }
-
-  forget(path: string): void {
-    this.notes.forget(path);
-  }
-
-  copy(): StepNotes {
-    return this.notes.copy();
+    if (!this.isDryRun) this.notes.rewrote(...change);
   }
 
   /** Records the lines in the notes of the step. */
-  release(to: StepNotes = this.notes): void {
-    for (const record of this.#held.splice(0)) record(to);
+  release(): void {
+    for (const record of this.#held.splice(0)) record();
   }
 }
 
@@ -244,27 +221,10 @@ export class ShownNotes {
     return {
       of: (path) => new ShownNote(this.#visible(path, step), this.#doubtful.get(step)),
       show: (path, text, printed) => this.#show(path, text, [...printed], step),
-      wrote: (path, before, after, made, origins) =>
-        this.#wrote(path, before, after, made, origins, step),
+      wrote: (path, before, after, made) => this.#wrote(path, before, after, made, step),
       rewrote: (path, text, made) => this.#rewrote(path, text, made, step),
       loseNumbers: (path) => this.#loseNumbers(path, step),
-      moved: (from, to) => this.moved(from, to),
-      forget: (path) => this.forget(path),
-      copy: () => this.#copy().during(key),
     };
-  }
-
-  /** Forgets all steps except those the model still has in its history. */
-  keepOnly(isKept: (key: string) => boolean): void {
-    const kept = new Set([...this.#steps].flatMap(([key, step]) => (isKept(key) ? [step] : [])));
-    for (const [path, texts] of [...this.#notes]) {
-      this.#notes.delete(path);
-      for (const text of texts.filter(({ step }) => kept.has(step))) {
-        const known = this.#knownIn(path, text.lines, Infinity);
-        for (const line of text.own) known.add(line);
-        this.#put(path, { ...text, known });
-      }
-    }
   }
 
   moved(from: string, to: string): void {
@@ -292,59 +252,40 @@ export class ShownNotes {
     if (printed.length === 0) return;
     const lines = this.#linesOf(path, text);
     const whole = printed.filter(([line, words]) => words === lines.content(line));
-    const { numbers, own, known } = this.#textFor(path, lines, step);
+    const { numbers, known } = this.#textFor(path, lines, step);
     for (const [line, words] of printed) {
       numbers.set(line, words !== null || numbers.get(line) === true);
     }
-    for (const [line] of whole) own.add(line);
     for (const [line] of whole) known.add(line);
   }
 
-  #wrote(
-    path: string,
-    before: string,
-    after: string,
-    made: string,
-    origins: LineOrigins | null,
-    step: number,
-  ): void {
+  #wrote(path: string, before: string, after: string, made: string, step: number): void {
     const old = this.#linesOf(path, before);
     const lines = this.#linesOf(path, after);
-    // Looks in every earlier text, because an undo can restore what the latest one does not have.
-    const unknown = new Set(new ShownNote(this.#visible(path, step)).unknownIn(old));
-    const knew = (line: number) => !unknown.has(line);
-    const own = new Set(
-      origins ? knownLines(origins, lines, knew) : writtenLines(old, lines, knew),
-    );
+    const knew = this.#knownIn(path, old, step);
     const known = this.#knownIn(path, lines, step);
-    for (const line of own) known.add(line);
-    const text = this.#add(path, { lines, numbers: new Map(), own, known, kind: 'written' });
-    this.#merged(path, text, made, step);
+    for (const line of writtenLines(old, lines, (each) => knew.has(each))) known.add(line);
+    this.#add(path, lines, known, 'written');
+    this.#merged(path, lines, made, step);
   }
 
   #rewrote(path: string, written: string, made: string, step: number): void {
     const lines = this.#linesOf(path, written);
-    const own = new Set(Array.from({ length: lines.count }, (_, at) => at + 1));
-    const known = new Set(own);
-    const text = this.#add(path, { lines, numbers: new Map(), own, known, kind: 'rewritten' });
-    this.#merged(path, text, made, step);
+    const known = new Set(Array.from({ length: lines.count }, (_, at) => at + 1));
+    this.#add(path, lines, known, 'rewritten');
+    this.#merged(path, lines, made, step);
   }
 
   /** If the user typed at the same time, the model knows only its own lines of the merged text. */
-  #merged(path: string, after: ShownText, made: string, step: number): void {
+  #merged(path: string, after: Lines, made: string, step: number): void {
     const lines = this.#linesOf(path, made);
-    if (lines === after.lines) return;
-    const own = new Set(carried({ ...after, known: after.own }, lines));
-    const known = this.#knownIn(path, lines, step);
-    this.#add(path, { lines, numbers: new Map(), own, known, kind: 'written' });
+    if (lines !== after) this.#add(path, lines, this.#knownIn(path, lines, step), 'written');
   }
 
   /** What the model knew of the note, it still knows. */
   #loseNumbers(path: string, step: number): void {
     const lines = this.#notes.get(path)?.at(-1)?.lines ?? new Lines('');
-    const known = this.#knownIn(path, lines, step);
-    const nothing = { numbers: new Map<number, boolean>(), own: new Set<number>() };
-    this.#add(path, { lines, ...nothing, known, kind: 'rewritten' });
+    this.#add(path, lines, this.#knownIn(path, lines, step), 'rewritten');
   }
 
   /** Reuses the object of an equal text, so that texts can be compared by identity. */
@@ -362,54 +303,22 @@ export class ShownNotes {
     const last = this.#notes.get(path)?.at(-1);
     const isSame = last?.kind === 'shown' && last.step === this.#step;
     if (isSame && last.lines === lines) return last;
-    const known = this.#knownIn(path, lines, step);
-    return this.#add(path, { lines, numbers: new Map(), own: new Set(), known, kind: 'shown' });
+    return this.#add(path, lines, this.#knownIn(path, lines, step), 'shown');
   }
 
-  /**
-   * Lines of a new text that the model knows already. Only the texts of the latest step are needed,
-   * because each text includes the known lines of all earlier steps.
-   */
   #knownIn(path: string, lines: Lines, step: number): Set<number> {
-    const visible = this.#visible(path, step);
-    const latest = visible.at(-1)?.step ?? 0;
-    const known = new Set<number>();
-    for (const text of visible) {
-      if (text.step < latest) continue;
-      for (const line of carried(text, lines)) known.add(line);
-    }
-    return known;
+    return new ShownNote(this.#visible(path, step)).knownIn(lines);
   }
 
   /**
    * Stamps the text with the current step, which is a later one than the call's if calls overlap.
    */
-  #add(path: string, text: Omit<ShownText, 'step'>): ShownText {
-    return this.#put(path, { ...text, step: this.#step });
-  }
-
-  #put(path: string, text: ShownText): ShownText {
+  #add(path: string, lines: Lines, known: Set<number>, kind: ShownText['kind']): ShownText {
+    const text = { lines, numbers: new Map<number, boolean>(), known, step: this.#step, kind };
     const texts = this.#notes.get(path) ?? [];
     texts.push(text);
     if (texts.length > MAX_TEXTS) texts.shift();
     this.#notes.set(path, texts);
     return text;
-  }
-
-  #copy(): ShownNotes {
-    const copy = new ShownNotes();
-    for (const [path, texts] of this.#notes) {
-      const own = texts.map((text) => ({
-        ...text,
-        numbers: new Map(text.numbers),
-        own: new Set(text.own),
-        known: new Set(text.known),
-      }));
-      copy.#notes.set(path, own);
-    }
-    copy.#step = this.#step;
-    for (const [key, step] of this.#steps) copy.#steps.set(key, step);
-    for (const [step, first] of this.#doubtful) copy.#doubtful.set(step, first);
-    return copy;
   }
 }

@@ -134,7 +134,7 @@ export class ToolContexts {
     const apply = this.#applyChange(from);
     const allows: EditApplier['allows'] = (effect, why) =>
       approved ? approved.includes(approvalOf({ effect, reasons: why })) : why.length === 0;
-    const shown = new HeldNotes(this.#notesOf(from));
+    const shown = new HeldNotes(this.#notesOf(from), false);
     const hand = { apply, allows };
     return {
       context: this.#context(from, signal, this.#seen, hand, shown, this.#deps.commands),
@@ -144,11 +144,10 @@ export class ToolContexts {
 
   /** Like `context`, but nothing is changed: effects are collected in the plan. */
   dryRunContext(from: CallOrigins, signal: AbortSignal, plan: DryRun): CallContext {
-    const notes = this.#notesOf(from);
-    const shown = new HeldNotes(notes.copy());
+    const shown = new HeldNotes(this.#notesOf(from), true);
     return {
       context: this.#context(from, signal, plan.over(this.#seen), plan, shown),
-      delivered: () => shown.release(notes),
+      delivered: () => shown.release(),
     };
   }
 
@@ -355,16 +354,9 @@ export class ToolContexts {
     this.#shownTo(conversation).during(step, since);
   }
 
-  /** Forgets what was shown in the part of a conversation that a summary replaced. */
-  forgetCompacted(
-    conversation: ConversationId,
-    { turn, step }: { turn: TurnId; step: number },
-  ): void {
-    const last = /\/(\d+)$/;
-    this.#shownTo(conversation).keepOnly((key) => {
-      const index = key.startsWith(`${turn}/`) ? Number(last.exec(key)?.[1]) : NaN;
-      return index === REQUEST_STEP || index >= step;
-    });
+  /** After a compaction the model has to read again. */
+  forgetShown(conversation: ConversationId): void {
+    this.#shown.delete(conversation);
   }
 
   /**

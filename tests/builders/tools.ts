@@ -264,10 +264,9 @@ export class ToolBench {
     return { ...bareTurn({ activeNote: this.activeNote }), id, steps: [step] };
   }
 
-  /** Simulates compaction: a summary replaces all but the last steps of a conversation. */
-  compact(conversation: string, keptSteps: number): void {
-    const first = { turn: turnIn(conversation), step: this.#steps + 1 - keptSteps };
-    this.#toolContexts.forgetCompacted(conversation as ConversationId, first);
+  /** Simulates compaction: a summary replaces what was shown in a conversation. */
+  compact(conversation: string): void {
+    this.#toolContexts.forgetShown(conversation as ConversationId);
   }
 
   /** Simulates a restart of the process with the same vault. */

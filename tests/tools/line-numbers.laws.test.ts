@@ -368,7 +368,7 @@ class Trial {
         this.#bench.restart();
         break;
       case 'compact':
-        this.#bench.compact(this.#name, 0);
+        this.#bench.compact(this.#name);
     }
     this.#reader = new Reader();
   }
@@ -490,13 +490,12 @@ class Trial {
     }
     this.#reader.read(result.text, this.#path, now);
     if (result.failed || wish.kind === 'look') return;
-    // The model knows what it wrote, unless it replaced only part of a line that it did not know.
+    // The model knows what it wrote, unless it replaced a line that it did not know.
     const knew = (one: string) => wish.kind === 'overwrite' || before.known.has(one);
     const made = linesOf(now);
-    const isLineByLine = was.length === made.length;
-    const knewAll = was.filter((one) => !made.includes(one)).every(knew);
-    for (const [at, one] of made.entries()) {
-      if (was.includes(one) || !(isLineByLine ? knew(was[at] ?? '') : knewAll)) continue;
+    if (!was.filter((one) => !made.includes(one)).every(knew)) return;
+    for (const one of made) {
+      if (was.includes(one)) continue;
       before.known.add(one);
       this.#reader.known.add(one);
     }

@@ -171,7 +171,7 @@ async function append(
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'write', path, before, after });
   if (!done.ok) return problem(done);
-  context.notes.wrote(path, before, askedText(done.value), textAfter(done.value), null);
+  context.notes.wrote(path, before, askedText(done.value), textAfter(done.value));
   const left = hasProperties
     ? ' The properties of the template were left out; update_properties sets them.'
     : '';

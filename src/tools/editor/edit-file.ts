@@ -84,8 +84,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     if (!done.ok) return problem(done);
     await pauseIfLong(length, context);
     const [asked, after] = [askedText(done.value), textAfter(done.value)];
-    const origins = asked === plan.after ? plan.origins : null;
-    context.notes.wrote(path, before, asked, after, origins);
+    context.notes.wrote(path, before, asked, after);
     const isMarked = [before, after].every((each) => each.startsWith(BYTE_ORDER_MARK));
     const diff = isMarked
       ? renderDiff(withoutMark(before), withoutMark(after))

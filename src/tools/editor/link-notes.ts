@@ -216,7 +216,7 @@ async function put(
   const done = await context.vault.change({ kind: 'write', path: from, before, after });
   if (!done.ok) return done;
   const text = textAfter(done.value);
-  context.notes.wrote(from, before, askedText(done.value), text, null);
+  context.notes.wrote(from, before, askedText(done.value), text);
   const now = new Lines(text.replace(/^\uFEFF/, ''));
   const line = now.lineAt(at);
   context.notes.show(from, text, [[line, now.content(line)]]);

@@ -145,7 +145,7 @@ export async function changeProperties(
   const done = await vault.change({ kind: 'write', path, before, after, atOnce: true });
   if (!done.ok) return problem(done);
   const made = textAfter(done.value);
-  context.notes.wrote(path, before, after, made, null);
+  context.notes.wrote(path, before, after, made);
   const { status } = done.value;
   const isWaiting = status === 'proposed' || status === 'joined';
   const what = planned.what + (isShown && !isWaiting ? movedBelow(before, made) : '');

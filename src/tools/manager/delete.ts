@@ -56,7 +56,6 @@ export const deleteFile = defineTool<Input>({
       before: read?.ok && after.comesBack ? read.value.text : null,
     });
     if (!done.ok) return problem(done);
-    context.notes.forget(entry.path);
     const what = after.contents > 0 ? ' with everything in it' : '';
     return changed(
       `${preface}Deleted ${entry.path}${what}; ${DESTINATION_AFTER[after.destination]}. ${after.comesBack ? 'The user can undo it.' : 'It can’t be undone.'}${linksText(links, entry)}`,

@@ -57,7 +57,6 @@ export const move = defineTool<z.infer<typeof input>>({
     const before = await linksBefore(entry, context.vault);
     const done = await context.vault.change({ kind: 'move', path: entry.path, to });
     if (!done.ok) return problem(done);
-    context.notes.moved(entry.path, to);
     const links = await linksAfter(before, entry, to, context.vault);
     return changed(
       withRemarks(`${preface}Moved ${entry.path} to ${to}. ${links.text}`, done.value),

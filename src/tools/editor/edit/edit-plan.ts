@@ -1,13 +1,6 @@
 import { type Placed, NoteView } from './note-view';
 import type { LineRange } from '#text/change-check';
-import {
-  type Splice,
-  inOrder,
-  firstOverlap,
-  type LineOrigins,
-  lineOrigins,
-  replacingLines,
-} from './splices';
+import { type Splice, inOrder, firstOverlap, replacingLines } from './splices';
 import type { PrintedLine, ShownNote } from '../../shown-notes';
 import { quote } from '#text/paths';
 import { cutAround, lineSpan } from './text-lines';
@@ -53,7 +46,6 @@ export type EditPlan =
       ok: true;
       after: string;
       notes: string[];
-      origins: LineOrigins;
       replacing: readonly LineRange[];
     }
   /**
@@ -103,9 +95,7 @@ export function planEdits(input: EditInput): EditPlan {
     return refuse(note, ['Together the edits leave the note as it is.']);
   }
   const notes = new Set(placed.flatMap((one) => (one.ok ? one.notes : [])));
-  const { lines } = note;
-  const replacing = replacingLines(lines, splices);
-  return { ok: true, after, notes: [...notes], origins: lineOrigins(lines, splices), replacing };
+  return { ok: true, after, notes: [...notes], replacing: replacingLines(note.lines, splices) };
 }
 
 function place(note: NoteView, edit: Edit, number: number): Placed {
