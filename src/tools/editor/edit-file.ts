@@ -1,4 +1,3 @@
-import { BYTE_ORDER_MARK } from './edit/note-view';
 import { renderDiff } from './edit/diff-text';
 import { withoutMark } from './edit/text-lines';
 import { planEdits } from './edit/edit-plan';
@@ -85,10 +84,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     await pauseIfLong(length, context);
     const [asked, after] = [askedText(done.value), textAfter(done.value)];
     context.notes.wrote(path, before, asked, after);
-    const isMarked = [before, after].every((each) => each.startsWith(BYTE_ORDER_MARK));
-    const diff = isMarked
-      ? renderDiff(withoutMark(before), withoutMark(after))
-      : renderDiff(before, after);
+    const diff = renderDiff(withoutMark(before), withoutMark(after));
     context.notes.show(path, after, diff.printed);
     const meanwhile = after === asked ? [] : [TYPED_MEANWHILE];
     const notes = [...plan.notes, ...meanwhile].map((note) => `Note: ${note}\n`).join('');

@@ -1,5 +1,5 @@
-import { diffLists, type Hunk, moved } from '#text/list-diff';
-import { changedRange, contentsOf, type Lines } from './text-lines';
+import { diffLists, type Hunk } from '#text/list-diff';
+import { contentsOf, lineHunks, type Lines } from './text-lines';
 
 export type Moved =
   | { ok: true; from: number; to: number }
@@ -107,13 +107,7 @@ function movable(shared: readonly string[], text: readonly string[]): boolean[] 
 
 /** Indexed by the line of the earlier text, from 1: the matching line of the later text, or 0. */
 export function pairLines(earlier: Lines, later: Lines): Int32Array {
-  const isSame = (line: number) => earlier.content(line) === later.content(line);
-  const { from, beforeTo, afterTo } = changedRange(earlier, later, isSame);
-  const hunks = diffLists(
-    contentsOf(earlier, from, beforeTo),
-    contentsOf(later, from, afterTo),
-  ).map((hunk) => moved(hunk, from - 1, from - 1));
-  return placesBeside(hunks, earlier.count, later.count);
+  return placesBeside(lineHunks(earlier, later), earlier.count, later.count);
 }
 
 function pair(read: readonly string[], now: readonly string[]): Int32Array {

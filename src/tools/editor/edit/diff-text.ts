@@ -1,6 +1,6 @@
 import type { PrintedLine } from '../../shown-notes';
-import { changedRange, cutAround, lacksFinalNewline, Lines, usualEnding } from './text-lines';
-import { commonEnd, commonStart, diffLists, type Hunk, moved } from '#text/list-diff';
+import { cutAround, lineHunks, Lines } from './text-lines';
+import { commonEnd, commonStart, type Hunk } from '#text/list-diff';
 
 export interface DiffOptions {
   /** Unchanged lines around each change. */
@@ -10,25 +10,17 @@ export interface DiffOptions {
   maxLineLength?: number;
 }
 
-/** Cuts nothing, as `applyDiff` requires. */
-export const UNBOUNDED: DiffOptions = {
-  context: Infinity,
-  maxLines: Infinity,
-  maxLineLength: Infinity,
-};
-
 export interface Diff {
   readonly text: string;
   /** Lines of the new text that the diff shows with their numbers. */
   readonly printed: readonly PrintedLine[];
 }
 
-type Row =
-  | { kind: ' ' | '-' | '+'; number: number; content: string; ending: string; other: string | null }
-  | { kind: 'gap' };
+type Row = { kind: ' ' | '-' | '+'; number: number; content: string; other: string | null } | Gap;
 
-const NO_NEWLINE = '\\ No newline at the end of the note.';
-const NEWLINE = '\\ A newline at the end of the note.';
+interface Gap {
+  kind: 'gap';
+}
 
 /**
  * Renders a diff for the model, with line numbers that it can use in its next call:
@@ -37,21 +29,17 @@ const NEWLINE = '\\ A newline at the end of the note.';
  *     `-    old`       removed
  *     `+13  new`       added, with its number in the new text
  *     `…`              unchanged lines left out
- *     `\ …`            a note about a changed line ending
  *
- * Numbers are padded to the same width and followed by two spaces. Empty if nothing changed.
+ * Numbers are padded to the same width and followed by two spaces. Line endings are not compared.
+ * Empty if no line changed.
  */
 export function renderDiff(before: string, after: string, options: DiffOptions = {}): Diff {
   const { context = 3, maxLines = 200, maxLineLength = 400 } = options;
-  const usual = usualEnding(before);
-  const rows = diffRows(new EndedLines(before, usual), new EndedLines(after, usual), context);
+  const rows = diffRows(new Lines(before), new Lines(after), context);
   const shown = rows.slice(0, maxLines);
   const width = shown.reduce((most, row) => Math.max(most, numberWidth(row)), 1);
-  const text = shown.flatMap((row) => renderRow(row, width, maxLineLength, usual));
+  const text = shown.map((row) => renderRow(row, width, maxLineLength));
   if (rows.length > shown.length) text.push(describeCut(rows, shown.length));
-  if (after !== '' && lacksFinalNewline(before) !== lacksFinalNewline(after)) {
-    text.push(lacksFinalNewline(after) ? NO_NEWLINE : NEWLINE);
-  }
   return { text: text.join('\n'), printed: shown.flatMap((row) => printedOf(row, maxLineLength)) };
 }
 
@@ -61,82 +49,8 @@ function printedOf(row: Row, most: number): PrintedLine[] {
   return [[row.number, cutToChange(row.content, row.other, most)]];
 }
 
-/** Restores the new text from the old text and a diff made with `UNBOUNDED`. */
-export function applyDiff(before: string, diff: string): string {
-  const usual = usualEnding(before);
-  const old = new EndedLines(before, usual);
-  const after: { content: string; ending: string }[] = [];
-  let line = 1;
-  let open = lacksFinalNewline(before);
-  const keep = () => {
-    after.push({ content: old.content(line), ending: old.ending(line) });
-    line += 1;
-  };
-  for (const row of diff.split('\n')) {
-    const [, kind, number, content = ''] = /^([ +]) *(\d+) {2}(.*)$/s.exec(row) ?? [];
-    if (kind !== undefined) {
-      while (after.length < Number(number) - 1) keep();
-      if (kind === '+') after.push({ content, ending: usual });
-      else keep();
-    }
-    if (row.startsWith('-')) line += 1;
-    const latest = after.at(-1);
-    if (row === endingNote('\n') && latest) latest.ending = '\n';
-    if (row === endingNote('\r\n') && latest) latest.ending = '\r\n';
-    if (row === NO_NEWLINE) open = true;
-    if (row === NEWLINE) open = false;
-  }
-  while (line <= old.count) keep();
-  const last = after.at(-1);
-  if (last && open) last.ending = '';
-  return after.map((one) => one.content + one.ending).join('');
-}
-
-/**
- * Lines of a text, the last one always with an ending, so that appending a line does not show the
- * line above as changed. The diff reports a missing final newline separately.
- */
-class EndedLines {
-  readonly count: number;
-  readonly lines: Lines;
-
-  constructor(
-    text: string,
-    private readonly usual: string,
-  ) {
-    this.lines = new Lines(text);
-    this.count = this.lines.count;
-  }
-
-  content(line: number): string {
-    return this.lines.content(line);
-  }
-
-  ending(line: number): string {
-    return this.lines.ending(line) || this.usual;
-  }
-
-  /** Two lines are equal if their content and their endings are. */
-  key(line: number): string {
-    return (this.ending(line) === '\n' ? 'L' : 'C') + this.content(line);
-  }
-
-  /** From one line to another, which is excluded. */
-  keys(from: number, to: number): string[] {
-    return Array.from({ length: to - from }, (_, at) => this.key(from + at));
-  }
-}
-
-function hunksOf(before: EndedLines, after: EndedLines): Hunk[] {
-  const isSame = (line: number) => before.key(line) === after.key(line);
-  const { from, beforeTo, afterTo } = changedRange(before.lines, after.lines, isSame);
-  return diffLists(before.keys(from, beforeTo), after.keys(from, afterTo)).map((hunk) =>
-    moved(hunk, from - 1, from - 1),
-  );
-}
-
-function diffRows(before: EndedLines, after: EndedLines, context: number): Row[] {
-  const hunks = hunksOf(before, after);
+function diffRows(before: Lines, after: Lines, context: number): Row[] {
+  const hunks = lineHunks(before, after);
   const rows: Row[] = [];
   let shown = 0;
   hunks.forEach((hunk, at) => {
@@ -158,7 +72,7 @@ function diffRows(before: EndedLines, after: EndedLines, context: number): Row[]
  */
 const BLOCK_LINES = 50;
 
-function changeRows(before: EndedLines, after: EndedLines, hunk: Hunk): Row[] {
+function changeRows(before: Lines, after: Lines, hunk: Hunk): Row[] {
   const { beforeFrom, beforeTo, afterFrom, afterTo } = hunk;
   const rows: Row[] = [];
   const length = Math.max(beforeTo - beforeFrom, afterTo - afterFrom);
@@ -178,22 +92,21 @@ function changeRows(before: EndedLines, after: EndedLines, hunk: Hunk): Row[] {
 
 function rowOf(
   kind: ' ' | '-' | '+',
-  lines: EndedLines,
+  lines: Lines,
   line: number,
   other: string | null = null,
 ): Row {
-  return { kind, number: line, content: lines.content(line), ending: lines.ending(line), other };
+  return { kind, number: line, content: lines.content(line), other };
 }
 
 function numberWidth(row: Row): number {
   return row.kind === 'gap' ? 0 : `${row.number}`.length;
 }
 
-function renderRow(row: Row, width: number, most: number, usual: string): string[] {
-  if (row.kind === 'gap') return ['…'];
+function renderRow(row: Row, width: number, most: number): string {
+  if (row.kind === 'gap') return '…';
   const number = (row.kind === '-' ? '' : `${row.number}`).padStart(width);
-  const text = `${row.kind}${number}  ${cutToChange(row.content, row.other, most)}`;
-  return row.kind === '+' && row.ending !== usual ? [text, endingNote(row.ending)] : [text];
+  return `${row.kind}${number}  ${cutToChange(row.content, row.other, most)}`;
 }
 
 /** Cuts a long line around the part that differs from its counterpart. */
@@ -203,10 +116,6 @@ function cutToChange(content: string, other: string | null, most: number): strin
   const from = commonStart(content, other);
   const same = commonEnd(content, other, from);
   return cutAround(content, from, content.length - same, most);
-}
-
-function endingNote(ending: string): string {
-  return ending === '\n' ? '\\ This line ends with LF.' : '\\ This line ends with CRLF.';
 }
 
 function describeCut(rows: readonly Row[], shown: number): string {

@@ -6,7 +6,7 @@ import type { PrintedLine, ShownNote } from '../../shown-notes';
 import { Finder } from './fuzzy-match';
 import { Anchors, type Moved } from './anchors';
 
-export const BYTE_ORDER_MARK = '\uFEFF';
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The result of placing one edit: its splices, or why it cannot be placed. */
 export type Placed =

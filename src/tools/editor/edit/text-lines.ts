@@ -1,6 +1,13 @@
 import { clip, splitsPair } from '#text/shorten';
 
-import { changedLines, type LineEnding, withEnding } from '#text/list-diff';
+import {
+  changedLines,
+  diffLists,
+  type Hunk,
+  type LineEnding,
+  moved,
+  withEnding,
+} from '#text/list-diff';
 
 /**
  * A text as numbered lines, from 1. Only LF and CRLF end a line; U+2028 and a lone CR are ordinary
@@ -61,31 +68,21 @@ export class Lines {
   }
 }
 
-/** Numbers of the first line that differs, and of the first lines after those that do. */
-export interface ChangedRange {
-  readonly from: number;
-  readonly beforeTo: number;
-  readonly afterTo: number;
-}
-
 /**
- * The lines that may differ in two texts. Finding them costs little where a long text changes a
- * little, because the common start and end are not split into lines.
- *
- * @param isSame compares the line of a number in both texts, where only line endings may differ
+ * A diff of the lines without their endings. It costs little where a long text changes a little,
+ * because the common start and end are not split into lines.
  */
-export function changedRange(
-  before: Lines,
-  after: Lines,
-  isSame: (line: number) => boolean,
-): ChangedRange {
+export function lineHunks(before: Lines, after: Lines): Hunk[] {
   const middle = changedLines(before.text, after.text);
   const shorter = Math.min(before.count, after.count);
   let from = before.lineFrom(middle.from);
-  while (from <= shorter && isSame(from)) from += 1;
+  while (from <= shorter && before.content(from) === after.content(from)) from += 1;
   const below = before.count + 1 - before.lineFrom(middle.beforeTo);
   const same = Math.min(below, shorter + 1 - from);
-  return { from, beforeTo: before.count + 1 - same, afterTo: after.count + 1 - same };
+  return diffLists(
+    contentsOf(before, from, before.count + 1 - same),
+    contentsOf(after, from, after.count + 1 - same),
+  ).map((hunk) => moved(hunk, from - 1, from - 1));
 }
 
 /** The byte order mark belongs to the file, not to its first line. */
