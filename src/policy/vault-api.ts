@@ -15,9 +15,8 @@ import { type PathAction, type Capabilities, decide, type Decision } from './dec
 import { type NewItem, resolveDestination } from './destination';
 import { MAX_TEXTS_READ, Visibility, type VisibilityRules } from './visibility';
 import { indexWithTexts } from './text-metadata';
-import type { NoteIndexes } from './note-facts';
 import { VisibleMetadata } from './visible-metadata';
-import { byNewest, type VisibleListing } from './visible-notes';
+import type { VisibleListing, VisibleNotes } from './visible-notes';
 import {
   type IndexedPath,
   lookUp,
@@ -100,24 +99,23 @@ export interface EditApplier {
 export class VaultApi {
   readonly #notes: NoteVault;
   readonly #metadata: Metadata;
-  readonly #index: NoteIndexes;
+  readonly #visible: VisibleNotes;
   readonly #visibility: Visibility;
   readonly #rules: () => AccessRules;
   readonly #applier: EditApplier;
-  #unread = 0;
 
-  /** @param index the index of the same vault, under the same rules of visibility */
+  /** @param visible the visible notes of the same vault */
   constructor(
     notes: NoteVault,
     metadata: Metadata,
-    index: NoteIndexes,
+    visible: VisibleNotes,
     rules: () => AccessRules,
     applier: EditApplier,
   ) {
     this.#notes = notes;
     this.#metadata = metadata;
-    this.#index = index;
-    this.#visibility = new Visibility(notes, metadata, index.visible, rules);
+    this.#visible = visible;
+    this.#visibility = new Visibility(notes, metadata, visible, rules);
     this.#rules = rules;
     this.#applier = applier;
   }
@@ -129,12 +127,12 @@ export class VaultApi {
 
   /** See `VisibleListing`. */
   async entries(): Promise<readonly NoteEntry[]> {
-    return (await this.listing()).entries();
+    return (await this.listing()).entries;
   }
 
   /** See `VisibleListing`. */
   async newestFirst(): Promise<readonly NoteEntry[]> {
-    return (await this.listing()).newestFirst();
+    return (await this.listing()).newestFirst;
   }
 
   /**
@@ -142,7 +140,7 @@ export class VaultApi {
    * indexed yet; otherwise ''.
    */
   postscript(): string {
-    const missing = Math.max(this.#unread, this.#visibility.heldBack());
+    const missing = this.#visibility.heldBack();
     return missing === 0
       ? ''
       : `\n(Obsidian is still indexing the vault: ${counted(missing, 'note')} may be missing here. If it matters, tell the user, or look again later.)`;
@@ -157,8 +155,8 @@ export class VaultApi {
    * Files to search, most recently modified first, including notes that are hidden by a tag. Look for
    * `excludedTag` before searching a text, and check `seeing` before showing a result.
    */
-  searchable(): Promise<readonly NoteEntry[]> {
-    return this.#visibility.searchable();
+  async searchable(): Promise<readonly NoteEntry[]> {
+    return (await this.listing()).searchable;
   }
 
   /** The tag that hides a note; '' if there is none. */
@@ -260,37 +258,17 @@ export class VaultApi {
    * @param reread paths of notes whose text is always read
    */
   async metadata(reread: Iterable<string> = []): Promise<VisibleMetadata> {
-    const listing = await this.listing();
-    const hiddenByText = new Set<string>();
-    const paths = new Set([...this.#notes.unsaved(), ...this.#metadata.behind(), ...reread]);
-    const texts = new Map<string, string>();
-    let unread = 0;
-    for (const path of paths) {
-      if (!isNote(path) || !listing.has(path)) continue;
-      if (texts.size === MAX_TEXTS_READ) {
-        unread += 1;
-        continue;
-      }
-      const read = await this.#notes.read(path);
-      if (!read.ok) continue;
-      if (this.#visibility.hides(path, read.value.text)) hiddenByText.add(path);
-      else texts.set(path, read.value.text);
-    }
-    this.#unread = Math.max(this.#unread, unread);
-    const { facts, clock } = this.#index;
-    return new VisibleMetadata({
-      ...{ listing, facts, clock, hiddenByText },
-      index: indexWithTexts(this.#metadata, texts),
-      reread: new Set([...texts.keys(), ...hiddenByText]),
-    });
+    const { listing, texts } = await this.#visibility.current(reread);
+    const index = indexWithTexts(this.#metadata, texts);
+    return new VisibleMetadata({ listing, index, clock: this.#visible.clock });
   }
 
   /** The links of visible canvases. */
   async canvasLinks(): Promise<readonly CanvasLink[]> {
     const listing = await this.listing();
-    const canvases = listing
-      .entries()
-      .flatMap(({ path }) => (extensionOf(path) === 'canvas' ? [path] : []));
+    const canvases = listing.entries.flatMap(({ path }) =>
+      extensionOf(path) === 'canvas' ? [path] : [],
+    );
     const links: CanvasLink[] = [];
     for (const path of canvases.sort().slice(0, MAX_TEXTS_READ)) {
       const read = await this.read(path);
@@ -300,15 +278,6 @@ export class VaultApi {
       }
     }
     return links;
-  }
-
-  /** Visible files with this tag or one nested below it, most recently modified first. */
-  async tagged(tag: string): Promise<readonly NoteEntry[]> {
-    const metadata = await this.metadata();
-    const listing = await this.listing();
-    return [...(await metadata.withTag(tag))]
-      .flatMap((path) => listing.get(path) ?? [])
-      .sort(byNewest);
   }
 
   /** The front matter of a text; null if there is none or it is invalid. */

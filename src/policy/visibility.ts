@@ -2,7 +2,7 @@
  * Visibility: which files and folders the agent may know of, and why an action on one is refused.
  */
 import type { Metadata } from '#ports/metadata';
-import type { NoteEntry, NoteVault } from '#ports/vault';
+import type { NoteVault } from '#ports/vault';
 import { decide, type PathAction } from './decide';
 import { excludedFolders, excludedReason, hidingTexts } from './hidden-notes';
 import type { PathIndex } from './look-up';
@@ -38,14 +38,17 @@ export class Visibility {
 
   /** All files and folders the agent may know of. */
   async listing(): Promise<VisibleListing> {
-    const rules = await this.#pathRules();
-    return this.#visible.under(rules, await this.#hidden(rules));
+    return (await this.current()).listing;
   }
 
-  /** The files, most recently modified first, and with them notes hidden by their tag. */
-  async searchable(): Promise<readonly NoteEntry[]> {
+  /**
+   * The listing, with the texts of visible notes about which the host's index may be wrong.
+   * @param reread paths of notes whose text is always read
+   */
+  async current(reread: Iterable<string> = []): Promise<Visible> {
     const rules = await this.#pathRules();
-    return this.#visible.withTagged(rules, await this.#hidden(rules));
+    const { hidden, texts } = await this.#judged(rules, reread);
+    return { listing: await this.#visible.under(rules, hidden), texts };
   }
 
   /** Maximum number of notes that a question has left out because they could not be judged yet. */
@@ -68,8 +71,8 @@ export class Visibility {
     const names = await this.#metadata.linkNames();
     return {
       get: (path) => (listing.has(path) ? get(path) : undefined),
-      all: () => listing.entries(),
-      folders: () => listing.folders(),
+      all: () => listing.entries,
+      folders: () => listing.folders,
       spelledLike: (path) => listing.spelledLike(path),
       byLinkName: (name) => (names.get(name) ?? []).filter((path) => listing.has(path)),
     };
@@ -78,7 +81,7 @@ export class Visibility {
   /** Returns a function that tells whether the agent may know of a path. */
   async seeing(): Promise<(path: string) => boolean> {
     const rules = await this.#pathRules();
-    return this.#seesIndexed(rules, await this.#hidden(rules));
+    return this.#seesIndexed(rules, (await this.#judged(rules)).hidden);
   }
 
   /** @param hidden notes that are hidden whatever the host's index says */
@@ -108,7 +111,7 @@ export class Visibility {
   async refusal(act: PathAction, path: string): Promise<string | null> {
     const isHidden = async () =>
       act === 'create'
-        ? isShadowed(path, await this.#hidden(await this.#pathRules()))
+        ? isShadowed(path, (await this.#judged(await this.#pathRules())).hidden)
         : this.#hasHiddenTag(path) ||
           (this.#unjudged().has(path) && (await this.#hides(path)) !== false);
     return this.refusalOfName(act, path) ?? this.#refusal(act, path, isHidden);
@@ -144,7 +147,7 @@ export class Visibility {
   async hiddenIn(folder: string): Promise<'protected' | 'excluded' | 'hidden' | null> {
     if (this.#notes.get(folder)?.kind !== 'folder') return null;
     const { folders } = this.#names();
-    const hidden = await this.#hidden(await this.#pathRules());
+    const { hidden } = await this.#judged(await this.#pathRules());
     const below = this.#notes.list().filter(({ path }) => path.startsWith(`${folder}/`));
     if (below.some(({ path }) => hidden.has(path))) return 'hidden';
     if (below.some(({ path }) => excludedReason(path, folders) !== null)) return 'excluded';
@@ -157,37 +160,38 @@ export class Visibility {
   }
 
   /**
-   * The notes that their tag hides. While the host has not indexed a note, its text decides; if
-   * there are too many of them to read, all are held back.
+   * The notes that their tag hides, and the texts of others. While the host has not indexed a note,
+   * its text decides; if there are too many of them to read, all are held back.
    */
-  async #hidden(rules: PathRules): Promise<ReadonlySet<string>> {
+  async #judged(rules: PathRules, reread: Iterable<string> = []): Promise<Judged> {
     const { excludedTag } = this.#rules();
-    if (excludedTag === '') return NONE;
-    const tagged = await this.#metadata.tagged(excludedTag);
-    const unjudged = [...this.#unjudged()].filter(
+    const tagged = excludedTag === '' ? NONE : await this.#metadata.tagged(excludedTag);
+    const texts = new Map<string, string>();
+    const unread = [...new Set([...this.#unjudged(), ...reread])].filter(
       (path) => isNote(path) && this.#notes.get(path) && seesPath(path, rules, false),
     );
-    if (unjudged.length === 0) return tagged;
+    if (unread.length === 0) return { hidden: tagged, texts };
     const hidden = new Set(tagged);
     let heldBack = 0;
-    for (const path of unjudged) {
-      const hides = unjudged.length > MAX_TEXTS_READ ? null : await this.#hides(path);
-      if (hides === null) heldBack += 1;
-      if (hides !== false) hidden.add(path);
+    for (const path of unread) {
+      const read = unread.length > MAX_TEXTS_READ ? null : await this.#notes.read(path);
+      const isGone = read?.ok === false && read.reason.kind === 'missing';
+      if (read?.ok && !this.hides(path, read.value.text)) texts.set(path, read.value.text);
+      else if (excludedTag !== '' && !isGone) hidden.add(path);
+      if (read?.ok !== true && !isGone) heldBack += 1;
     }
     this.#heldBack = Math.max(this.#heldBack, heldBack);
-    return hidden;
+    return { hidden, texts };
   }
 
   /** Notes about which the host's index may be wrong. */
   #unjudged(): ReadonlySet<string> {
-    const { excludedTag } = this.#rules();
-    if (excludedTag === '') return NONE;
     return new Set([...this.#metadata.behind(), ...this.#notes.unsaved()]);
   }
 
   /** Whether the current text of a note hides it; null if the text cannot be read now. */
   async #hides(path: string): Promise<boolean | null> {
+    if (this.#rules().excludedTag === '') return false;
     const read = await this.#notes.read(path);
     if (read.ok) return this.hides(path, read.value.text);
     return read.reason.kind === 'missing' ? false : null;
@@ -205,6 +209,18 @@ export class Visibility {
 
 /** Maximum number of notes that are read because the host has not indexed them yet. */
 export const MAX_TEXTS_READ = 2_000;
+
+/** What is visible at one time. */
+export interface Visible {
+  readonly listing: VisibleListing;
+  /** By path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+interface Judged {
+  readonly hidden: ReadonlySet<string>;
+  readonly texts: ReadonlyMap<string, string>;
+}
 
 type Names = Omit<PathRules, 'escaping'>;
 

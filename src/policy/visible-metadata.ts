@@ -1,10 +1,9 @@
 /** Metadata of notes that reveals nothing about hidden notes. */
-import { hasTag } from '#text/tags';
+import { spellingOf, tagsWithParents } from '#text/tags';
 import type { NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
 import { isWithin } from '#text/paths';
 import { linkNameKey } from '#text/link-reader';
-import { lastOf, type NoteFacts, tagKey, tagsWithParents, type TagUse } from './note-facts';
 import type { TextIndex } from './text-metadata';
 import { type SliceClock, Slices } from '#ports/slices';
 import type { VisibleListing } from './visible-notes';
@@ -12,12 +11,14 @@ import type { VisibleListing } from './visible-notes';
 export interface VisibleMetadataDeps {
   readonly index: TextIndex;
   readonly listing: VisibleListing;
-  readonly facts: NoteFacts;
   readonly clock: SliceClock;
-  /** Notes about which `facts` may be wrong: those that `index` has read from their texts. */
-  readonly reread: ReadonlySet<string>;
-  /** Notes in the listing that their current text hides. */
-  readonly hiddenByText: ReadonlySet<string>;
+}
+
+/** A tag, or a parent of one, with the number of notes that have it or a tag below it. */
+export interface TagUse {
+  /** With `#`. */
+  readonly name: string;
+  readonly notes: number;
 }
 
 /** Who links to a file. */
@@ -29,18 +30,12 @@ export interface LinkSources {
 export class VisibleMetadata {
   readonly #index: TextIndex;
   readonly #listing: VisibleListing;
-  readonly #facts: NoteFacts;
   readonly #clock: SliceClock;
-  readonly #reread: ReadonlySet<string>;
-  readonly #hiddenByText: ReadonlySet<string>;
 
-  constructor({ index, listing, facts, clock, reread, hiddenByText }: VisibleMetadataDeps) {
+  constructor({ index, listing, clock }: VisibleMetadataDeps) {
     this.#index = index;
     this.#listing = listing;
-    this.#facts = facts;
     this.#clock = clock;
-    this.#reread = reread;
-    this.#hiddenByText = hiddenByText;
   }
 
   /**
@@ -82,6 +77,11 @@ export class VisibleMetadata {
    * links to hidden notes, which must look unresolved. In the order of the note, whatever is hidden.
    */
   deadLinksIn(path: string): readonly string[] {
+    if (!this.#sees(path)) return [];
+    // Resolving all links of a note is slow, and most notes have no dead link.
+    const isBroken = Object.keys(this.#index.brokenLinksFrom(path)).length > 0;
+    const targets = Object.keys(this.#index.linksFrom(path));
+    if (!isBroken && targets.every((target) => this.#sees(target))) return [];
     const dead = this.of(path)?.links.filter(({ to }) => to === null) ?? [];
     return onceEach(dead.map(({ name }) => name));
   }
@@ -91,155 +91,60 @@ export class VisibleMetadata {
     path,
     kind,
   }: Pick<NoteEntry, 'path' | 'kind'>): Promise<ReadonlyMap<string, number>> {
-    await this.#updateFacts();
     const isInside = (each: string) => (kind === 'folder' ? isWithin(each, path) : each === path);
-    const sources = new Set(this.#reread);
-    for (const target of kind === 'folder' ? this.#facts.targets() : [path]) {
-      if (!isInside(target)) continue;
-      for (const source of this.#facts.sourcesOf(target)) sources.add(source);
-    }
     const found = new Map<string, number>();
-    const slices = new Slices(this.#clock);
-    for (const source of sources) {
-      if (slices.isDue) await slices.pause();
-      if (isInside(source) || !this.#sees(source)) continue;
+    await this.#forEachNote((source) => {
+      if (isInside(source)) return;
       let count = 0;
       for (const [target, links] of Object.entries(this.#index.linksFrom(source))) {
         if (isInside(target)) count += links;
       }
       if (count > 0) found.set(source, count);
-    }
+    });
     return found;
   }
 
   /** Looks up the notes that link to a file, for many files. */
   async linkSources(): Promise<LinkSources> {
-    await this.#updateFacts();
-    const reread = new Map<string, string[]>();
-    await this.#forEachReread((source) => {
+    const sources = new Map<string, string[]>();
+    await this.#forEachNote((source) => {
       for (const target of this.linksFrom(source)) {
-        const known = reread.get(target);
+        const known = sources.get(target);
         if (known) known.push(source);
-        else reread.set(target, [source]);
+        else sources.set(target, [source]);
       }
     });
-    return {
-      of: (target) => {
-        if (!this.#sees(target)) return [];
-        const sources = [...this.#facts.sourcesOf(target)];
-        const known = sources.filter((each) => !this.#reread.has(each) && this.#sees(each));
-        return [...known, ...(reread.get(target) ?? [])];
-      },
-    };
+    return { of: (target) => sources.get(target) ?? [] };
   }
 
-  /** All tags and their parents, by key, and the number of notes with tags. */
+  /** All tags and their parents, by name in lower case, and the number of notes with tags. */
   async tags(): Promise<{ readonly uses: ReadonlyMap<string, TagUse>; readonly notes: number }> {
-    await this.#updateFacts();
     const uses = new Map<string, TagUse>();
-    const changed = await this.#rereadTags();
-    for (const [key, use] of this.#facts.tags()) {
-      if (!changed.keys.has(key)) uses.set(key, use);
-    }
-    for (const key of changed.keys) {
-      const names = new Map<string, number>();
-      for (const [name, count] of this.#facts.spellingsOf(key)) names.set(name, count);
-      for (const [name, count] of changed.counts.get(key) ?? []) {
-        names.set(name, (names.get(name) ?? 0) + count);
-      }
-      const left = [...names].filter(([, count]) => count > 0);
-      const notes = left.reduce((sum, [, count]) => sum + count, 0);
-      if (notes > 0) uses.set(key, { name: lastOf(left.map(([name]) => name)), notes });
-    }
-    return { uses, notes: this.#facts.tagged + changed.notes };
-  }
-
-  /** The notes with this tag or one below it. */
-  async withTag(tag: string): Promise<ReadonlySet<string>> {
-    await this.#updateFacts();
-    const known = this.#facts.withTag(tagKey(tag));
-    return this.#corrected(known, (path) => hasTag(this.tagsOf(path), tag));
-  }
-
-  /** The notes with this property, ignoring the case of its name. */
-  async withProperty(name: string): Promise<ReadonlySet<string>> {
-    await this.#updateFacts();
-    const lower = name.toLowerCase();
-    const holds = (path: string) =>
-      Object.keys(this.propertiesOf(path)).some((each) => each.toLowerCase() === lower);
-    return this.#corrected(this.#facts.withProperty(lower), holds);
-  }
-
-  /** The notes with tasks, open or done. */
-  async withTasks(): Promise<ReadonlySet<string>> {
-    await this.#updateFacts();
-    return this.#corrected(this.#facts.withTasks(), (path) => this.hasTasks(path));
-  }
-
-  /** All notes that may have dead links; a few may not. */
-  async mayHaveDeadLinks(): Promise<ReadonlySet<string>> {
-    await this.#updateFacts();
-    const found = new Set([...this.#facts.withBrokenLinks(), ...this.#reread]);
-    for (const target of this.#facts.targets()) {
-      if (this.#sees(target)) continue;
-      for (const source of this.#facts.sourcesOf(target)) found.add(source);
-    }
-    return found;
-  }
-
-  /** How the tags of the reread notes differ from what the facts know of them. */
-  async #rereadTags(): Promise<{
-    readonly keys: ReadonlySet<string>;
-    /** By key and spelling. */
-    readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
-    readonly notes: number;
-  }> {
-    const counts = new Map<string, Map<string, number>>();
     let notes = 0;
-    const add = (tags: ReadonlyMap<string, string>, sign: 1 | -1) => {
-      if (tags.size > 0) notes += sign;
-      for (const [key, name] of tags) {
-        const names = counts.get(key) ?? new Map<string, number>();
-        counts.set(key, names);
-        names.set(name, (names.get(name) ?? 0) + sign);
+    await this.#forEachNote((path) => {
+      const own = tagsWithParents(this.tagsOf(path));
+      if (own.size > 0) notes += 1;
+      for (const [key, name] of own) {
+        const known = uses.get(key);
+        uses.set(key, {
+          name: known ? spellingOf(known.name, name) : name,
+          notes: (known?.notes ?? 0) + 1,
+        });
       }
-    };
-    await this.#forEachReread((path) => {
-      add(this.#facts.tagsOf(path), -1);
-      add(tagsWithParents(this.tagsOf(path)), 1);
     });
-    return { keys: new Set(counts.keys()), counts, notes };
+    return { uses, notes };
   }
 
-  /** Replaces what the facts say about the reread notes. */
-  async #corrected(
-    known: ReadonlySet<string>,
-    holds: (path: string) => boolean,
-  ): Promise<ReadonlySet<string>> {
-    if (this.#reread.size === 0) return known;
-    const paths = new Set(known);
-    await this.#forEachReread((path) => {
-      if (holds(path)) paths.add(path);
-      else paths.delete(path);
-    });
-    return paths;
-  }
-
-  #updateFacts(): Promise<void> {
-    return this.#facts.update(this.#listing);
-  }
-
-  /** With pauses, because the text of each of these notes is parsed. */
-  async #forEachReread(act: (path: string) => void): Promise<void> {
+  async #forEachNote(act: (path: string) => void): Promise<void> {
     const slices = new Slices(this.#clock);
-    for (const path of this.#reread) {
+    for (const { path } of this.#listing.notes) {
       act(path);
       if (slices.isDue) await slices.pause();
     }
   }
 
   #sees(path: string): boolean {
-    return this.#listing.has(path) && !this.#hiddenByText.has(path);
+    return this.#listing.has(path);
   }
 }
 

@@ -53,11 +53,6 @@ export interface Metadata {
   linksFrom(path: string): LinkCounts[string];
   /** The names of a note's links that resolve to no file, with their number. */
   brokenLinksFrom(path: string): LinkCounts[string];
-  /**
-   * Calls back with each note whose metadata may have changed, or whose links may lead elsewhere.
-   * Returns a function that ends this.
-   */
-  onChange(listener: (path: string) => void): () => void;
   /** Properties of an indexed note; cheaper than `of`. */
   propertiesOf(path: string): Properties;
   /** Whether the note contains tasks, done or not. */

@@ -12,3 +12,22 @@ export function hasTag(tags: readonly string[], tag: string): boolean {
     return isWithin(foldPath(each.replace(/^#/, '')), wanted);
   });
 }
+
+/** Names by key, with the parents: `#food/summer` also counts as `#food`. */
+export function tagsWithParents(tags: readonly string[]): ReadonlyMap<string, string> {
+  const all = new Map<string, string>();
+  for (const tag of tags) {
+    const parts = tag.replace(/^#/, '').normalize('NFC').split('/');
+    for (let end = 1; end <= parts.length; end += 1) {
+      const name = parts.slice(0, end).join('/');
+      const key = name.toLowerCase();
+      if (!all.has(key)) all.set(key, `#${name}`);
+    }
+  }
+  return all;
+}
+
+/** Which of two spellings of a tag is shown; the choice does not depend on the order of the notes. */
+export function spellingOf(one: string, other: string): string {
+  return one > other ? one : other;
+}

@@ -15,7 +15,7 @@ import type { Capabilities } from '#policy/decide';
 import { approvalOf, DryRun } from '#policy/dry-run';
 import { createdBy, type Scope } from '#policy/scope';
 import { type AccessRules, type EditApplier, VaultApi } from '#policy/vault-api';
-import { NoteIndexes } from '#policy/note-facts';
+import { VisibleNotes } from '#policy/visible-notes';
 import type { Clock } from '#ports/clock';
 import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';
@@ -115,7 +115,7 @@ export class ToolContexts {
   readonly #seen: NoteVault;
   /** For dry runs: lists commands but does not run them. */
   readonly #inert: HostCommands;
-  readonly #index: NoteIndexes;
+  readonly #visible: VisibleNotes;
   readonly #hunks: HunkTargets;
 
   constructor(deps: ToolContextsDeps) {
@@ -124,7 +124,7 @@ export class ToolContexts {
     this.#seen = afterView(deps.notes, deps.pending.detached, deps.changeLog, () =>
       deps.pending.paths(),
     );
-    this.#index = new NoteIndexes(deps.notes, deps.metadata, deps.clock);
+    this.#visible = new VisibleNotes(deps.notes, deps.clock);
     this.#inert = { all: () => deps.commands.all(), run: () => true };
     deps.notes.onChange((event) => this.#follow(event));
   }
@@ -226,7 +226,7 @@ export class ToolContexts {
     return new VaultApi(
       plan.over(this.#seen),
       metadata,
-      this.#index,
+      this.#visible,
       () => this.#rules(READ_ONLY_SCOPE),
       plan,
     );
@@ -239,7 +239,7 @@ export class ToolContexts {
     return new VaultApi(
       beforeView(plan.over(notes)),
       metadata,
-      this.#index,
+      this.#visible,
       () => this.#rules(READ_ONLY_SCOPE),
       plan,
     );
@@ -260,7 +260,7 @@ export class ToolContexts {
   ): ToolContext {
     const { metadata, search, history, show, web, clock, settings } = this.#deps;
     return {
-      vault: new VaultApi(notes, metadata, this.#index, () => this.#rules(scope), applier),
+      vault: new VaultApi(notes, metadata, this.#visible, () => this.#rules(scope), applier),
       search,
       history,
       conversation: origin.conversation,

@@ -36,7 +36,6 @@ export const NO_METADATA: Metadata = {
   resolved: () => ({}),
   linksFrom: () => ({}),
   brokenLinksFrom: () => ({}),
-  onChange: () => () => undefined,
   linkNames: async () => new Map(),
   hasTag: () => false,
   tagged: async () => new Set(),
@@ -95,11 +94,6 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       ),
     linksFrom: (path) => linkCounts(path, resolveLink),
     brokenLinksFrom: (path) => linkCounts(path, deadEnd),
-    onChange: (listener) =>
-      notes.onChange(({ kind, path }) => {
-        // Links of other notes may lead elsewhere.
-        for (const each of kind === 'changed' ? [path] : files()) listener(each);
-      }),
     propertiesOf: (path) =>
       isThere(path) ? (asTree(parse(notes.text(path)).frontmatter ?? {}) as Properties) : {},
     hasTasks: (path) =>

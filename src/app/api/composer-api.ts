@@ -60,14 +60,11 @@ export class ComposerApi implements ComposerPort {
   async mentionable(): Promise<Mentionable> {
     const vault = this.#deps.toolContexts.vault();
     const listing = await vault.listing();
-    const newest = listing.newestFirst();
+    const newest = listing.newestFirst;
     if (this.#listed?.of === newest) return this.#listed.made;
     const made = {
       files: newest.map(({ path }) => path),
-      folders: listing
-        .folders()
-        .map(({ path }) => path)
-        .sort(),
+      folders: listing.folders.map(({ path }) => path).sort(),
     };
     this.#listed = { of: newest, made };
     return made;

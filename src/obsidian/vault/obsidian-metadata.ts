@@ -168,19 +168,8 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     }),
     vault.on('delete', ({ path }) => behind.delete(path)),
   ];
-  const listeners = new Set<(path: string) => void>();
-  const tell = (path: string) => {
-    for (const listener of listeners) listener(path);
-  };
-  const cacheRefs: EventRef[] = [
-    metadataCache.on('changed', ({ path }) => tell(path)),
-    metadataCache.on('deleted', ({ path }) => tell(path)),
-    // This event comes after a note's links are indexed, too.
-    metadataCache.on('resolve', ({ path }) => {
-      behind.delete(path);
-      tell(path);
-    }),
-  ];
+  // This event comes after a note's links are indexed, too.
+  const resolved = metadataCache.on('resolve', ({ path }) => behind.delete(path));
   const tagged = taggedNotes(app, clock);
   const names = new LinkNames(app, clock);
 
@@ -206,10 +195,6 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     resolve: (name, from) =>
       metadataCache.getFirstLinkpathDest(getLinkpath(name), from)?.path ?? null,
     behind: () => behind,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
     resolved: () => metadataCache.resolvedLinks,
     linksFrom: (path) => linksOf(metadataCache.resolvedLinks, path),
     brokenLinksFrom: (path) => linksOf(metadataCache.unresolvedLinks, path),
@@ -243,10 +228,9 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     },
     close() {
       for (const ref of refs) vault.offref(ref);
-      for (const ref of cacheRefs) metadataCache.offref(ref);
+      metadataCache.offref(resolved);
       tagged.close();
       names.close();
-      listeners.clear();
     },
   };
 

@@ -42,7 +42,7 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
       inside = (each) => each === path || (kind === 'folder' && isBelow(each, path));
       place = path === '' ? '' : ` in ${path}${kind === 'folder' ? '/' : ''}`;
     }
-    const all = (await context.vault.listing()).notes();
+    const all = (await context.vault.listing()).notes;
     const notes = raw === undefined ? all : all.filter(({ path }) => inside(path));
     const found = orphans
       ? await orphansAmong(notes, place, limit, context)
@@ -92,9 +92,7 @@ async function deadLinksIn(
   const { vault } = context;
   const metadata = await vault.metadata();
   const dead: { readonly path: string; readonly name: string; readonly card?: string }[] = [];
-  const may = await metadata.mayHaveDeadLinks();
-  const among = notes.filter(({ path }) => may.has(path));
-  await forEachInSlices(among, context, ({ path }) => {
+  await forEachInSlices(notes, context, ({ path }) => {
     for (const name of metadata.deadLinksIn(path)) dead.push({ path, name });
   });
   const inCards = (await vault.canvasLinks()).filter(({ canvas }) => inside(canvas));
@@ -119,7 +117,7 @@ async function deadLinksIn(
   const names = (await vault.entries()).flatMap(({ path, kind }) =>
     kind === 'file' ? [path] : [],
   );
-  const aliases = await aliasesIn(metadata);
+  const aliases = await aliasesIn(metadata, context);
   const candidates = [...names, ...aliases.keys()];
   const named = (each: string) => aliases.get(each) ?? each;
   const slices = new Slices(context.clock, context.signal);
@@ -142,11 +140,12 @@ async function deadLinksIn(
 }
 
 /** How the notes with each alias are named, since a link by an alias alone leads nowhere. */
-async function aliasesIn(metadata: VisibleMetadata): Promise<ReadonlyMap<string, string>> {
+async function aliasesIn(
+  metadata: VisibleMetadata,
+  context: ToolContext,
+): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  const plural = await metadata.withProperty('aliases');
-  const notes = new Set([...plural, ...(await metadata.withProperty('alias'))]);
-  for (const path of notes) {
+  await forEachInSlices(await context.vault.entries(), context, ({ path }) => {
     for (const [property, value] of Object.entries(metadata.propertiesOf(path))) {
       if (!/^alias(?:es)?$/i.test(property)) continue;
       for (const each of typeof value === 'string' ? value.split(',') : [value].flat()) {
@@ -156,7 +155,7 @@ async function aliasesIn(metadata: VisibleMetadata): Promise<ReadonlyMap<string,
         if (alias !== '') found.set(alias, `${others}${path} (alias ${JSON.stringify(alias)})`);
       }
     }
-  }
+  });
   return found;
 }
 

@@ -57,9 +57,9 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     const matches = matching(pattern === undefined ? { matches: () => true } : glob.glob);
     const isAll = pattern === undefined && inside === '';
     const files = isAll
-      ? listing.newestFirst()
-      : await filterInSlices(listing.newestFirst(), context, matches);
-    const folders = (await filterInSlices(listing.folders(), context, matches))
+      ? listing.newestFirst
+      : await filterInSlices(listing.newestFirst, context, matches);
+    const folders = (await filterInSlices(listing.folders, context, matches))
       .map(({ path: each }) => ({ path: each, content: listing.tree.at(each)?.totals ?? EMPTY }))
       .sort((a, b) => b.content.modified - a.content.modified || (a.path < b.path ? -1 : 1));
     const count = files.length + folders.length;
@@ -72,7 +72,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
           0,
         );
       }
-      const all = listing.entries();
+      const all = listing.entries;
       const others = await filterInSlices(all, context, (each) => glob.glob.matches(each.path));
       const elsewhere = others.length;
       const negation = elsewhere > 0 ? null : negationProblem(pattern);
@@ -93,7 +93,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     });
     const others = await otherNames(pattern ?? '', count, async (written) => {
       const loose = compileGlob(written);
-      return loose.ok ? filterInSlices(listing.entries(), context, matching(loose.glob)) : [];
+      return loose.ok ? filterInSlices(listing.entries, context, matching(loose.glob)) : [];
     });
     const total = `${counted(files.length, 'file')} and ${counted(folders.length, 'folder')}${place}`;
     const cut =

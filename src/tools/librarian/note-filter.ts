@@ -71,11 +71,6 @@ export function fits(actual: unknown, wanted: PropertyCondition): boolean {
   return items.some((item) => fitsOne(item, wanted as string | number | boolean | Range));
 }
 
-/** Whether a note without the property may match. */
-export function isForMissing(wanted: PropertyCondition): boolean {
-  return fits(undefined, wanted);
-}
-
 function fitsOne(item: unknown, wanted: string | number | boolean | Range): boolean {
   switch (typeof wanted) {
     case 'boolean':

@@ -1,12 +1,12 @@
 import { firstCharacters } from '#text/shorten';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
-import type { Clock } from '#ports/clock';
 import type { NoteEntry } from '#ports/vault';
 import { nameOf } from '#text/paths';
 import { tasksIn } from '#text/tasks';
 import type { VisibleMetadata } from '#policy/visible-metadata';
-import { byNewest, type VisibleListing } from '#policy/visible-notes';
+import type { VisibleListing } from '#policy/visible-notes';
+import { hasTag } from '#text/tags';
 import { counted } from '#messages/plural';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
@@ -14,11 +14,9 @@ import {
   bareTag,
   noteFilter,
   fits,
-  isForMissing,
   isInRange,
   propertyOf,
   type PropertyCondition,
-  type Range,
 } from './note-filter';
 
 const day = z
@@ -84,7 +82,7 @@ export const queryNotes = defineTool<Query>({
     if ('reason' in judged) return problem(judged);
     const listing = await vault.listing();
     const found: NoteEntry[] = [];
-    await forEachInSlices(candidates(judged.conditions, listing), context, (entry) => {
+    await forEachInSlices(listing.notes, context, (entry) => {
       const isFound = judged.isAmong(entry) && judged.conditions.every((each) => each.meets(entry));
       if (isFound) found.push(entry);
     });
@@ -133,7 +131,7 @@ async function whyNone(
   const each: string[] = [];
   for (const condition of conditions) {
     let count = 0;
-    await forEachInSlices(candidates([condition], listing), context, (entry) => {
+    await forEachInSlices(listing.notes, context, (entry) => {
       if (isAmong(entry) && condition.meets(entry)) count += 1;
     });
     each.push(`${condition.name} ${count.toLocaleString('en')}`);
@@ -165,27 +163,6 @@ interface Judge {
 interface Condition {
   readonly name: string;
   meets(entry: NoteEntry): boolean;
-  /** A set with all notes that meet the condition; null if there is no index for it. */
-  readonly candidates: Candidates | null;
-}
-
-type Candidates = ReadonlySet<string> | ReadonlyMap<string, unknown>;
-
-/** Sorting more of the notes takes longer than a look at all, which are sorted. */
-const MAX_SORTED_SHARE = 0.1;
-
-/** The notes among which those that meet all conditions are, most recently modified first. */
-function candidates(
-  conditions: readonly Condition[],
-  listing: VisibleListing,
-): readonly NoteEntry[] {
-  let fewest: Candidates | null = null;
-  for (const { candidates: own } of conditions) {
-    if (own && (fewest === null || own.size < fewest.size)) fewest = own;
-  }
-  const all = listing.notes();
-  if (fewest === null || fewest.size > all.length * MAX_SORTED_SHARE) return all;
-  return [...fewest.keys()].flatMap((path) => listing.get(path) ?? []).sort(byNewest);
 }
 
 async function judge(query: Query, context: ToolContext): Promise<Judge | { reason: string }> {
@@ -204,54 +181,21 @@ async function judge(query: Query, context: ToolContext): Promise<Judge | { reas
   }
   const properties = Object.entries(query.properties ?? {}) as [string, PropertyCondition][];
   const conditions: Condition[] = [];
-  const add = (
-    name: string,
-    meets: Condition['meets'],
-    candidates: Condition['candidates'] = null,
-  ) => conditions.push({ name, meets, candidates });
-  const addSet = (name: string, having: Candidates) =>
-    add(name, ({ path }) => having.has(path), having);
-  if (sources) addSet('links_to', sources);
+  const add = (name: string, meets: Condition['meets']) => conditions.push({ name, meets });
+  if (sources) add('links_to', ({ path }) => sources.has(path));
   if (created) add('created', (entry) => isInRange(clock.date(entry.created), created));
-  if (modified) {
-    addSet('modified', modifiedWithin((await vault.listing()).notes(), modified, clock));
-  }
-  if (tasks !== undefined) addSet('tasks (open or done)', await metadata.withTasks());
+  if (modified) add('modified', (entry) => isInRange(clock.date(entry.modified), modified));
+  if (tasks !== undefined) add('tasks (open or done)', ({ path }) => metadata.hasTasks(path));
   for (const tag of tags) {
-    addSet(`tag ${bareTag(tag)}`, await metadata.withTag(bareTag(tag)));
+    add(`tag ${bareTag(tag)}`, ({ path }) => hasTag(metadata.tagsOf(path), bareTag(tag)));
   }
   for (const [name, value] of properties) {
-    add(
-      `property ${name}`,
-      ({ path }) => fits(propertyOf(metadata.propertiesOf(path), name), value),
-      // A missing property is in no index.
-      isForMissing(value) ? null : await metadata.withProperty(name),
+    add(`property ${name}`, ({ path }) =>
+      fits(propertyOf(metadata.propertiesOf(path), name), value),
     );
   }
   const { folder } = filter;
   return { preface, metadata, conditions, folder, isAmong: ({ path }) => filter.isInFolder(path) };
-}
-
-/** @param notes most recently modified first */
-function modifiedWithin(
-  notes: readonly NoteEntry[],
-  { from, to }: Range,
-  { date }: Pick<Clock, 'date'>,
-): ReadonlySet<string> {
-  const first = firstWhere(notes, ({ modified }) => isInRange(date(modified), { to }));
-  const end = firstWhere(notes, ({ modified }) => !isInRange(date(modified), { from }));
-  return new Set(notes.slice(first, end).map(({ path }) => path));
-}
-
-/** By bisection: the condition must hold for all that come after the first. */
-function firstWhere<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(items[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** The values of the properties that the query names. */

@@ -53,7 +53,7 @@ export const searchVault = defineTool<Search>({
     const { vault, search: texts, signal, clock, notes } = context;
     const filter = await noteFilter(folder, tags, context);
     if ('reason' in filter) return problem(filter);
-    const files = (await vault.listing()).notes();
+    const files = (await vault.listing()).notes;
     const isWhole = folder === undefined && tags.length === 0;
     const among = isWhole ? files : await filtered(files, filter, context);
     const excludedTag = vault.excludedTag();

@@ -6,6 +6,8 @@ import type { HunkLines, QuickEditLines } from '#model/quick-edit';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { isNote } from '#text/paths';
+import { hasTag } from '#text/tags';
+import { filterInSlices } from '#ports/slices';
 import { counted } from '#messages/plural';
 import { Lines } from '../editor/edit/text-lines';
 import { firstCharacters } from '#text/shorten';
@@ -106,14 +108,8 @@ async function sectionFor(attachment: Attachment, context: ToolContext): Promise
       return noteSection(attachment, context);
     case 'folder':
       return folderSection(attachment.path, context);
-    case 'tag': {
-      const notes = await context.vault.tagged(attachment.tag);
-      const name = `#${attachment.tag}`;
-      return {
-        name,
-        text: `${name} is in ${counted(notes.length, 'file')}.${fileList(notes)}${context.vault.postscript()}`,
-      };
-    }
+    case 'tag':
+      return tagSection(attachment.tag, context);
     case 'selection': {
       const { path, text } = attachment;
       if (!(await isKnown(path, context.vault))) return null;
@@ -155,22 +151,35 @@ async function noteSection(
   return { name, path, text: (await readOne(path, section.start, section.end, context)).text };
 }
 
+async function tagSection(tag: string, context: ToolContext): Promise<Found> {
+  const { vault } = context;
+  const metadata = await vault.metadata();
+  const { notes } = await vault.listing();
+  const tagged = await filterInSlices(notes, context, ({ path }) =>
+    hasTag(metadata.tagsOf(path), tag),
+  );
+  return listSection(`#${tag}`, 'is in', tagged, vault);
+}
+
 async function folderSection(path: string, context: ToolContext): Promise<Found | null> {
   const { vault } = context;
   const found = await vault.find(path, 'folder');
   if (!found.ok || found.value.entry.path !== path) return null;
   const below = (await vault.newestFirst()).filter((each) => each.path.startsWith(`${path}/`));
-  const name = `${path}/`;
-  return {
-    name,
-    text: `${name} holds ${counted(below.length, 'file')}.${fileList(below)}${vault.postscript()}`,
-  };
+  return listSection(`${path}/`, 'holds', below, vault);
 }
 
-function fileList(entries: readonly NoteEntry[]): string {
+function listSection(
+  name: string,
+  verb: string,
+  entries: readonly NoteEntry[],
+  vault: VaultApi,
+): Found {
   const shown = entries.slice(0, MAX_NAMES).map(({ path, size }) => `\n${path} (${size} bytes)`);
   const more = entries.length - shown.length;
-  return shown.join('') + (more > 0 ? `\n(${more} more are not listed)` : '');
+  const rest = more > 0 ? `\n(${more} more are not listed)` : '';
+  const head = `${name} ${verb} ${counted(entries.length, 'file')}.`;
+  return { name, text: head + shown.join('') + rest + vault.postscript() };
 }
 
 function bounded(text: string, { settings }: ToolContext): string {

@@ -1,10 +1,16 @@
-/** Compares what the index keeps by events with a plain walk over the vault. */
+/** Compares the kept listing, and the metadata of its notes, with a plain walk over the vault. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasTag } from '#text/tags';
+import { hasTag, tagsWithParents } from '#text/tags';
 import { excludedFolders } from '#policy/hidden-notes';
-import { tagKey, tagsWithParents, NoteIndexes } from '#policy/note-facts';
-import { byNewest, seesPath, type PathRules } from '#policy/visible-notes';
+import { VisibleMetadata } from '#policy/visible-metadata';
+import {
+  byNewest,
+  seesPath,
+  type PathRules,
+  type VisibleListing,
+  VisibleNotes,
+} from '#policy/visible-notes';
 import type { NoteEntry } from '#ports/vault';
 import { memoryMetadata } from '../builders/fake-metadata';
 import { MemoryNotes } from '../builders/fake-vault';
@@ -52,14 +58,12 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc.constant({ kind: 'check' as const }),
 );
 
-/** A vault with its index, and the settings that decide what is visible. */
-class IndexedVault {
+/** A vault with its visible notes, and the settings that decide what is visible. */
+class ListedVault {
   readonly notes = new MemoryNotes({ 'One.md': '#food', 'a/two.md': '[[One]] #private' }, now());
   readonly metadata = memoryMetadata(this.notes);
-  readonly index = new NoteIndexes(this.notes, this.metadata, {
-    now: now(),
-    pause: () => Promise.resolve(),
-  });
+  readonly clock = { now: now(), pause: () => Promise.resolve() };
+  readonly visible = new VisibleNotes(this.notes, this.clock);
   #folders: readonly string[] = [];
   #tag = '';
 
@@ -92,7 +96,7 @@ class IndexedVault {
       escaping: await this.notes.escaping(),
     };
     const tagged = this.#tag === '' ? new Set<string>() : await this.metadata.tagged(this.#tag);
-    const listing = await this.index.visible.under(rules, tagged);
+    const listing = await this.visible.under(rules, tagged);
     const visible = this.notes
       .list()
       .filter((each) => seesPath(each.path, rules, tagged.has(each.path)));
@@ -100,23 +104,18 @@ class IndexedVault {
     const files = visible.filter(({ kind }) => kind === 'file');
     const all = this.notes.list().filter((each) => each.kind === 'file' && tagged.has(each.path));
     const searchable = all.filter((each) => seesPath(each.path, rules, false));
-    expect(await this.index.visible.withTagged(rules, tagged)).toEqual(
-      [...files, ...searchable].sort(byNewest),
-    );
-    await this.index.facts.update(listing);
-    this.#checkFacts(files.filter(isNote).map((each) => each.path));
+    expect(listing.searchable).toEqual([...files, ...searchable].sort(byNewest));
+    const paths = files.filter(isNote).map((each) => each.path);
+    await this.#checkMetadata(listing, paths);
   }
 
-  #checkListing(
-    listing: Awaited<ReturnType<NoteIndexes['visible']['under']>>,
-    visible: readonly NoteEntry[],
-  ): void {
+  #checkListing(listing: VisibleListing, visible: readonly NoteEntry[]): void {
     const files = visible.filter(({ kind }) => kind === 'file');
     const folders = visible.filter(({ kind }) => kind === 'folder');
-    expect(sorted(listing.entries())).toEqual(sorted(visible));
-    expect(sorted(listing.folders())).toEqual(sorted(folders));
-    expect(listing.newestFirst()).toEqual([...files].sort(byNewest));
-    expect(listing.notes()).toEqual(listing.newestFirst().filter(isNote));
+    expect(sorted(listing.entries)).toEqual(sorted(visible));
+    expect(sorted(listing.folders)).toEqual(sorted(folders));
+    expect(listing.newestFirst).toEqual([...files].sort(byNewest));
+    expect(listing.notes).toEqual(listing.newestFirst.filter(isNote));
     for (const entry of visible) {
       expect(listing.get(entry.path)).toEqual(entry);
       expect(sorted(listing.spelledLike(entry.path.toUpperCase()))).toEqual(
@@ -137,34 +136,28 @@ class IndexedVault {
     }
   }
 
-  #checkFacts(paths: readonly string[]): void {
-    const { facts } = this.index;
-    const { metadata } = this;
+  async #checkMetadata(listing: VisibleListing, paths: readonly string[]): Promise<void> {
+    const { metadata: index, clock } = this;
+    const metadata = new VisibleMetadata({ index, listing, clock });
     const having = (holds: (each: string) => boolean) => paths.filter(holds).sort();
-    const uses = new Map([...facts.tags()].map(([key, { notes }]) => [key, notes]));
-    const keys = new Set(
-      paths.flatMap((each) => [...tagsWithParents(metadata.tagsOf(each)).keys()]),
+    const { uses, notes } = await metadata.tags();
+    expect(new Set(uses.keys())).toEqual(
+      new Set(paths.flatMap((each) => [...tagsWithParents(index.tagsOf(each)).keys()])),
     );
-    expect(new Set(uses.keys())).toEqual(keys);
-    for (const key of keys) {
-      const own = having((each) => hasTag(metadata.tagsOf(each), key));
-      expect([...facts.withTag(tagKey(`#${key.toUpperCase()}`))].sort()).toEqual(own);
-      expect(uses.get(key)).toBe(own.length);
+    for (const [key, use] of uses) {
+      expect(use.notes).toBe(having((each) => hasTag(index.tagsOf(each), key)).length);
     }
-    expect(facts.tagged).toBe(having((each) => metadata.tagsOf(each).length > 0).length);
-    expect([...facts.withProperty('status')].sort()).toEqual(
-      having((each) => 'status' in metadata.propertiesOf(each)),
-    );
-    expect([...facts.withTasks()].sort()).toEqual(having((each) => metadata.hasTasks(each)));
-    expect([...facts.withBrokenLinks()].sort()).toEqual(
-      having((each) => Object.keys(metadata.brokenLinksFrom(each)).length > 0),
-    );
-    const targets = new Set(paths.flatMap((each) => Object.keys(metadata.linksFrom(each))));
-    expect(new Set(facts.targets())).toEqual(targets);
-    for (const target of targets) {
-      expect([...facts.sourcesOf(target)].sort()).toEqual(
-        having((each) => Object.hasOwn(metadata.linksFrom(each), target)),
+    expect(notes).toBe(having((each) => index.tagsOf(each).length > 0).length);
+    const sources = await metadata.linkSources();
+    for (const path of this.notes.list().map((each) => each.path)) {
+      const linking = having(
+        (each) => listing.has(path) && Object.hasOwn(index.linksFrom(each), path),
       );
+      expect([...sources.of(path)].sort()).toEqual(linking);
+      const dead = (index.of(path)?.links ?? []).filter(
+        ({ to }) => to === null || !listing.has(to),
+      );
+      expect(metadata.deadLinksIn(path).length > 0).toBe(listing.has(path) && dead.length > 0);
     }
   }
 }
@@ -182,10 +175,10 @@ function sorted(entries: readonly NoteEntry[]): readonly NoteEntry[] {
   return [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-test('the index equals a walk over the vault after any events and changes of settings', async () => {
+test('the visible listing equals a walk over the vault after any events and changes of settings', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 25 }), async (events) => {
-      const vault = new IndexedVault();
+      const vault = new ListedVault();
       for (const each of events) await vault.happen(each);
       await vault.check();
     }),
