@@ -37,33 +37,6 @@ export async function lostEdits(
   return lost;
 }
 
-/**
- * The note that another program has moved here: it is gone, and every edit that waited in it is here
- * as this device has proposed it. Null if there is none.
- */
-export async function movedFrom(
-  path: string,
-  raw: string,
-  deps: {
-    readonly changeLog: ChangeLog;
-    readonly list: ChangeList;
-    readonly notes: Pick<NoteVault, 'get'>;
-  },
-): Promise<string | null> {
-  const { list, notes } = deps;
-  const foreign = editsOf(readEdits(raw, list.ownEdits(path))).filter(({ isOwn }) => !isOwn);
-  const blocks = new Map(foreign.map(({ id, block }) => [id, JSON.stringify(block)]));
-  const changes = [...blocks.keys()].flatMap((id) => list.proposing(id) ?? []);
-  const places = new Set(changes.flatMap((change) => list.placesNow(change.id, change.path)));
-  for (const from of places) {
-    if (notes.get(from)) continue;
-    const lost = await lostEdits(from, '', deps);
-    const isHere = lost.every(({ id, block }) => blocks.get(id) === JSON.stringify(block));
-    if (isHere && lost.length > 0) return from;
-  }
-  return null;
-}
-
 export interface RemovedEdit {
   readonly path: string;
   /** The change that proposed it. */

@@ -18,7 +18,6 @@ import type { ChangeList } from './change-list';
 import type { ChangeLog } from './change-log';
 import { hasTakenEffect } from './change-log-index';
 import { linkRewriter, type Rename } from './link-rewrites';
-import { movedFrom } from './lost-edits';
 import { canHoldBlocks } from './own-edits';
 import { type DetachedTexts } from './proposals';
 
@@ -226,7 +225,10 @@ export class PendingEdits {
 
   async #follow(event: NoteEvent): Promise<void> {
     const { detached, changeLog } = this.#deps;
-    if (event.kind === 'removed') return this.#leave(event.path);
+    if (event.kind === 'removed') {
+      if (this.#inNotes.delete(event.path)) this.#changed();
+      return;
+    }
     if (event.kind === 'renamed') {
       this.#renames.push({ from: event.from, to: event.path });
       // Until then, the change log does not count the edits at the new path as this device's.
@@ -258,33 +260,16 @@ export class PendingEdits {
     this.#changed();
   }
 
-  async #leave(path: string): Promise<void> {
-    if (!this.#inNotes.delete(path)) return;
-    this.#changed();
-    const isForeign = ({ edits }: PendingNote) => edits.some((edit) => edit.isForeign);
-    // One of them may be this note, if another program has moved it.
-    const others = [...this.#inNotes.values()].filter(isForeign);
-    for (const other of others) await this.look(other.path);
-  }
-
   async #enter(path: string): Promise<void> {
-    const { notes } = this.#deps;
+    const { notes, changeLog } = this.#deps;
     const read = await notes.read(path);
     const raw = read.ok && canHoldBlocks(path) ? read.value.text : '';
-    const found = holdsEdits(raw) ? await this.#pendingIn(path, raw) : null;
+    const found = holdsEdits(raw) ? pendingIn(path, raw, await changeLog.changes()) : null;
     const known = this.#inNotes.get(path);
     if (JSON.stringify(found ?? undefined) === JSON.stringify(known)) return;
     if (found) this.#inNotes.set(path, found);
     else this.#inNotes.delete(path);
     this.#changed();
-  }
-
-  async #pendingIn(path: string, raw: string): Promise<PendingNote> {
-    const { notes, changeLog, clock } = this.#deps;
-    const list = await changeLog.changes();
-    const from = await movedFrom(path, raw, { changeLog, list, notes });
-    if (from !== null) await changeLog.renamed(from, path, clock.now());
-    return pendingIn(path, raw, await changeLog.changes());
   }
 
   /**

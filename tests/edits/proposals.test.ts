@@ -244,52 +244,6 @@ describe('Pending edits', () => {
     expect([...desk.pending.ownIds()]).toEqual([['Groceries.md', ids]]);
   });
 
-  describe('when another program moves a note by deleting it and creating another', () => {
-    const NEW = 'Groceries.md';
-
-    async function twoEdits() {
-      const desk = new ProposalHarness({ [LIST]: BEFORE });
-      await desk.pending.start();
-      await desk.proposeText(LIST, BEFORE.replace('- butter', '- oat milk'));
-      await desk.proposeText(LIST, (await desk.seen(LIST)).replace('Bye.', 'So long.'));
-      return { desk, ids: desk.ids(LIST), text: desk.notes.text(LIST) };
-    }
-
-    it.each(['deletes first', 'creates first', 'does both while Parley is closed'])(
-      'its edits stay edits of this device: it %s',
-      async (order) => {
-        const { desk, ids, text } = await twoEdits();
-        if (order.includes('closed')) desk.pending.close();
-        if (order === 'creates first') desk.notes.put(NEW, text);
-        await desk.pending.followed();
-        await desk.notes.trash(LIST);
-        if (order !== 'creates first') desk.notes.put(NEW, text);
-        await desk.pending.followed();
-        if (order.includes('closed')) await desk.restart();
-        expect([...desk.pending.ownIds()]).toEqual([[NEW, ids]]);
-        expect(await desk.seen(NEW)).toContain('So long.');
-        await desk.decide(NEW, 'accept');
-        expect(desk.notes.text(NEW)).toBe(
-          BEFORE.replace('- butter', '- oat milk').replace('Bye.', 'So long.'),
-        );
-      },
-    );
-
-    it.each([
-      ['the note still exists', (text: string) => text, true],
-      ['one of them proposes another text', (text: string) => text.replace('So', 'Not so'), false],
-      ['one of them is missing', (text: string) => text.slice(0, text.indexOf('Bye.')), false],
-    ])('its edits are foreign in the other note if %s', async (_, written, isThere) => {
-      const { desk, text } = await twoEdits();
-      if (!isThere) await desk.notes.trash(LIST);
-      desk.notes.put(NEW, written(text));
-      await desk.pending.followed();
-      expect(desk.pending.ownIds().get(NEW)).toEqual([]);
-      await desk.restart();
-      expect(desk.pending.ownIds().get(NEW)).toEqual([]);
-    });
-  });
-
   it('renaming a note rewrites the links to it on both sides of a pending edit', async () => {
     const links = 'See [[Old]], [[Old#Part|it]] and [[Plans/Old]], not [[Older]].\n';
     const desk = new ProposalHarness({ [LIST]: links, 'Plans/Old.md': 'Old.\n' });
