@@ -1,14 +1,8 @@
 /** Marks what the agent wrote in an editor, and shows why in a card. */
-import {
-  type ChangeDesc,
-  type EditorState,
-  type Extension,
-  StateEffect,
-  StateField,
-  type Text,
-} from '@codemirror/state';
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
   Decoration,
+  type DecorationSet,
   EditorView,
   hoverTooltip,
   showTooltip,
@@ -41,40 +35,30 @@ export interface MarkedEditors {
   closed(view: EditorView): void;
 }
 
-const setMarks = StateEffect.define<readonly AuthoredRange[]>();
+const setMarks = StateEffect.define<DecorationSet>();
 /** The offset to show the card at; null closes it. */
 const setCard = StateEffect.define<number | null>();
 
-/** Number of colors for different conversations. */
-const COLORS = 4;
-const DAY_MS = 86_400_000;
-
-const marksField = StateField.define<readonly AuthoredRange[]>({
-  create: () => [],
-  update(marks, { docChanged, changes, newDoc, effects }) {
+const marksField = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, { changes, effects }) {
     for (const effect of effects) if (effect.is(setMarks)) return effect.value;
-    return docChanged && marks.length > 0 ? marksAfter(marks, changes, newDoc) : marks;
+    // A word that is typed within a mark has it until the marks are computed again.
+    return marks.map(changes);
   },
-  provide: (field) =>
-    EditorView.decorations.compute([field], (state) => {
-      const colors = colorsOf(state.field(field));
-      return Decoration.set(
-        state.field(field).map((mark) => {
-          const color = colors.get(mark.conversation) ?? 0;
-          const names = ['parley-wrote', `parley-wrote-${color}`, `parley-wrote-${ageOf(mark)}`];
-          return Decoration.mark({ class: names.join(' ') }).range(mark.from, mark.to);
-        }),
-      );
-    }),
+  provide: (field) => EditorView.decorations.from(field),
 });
 
-export function marksIn(state: EditorState): readonly AuthoredRange[] {
-  return state.field(marksField, false) ?? [];
+export function hasMarks(state: EditorState): boolean {
+  return (state.field(marksField, false)?.size ?? 0) > 0;
 }
 
-export function showMarks(view: EditorView, marks: readonly AuthoredRange[]): void {
-  const now = marksIn(view.state);
-  if (JSON.stringify(now) !== JSON.stringify(marks)) view.dispatch({ effects: setMarks.of(marks) });
+export function showMarks(view: EditorView, ranges: readonly AuthoredRange[]): void {
+  if (ranges.length === 0 && !hasMarks(view.state)) return;
+  const marks = ranges.map((range) =>
+    Decoration.mark({ class: 'parley-wrote', range }).range(range.from, range.to),
+  );
+  view.dispatch({ effects: setMarks.of(Decoration.set(marks)) });
 }
 
 /** Shows why the agent wrote the text at the cursor. Returns false if it did not write it. */
@@ -139,9 +123,14 @@ export function pathOf(view: EditorView): string | null {
   return cm && cm !== view ? null : (info?.file?.path ?? null);
 }
 
-/** The mark that contains or touches this offset. */
+/** What the agent wrote at this offset, or next to it. */
 function markAt(state: EditorState, at: number): AuthoredRange | undefined {
-  return marksIn(state).find(({ from, to }) => from <= at && at <= to);
+  const found: AuthoredRange[] = [];
+  state.field(marksField, false)?.between(at, at, (from, to, { spec }) => {
+    const { range } = spec as { readonly range: AuthoredRange };
+    found.push({ ...range, from, to });
+  });
+  return found[0];
 }
 
 /** @param focused whether the card was opened by keyboard and takes the focus */
@@ -161,59 +150,4 @@ function cardOf(range: AuthoredRange, mount: MountWhy, focused: boolean): Toolti
       return { dom, destroy: () => void mounted.then((card) => card.close()) };
     },
   };
-}
-
-/**
- * The marks after the user typed. Text that was typed, and the words it touches, are no longer the
- * agent's.
- */
-export function marksAfter(
-  marks: readonly AuthoredRange[],
-  changes: ChangeDesc,
-  text: Text,
-): readonly AuthoredRange[] {
-  const typed: { from: number; to: number }[] = [];
-  changes.iterChangedRanges((_, __, from, to) => typed.push(wordsAround(text, from, to)));
-  return marks.flatMap((mark) => {
-    let from = changes.mapPos(mark.from, 1);
-    const to = changes.mapPos(mark.to, -1);
-    const left: AuthoredRange[] = [];
-    for (const each of typed) {
-      if (each.to <= from || each.from >= to) continue;
-      if (each.from > from) left.push({ ...mark, from, to: each.from });
-      from = each.to;
-    }
-    if (from < to) left.push({ ...mark, from, to });
-    return left;
-  });
-}
-
-const WORD = /[\p{L}\p{N}\p{M}_]/u;
-
-/** The range, with the rest of the words that it begins or ends in. */
-function wordsAround(text: Text, from: number, to: number): { from: number; to: number } {
-  const first = text.lineAt(from);
-  const last = text.lineAt(to);
-  const isInWord = (line: string, at: number) =>
-    WORD.test(line.charAt(at - 1)) && WORD.test(line.charAt(at));
-  let start = from - first.from;
-  while (start > 0 && isInWord(first.text, start)) start -= 1;
-  let end = to - last.from;
-  while (end < last.length && isInWord(last.text, end)) end += 1;
-  return { from: first.from + start, to: last.from + end };
-}
-
-/** Numbers the conversations from 0, the earliest first; beyond the last color it starts over. */
-function colorsOf(marks: readonly AuthoredRange[]): Map<AuthoredRange['conversation'], number> {
-  const colors = new Map<AuthoredRange['conversation'], number>();
-  for (const { conversation } of [...marks].sort((a, b) => a.time - b.time)) {
-    if (!colors.has(conversation)) colors.set(conversation, colors.size % COLORS);
-  }
-  return colors;
-}
-
-function ageOf({ time }: AuthoredRange): 'today' | 'week' | 'older' {
-  const age = Date.now() - time;
-  if (age < DAY_MS) return 'today';
-  return age < 7 * DAY_MS ? 'week' : 'older';
 }

@@ -8,7 +8,7 @@ import { activeMarkdownView } from '../vault/open-editors';
 import {
   authorshipMarks,
   type MarkedEditors,
-  marksIn,
+  hasMarks,
   type MountWhy,
   pathOf,
   showMarks,
@@ -121,7 +121,7 @@ class AuthorshipToggle implements MarkedEditors {
     this.#shown.add(note);
     await this.#refresh();
     const views = [...this.#editors.keys()].filter((view) => pathOf(view) === note);
-    if (views.every(({ state }) => marksIn(state).length === 0)) new Notice(t.nothingLeft);
+    if (!views.some(({ state }) => hasMarks(state))) new Notice(t.nothingLeft);
   }
 
   showWhy(): void {
@@ -181,7 +181,7 @@ class AuthorshipToggle implements MarkedEditors {
   changed(view: EditorView): void {
     this.#editors.get(view)?.();
     const path = pathOf(view);
-    if (marksIn(view.state).length === 0 && (path === null || !this.#shown.has(path))) return;
+    if (!hasMarks(view.state) && (path === null || !this.#shown.has(path))) return;
     // The main window may be hidden, and the timers of a hidden window are late.
     const own = view.dom.ownerDocument.defaultView ?? window;
     const timer = own.setTimeout(() => void this.#mark(view), IDLE_MS);
