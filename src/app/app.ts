@@ -155,7 +155,8 @@ export function createApp(
     wake,
     openConversation,
   });
-  const mcpServer = createMcpServer(context, turning, conversations, inbox, wake);
+  const mcp = createMcpServer(context, turning, conversations, inbox, wake);
+  const { server: mcpServer, calls: mcpCalls } = mcp;
   const meaning = new SemanticIndexUpdates({ search, settings, isFollower });
   plugin.register(() => meaning.close());
   const log = new Log(
@@ -243,7 +244,7 @@ export function createApp(
     },
     onReady: () => speaking.start(),
     onStatus: inboxChanged,
-    isCalled: (id) => mcpServer.isOpen(id),
+    isCalled: (id) => mcpCalls.isOpen(id),
   });
   plugin.register(() => void runner.close());
   plugin.onQuit(() => runner.close());
@@ -266,7 +267,7 @@ export function createApp(
     watchers.add(listener);
     return () => watchers.delete(listener);
   };
-  const common = { inbox, conversations, runner, clock, mint, mcpServer };
+  const common = { inbox, conversations, runner, clock, mint, mcpCalls };
   const queue = new QueueApi({ ...common, direct, onChange: onQueueChange });
   const quickEdits = new QuickEditApi({
     ...common,

@@ -1,14 +1,11 @@
-/**
- * Controls Parley's MCP server: starts, stops and moves it to another port, and gives the app
- * access to its calls.
- */
+/** Parley's MCP server as the user controls it: starts, stops and moves it to another port. */
 import * as t from '#messages/settings-messages';
-import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type {
   ServerListening,
   Loopback,
+  McpServerPort,
   McpServerStatus,
   McpClient,
 } from '#ports/app/mcp-server-port';
@@ -30,18 +27,11 @@ export interface McpServingDeps {
   /** Null without Node. */
   readonly loopback: Loopback | null;
   settings(): Settings;
-  /** True if this process is the leader, so that no other has the port. */
-  mayOpen(): boolean;
-  /** Called when the state has changed. */
-  changed(): void;
   /** Storage for the token, which is null while there is none, and a generator of new ones. */
   readonly token: { get(): string | null; set(token: string): void; make(): string };
-  /** Created when the server is first switched on. */
-  calls(): McpCalls;
-  serve(
-    calls: McpCalls,
-    how: { readonly port: number; token(): string; changed(): void },
-  ): RunningServer;
+  readonly calls: Pick<McpCalls, 'close'>;
+  /** Creates a server that answers with these calls. */
+  serve(how: { readonly port: number; token(): string; changed(): void }): Promise<RunningServer>;
   /** Calls back when the registered tools change. */
   onTools(listener: () => void): () => void;
 }
@@ -51,10 +41,12 @@ const RETRY_DELAY_MS = 5_000;
 
 export const MCP_PATH = '/mcp';
 
-export class McpServing {
+export class McpServing implements McpServerPort {
   readonly #deps: McpServingDeps;
+  readonly #listeners = new Set<() => void>();
   #state: McpServerStatus = { kind: 'off' };
-  #calls: McpCalls | null = null;
+  /** Only the leader opens the port. */
+  #isLeader = false;
   #running: { server: RunningServer; listening: ServerListening; port: number } | null = null;
   /** Serializes changes: a port must be free before it is opened again. */
   readonly #changes = new SerialQueue();
@@ -68,12 +60,20 @@ export class McpServing {
   }
 
   get state(): McpServerStatus {
+    if (!this.#isLeader) {
+      return { kind: this.#deps.settings().mcpServerEnabled ? 'elsewhere' : 'off' };
+    }
     if (!this.#running) return this.#state;
     const clients = this.#running.server.clients().map(({ name }) => name);
     return { kind: 'running', address: addressOf(this.#running.port), clients };
   }
 
-  access(): { readonly address: string; readonly token: string } {
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async access(): ReturnType<McpServerPort['access']> {
     return { address: addressOf(this.#deps.settings().mcpServerPort), token: this.#token() };
   }
 
@@ -84,6 +84,12 @@ export class McpServing {
       await this.#stop();
       await this.#adapt();
     });
+  }
+
+  /** Called when this process becomes the leader. */
+  lead(): Promise<void> {
+    this.#isLeader = true;
+    return this.update();
   }
 
   /** Adapts to the current settings. */
@@ -97,40 +103,24 @@ export class McpServing {
   /** Takes effect at once: after this, no call is answered and nothing recorded. */
   close(): void {
     this.#closed = true;
+    this.#isLeader = false;
     this.#letGo();
     this.#cancelRetry();
-    this.#calls?.close();
+    this.#deps.calls.close();
     void this.#changes.run(() => this.#stop());
-  }
-
-  isOpen(conversation: ConversationId): boolean {
-    return this.#calls?.isOpen(conversation) ?? false;
-  }
-
-  interactions(): ReturnType<McpCalls['interactions']> {
-    return this.#calls?.interactions() ?? [];
-  }
-
-  async resolve(...args: Parameters<McpCalls['resolve']>): ReturnType<McpCalls['resolve']> {
-    return this.#calls?.resolve(...args) ?? false;
-  }
-
-  async stop(conversation: ConversationId): ReturnType<McpCalls['stop']> {
-    return this.#calls?.stop(conversation) ?? [];
   }
 
   async #adapt(): Promise<void> {
     this.#cancelRetry();
     const { mcpServerEnabled, mcpServerPort } = this.#deps.settings();
-    const isWanted = mcpServerEnabled && this.#deps.mayOpen() && !this.#closed;
+    const isWanted = mcpServerEnabled && this.#isLeader && !this.#closed;
     if (this.#running && (!isWanted || this.#running.port !== mcpServerPort)) await this.#stop();
     if (isWanted && !this.#running) await this.#start(mcpServerPort);
     else if (!isWanted) this.#set({ kind: 'off' });
   }
 
   async #start(port: number): Promise<void> {
-    const { calls, serve } = this.#deps;
-    const { loopback } = this.#deps;
+    const { loopback, serve } = this.#deps;
     if (!loopback) {
       this.#set({ kind: 'refused', reason: t.desktopOnly });
       return;
@@ -138,14 +128,12 @@ export class McpServing {
     this.#set({ kind: 'starting' });
     let server: RunningServer | null = null;
     try {
-      this.#calls ??= calls();
       this.#token();
-      const [token, changed] = [() => this.#token(), () => this.#deps.changed()];
-      server = serve(this.#calls, { port, token, changed });
+      server = await serve({ port, token: () => this.#token(), changed: () => this.#notify() });
       const listening = await loopback.listen(port, server.answer);
       this.#running = { server, listening, port };
       if (this.#closed) await this.#stop();
-      this.#deps.changed();
+      this.#notify();
     } catch (error) {
       await server?.close();
       this.#set({ kind: 'refused', reason: whyNot(error, port) });
@@ -178,7 +166,11 @@ export class McpServing {
 
   #set(state: McpServerStatus): void {
     this.#state = state;
-    this.#deps.changed();
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 }
 

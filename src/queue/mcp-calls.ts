@@ -44,7 +44,7 @@ export interface McpCallsDeps
   extends ToolExecutorDeps, Omit<McpConversationsDeps, 'isOpen' | 'record'> {
   readonly clock: Clock;
   /** Ends an interrupted turn according to the change log. */
-  readonly end: Turns['end'];
+  readonly turns: Pick<Turns, 'end'>;
   /** Called when a call has ended, so that requests waiting for it can proceed. */
   ended(): void;
 }
@@ -299,7 +299,7 @@ export class McpCalls implements OfferedTools {
     if (!findTurn(log.state, id)) throw error;
     const isFile = typeof (error as { code?: unknown } | null)?.code === 'string';
     const cause = isFile ? fileFailure(error) : failure('unexpected');
-    const end = () => this.#deps.end(log, id, { kind: 'failed', failure: cause });
+    const end = () => this.#deps.turns.end(log, id, { kind: 'failed', failure: cause });
     try {
       await end();
     } catch {

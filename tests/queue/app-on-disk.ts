@@ -59,7 +59,6 @@ import { SettingsApi } from '#app/api/settings-api';
 import { McpCalls } from '#queue/mcp-calls';
 import { ToolContexts } from '#tools/tool-context';
 import { endInterruptedMcpCalls } from '#queue/mcp-conversations';
-import { LazyMcpServer } from '#app/app-mcp';
 import { MCP_PATH, McpServing } from '#app/mcp-serving';
 import { UndoApi } from '#app/api/undo-api';
 import { TurnRunner } from '#queue/turn-runner';
@@ -119,7 +118,7 @@ export type Posted = Announcement & {
 export interface Rig {
   readonly agent: Agent;
   readonly runner: Runner;
-  readonly serving: LazyMcpServer;
+  readonly serving: McpServing;
   /** Delivers a spoken request with this SmartHole id. */
   say(
     id: string,
@@ -275,7 +274,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     const recent = await recentMessageIds(conversations, clock.now());
     await heard.load([...recent, ...heldMessageIds(inbox)]);
   };
-  const isCalled = (id: ConversationId) => serving.isOpen(id);
+  const isCalled = (id: ConversationId) => mcpCalls.isOpen(id);
   const hasKey = () => disk.hasKey ?? true;
   const editHistory: EditHistory = {
     changes: () => changeLog.changes(),
@@ -335,29 +334,23 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     prompt: (conversation) => turns.nextPrompt(conversation),
   });
   let token = 'token';
-  const serving = new LazyMcpServer(
+  const mcpCalls = new McpCalls({
+    ...{ ...tools, ...shared, turns, ended: () => runner.wake() },
+    isAsked: (id) => inbox.isAsked(id),
+  });
+  const serving = new McpServing({
+    clock,
+    calls: mcpCalls,
+    loopback: loopbackServer(NODE),
     settings,
-    async (from) =>
-      new McpServing({
-        ...from,
-        clock,
-        loopback: loopbackServer(NODE),
-        settings,
-        token: { get: () => token, set: (made) => (token = made), make: () => `${random()}-token` },
-        calls: () =>
-          new McpCalls({
-            ...{ ...tools, ...shared, ended: () => runner.wake() },
-            end: (...asked) => turns.end(...asked),
-            isAsked: (id) => inbox.isAsked(id),
-          }),
-        serve: (calls, how) =>
-          new McpHttpServer({ ...how, tools: calls, clock, version: '0', path: MCP_PATH }),
-        onTools: (listener) => registry.onChange(listener),
-      }),
-  );
+    token: { get: () => token, set: (made) => (token = made), make: () => `${random()}-token` },
+    serve: async (how) =>
+      new McpHttpServer({ ...how, tools: mcpCalls, clock, version: '0', path: MCP_PATH }),
+    onTools: (listener) => registry.onChange(listener),
+  });
   const direct = new DirectCalls({ ...tools, clock, mint });
   const queue = new QueueApi({
-    ...{ inbox, runner, conversations, clock, mint, direct, mcpServer: serving },
+    ...{ inbox, runner, conversations, clock, mint, direct, mcpCalls },
     onChange: () => () => undefined,
   });
   const quickEdits = new QuickEditApi({
@@ -374,7 +367,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const agent: Agent = {
     state: () =>
       agentState({
-        ...{ inbox, runner, device, mcpServer: serving, conversations, bridge, edits: reviews },
+        ...{ inbox, runner, device, mcpCalls, conversations, bridge, edits: reviews },
         problems: () => problems,
       }),
     voice: voicePort(bridge, {

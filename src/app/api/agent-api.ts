@@ -6,14 +6,14 @@ import * as t from '#messages/voice-messages';
 import type { Agent, AgentState, VoicePort } from '#ports/app/agent';
 import type { VoicePairing } from '#voice/pairing';
 import type { Inbox } from '#queue/inbox';
+import type { McpCalls } from '#queue/mcp-calls';
 import type { Runner } from '#queue/runner';
-import type { McpClientTurns } from './queue-api';
 import { problemResult } from './action-result';
 
 /** What `AgentState` is read from. */
 export interface AgentParts {
   readonly edits: Agent['edits'];
-  readonly mcpServer: McpClientTurns;
+  readonly mcpCalls: McpCalls;
   readonly bridge: VoiceConnection;
   readonly inbox: Inbox;
   readonly conversations: Conversations;
@@ -47,7 +47,7 @@ export function voicePort(
 }
 
 export async function agentState(parts: AgentParts): Promise<AgentState> {
-  const { conversations, runner, inbox, bridge, device, edits, mcpServer, problems } = parts;
+  const { conversations, runner, inbox, bridge, device, edits, mcpCalls, problems } = parts;
   const current = await runner.current();
   const { running } = runner;
   return {
@@ -56,7 +56,7 @@ export async function agentState(parts: AgentParts): Promise<AgentState> {
     current: current?.state ?? null,
     running: running && { conversation: running.conversation, turn: running.turn },
     busy: runner.busy,
-    interactions: [...(await runner.turns.interactions()), ...mcpServer.interactions()],
+    interactions: [...(await runner.turns.interactions()), ...mcpCalls.interactions()],
     paused: runner.turns.paused,
     edits: edits.pending(),
     inbox: inbox.requests(),

@@ -10,22 +10,20 @@ import type { UserRequest } from '#model/request';
 import type { ActionResult } from '#model/failure';
 import type { Clock } from '#ports/clock';
 import type { ApprovalAnswer, QuestionAnswer, QueuePort, SendRequest } from '#ports/app/queue-port';
+import type { McpCalls } from '#queue/mcp-calls';
 import type { Runner } from '#queue/runner';
 import type { TurnPlace } from '#queue/turn-controller';
 import type { DirectCalls } from '#tools/direct-calls';
 import { problemResult, textFault, toResult } from './action-result';
 import { typedChoice } from '#voice/yes-no-words';
-import type { LazyMcpServer } from '../app-mcp';
-
-/** Turns of MCP calls, which the runner does not know. */
-export type McpClientTurns = Pick<LazyMcpServer, 'interactions' | 'resolve' | 'stop'>;
 
 export interface QueueApiDeps {
   readonly inbox: Inbox;
   readonly conversations: Conversations;
   readonly runner: Runner;
   readonly direct: Pick<DirectCalls, 'confirm'>;
-  readonly mcpServer: McpClientTurns;
+  /** Their turns are not the runner's. */
+  readonly mcpCalls: McpCalls;
   readonly clock: Clock;
   readonly mint: MintId;
   onChange(listener: () => void): () => void;
@@ -39,7 +37,7 @@ export class QueueApi implements QueuePort {
   }
 
   async send(request: SendRequest): Promise<ActionResult<{ request: RequestId }>> {
-    const { inbox, conversations, clock, mint, runner, mcpServer } = this.#deps;
+    const { inbox, conversations, clock, mint, runner, mcpCalls } = this.#deps;
     const text = request.text.trim();
     const fault = textFault(text);
     if (fault !== null) return problemResult(fault);
@@ -65,7 +63,7 @@ export class QueueApi implements QueuePort {
         return t.unknownChat(conversation);
       }
       await inbox.receive(userRequest);
-      if (request.when === 'stop' && conversation !== null) await mcpServer.stop(conversation);
+      if (request.when === 'stop' && conversation !== null) await mcpCalls.stop(conversation);
       runner.wake();
       return { request: userRequest.id };
     });
@@ -116,7 +114,7 @@ export class QueueApi implements QueuePort {
           ? { kind: 'choice', choice, ...(reason ? { reason } : {}) }
           : t.approvalChoices(choices.join(' or '));
       };
-      const settled = await this.#deps.mcpServer.resolve(approval, decide);
+      const settled = await this.#deps.mcpCalls.resolve(approval, decide);
       if (settled !== false) return settled === true ? {} : settled;
       return (await this.#deps.runner.turns.resolve(approval, 'approval', decide)) ?? {};
     });
@@ -124,8 +122,8 @@ export class QueueApi implements QueuePort {
 
   stop(conversation?: ConversationId): ReturnType<QueuePort['stop']> {
     return toResult(async () => {
-      const { runner, mcpServer } = this.#deps;
-      const [turn] = conversation === undefined ? [] : await mcpServer.stop(conversation);
+      const { runner, mcpCalls } = this.#deps;
+      const [turn] = conversation === undefined ? [] : await mcpCalls.stop(conversation);
       if (turn !== undefined) return { turn, returned: [], attached: [], linked: [] };
       const where = conversation ?? (await runner.current())?.state.id ?? null;
       return (await runner.turns.stop(where, conversation !== undefined)) ?? t.nothingRunning;
