@@ -14,121 +14,6 @@ export interface OpenTurnsDeps {
   wakeRunner(): void;
 }
 
-export class OpenTurns {
-  readonly #deps: OpenTurnsDeps;
-  readonly #held: HeldTurns;
-  #running: (HeldTurn & { readonly stop: AbortController }) | null = null;
-  /** Turns that were answered, or found interrupted at load. They run before new requests. */
-  readonly #resumable: HeldTurn[] = [];
-  readonly #ending = new Map<TurnId, HeldTurn>();
-
-  constructor(deps: OpenTurnsDeps) {
-    this.#deps = deps;
-    this.#held = new HeldTurns(deps.clock, (held) => {
-      this.releaseToEnd(held);
-      deps.expired(held);
-    });
-  }
-
-  get running(): HeldTurn | null {
-    return this.#running;
-  }
-
-  /** Whether a turn is being ended from outside the loop. */
-  get isEnding(): boolean {
-    return this.#ending.size > 0;
-  }
-
-  /** Turns that wait for the user, or that the user paused. */
-  held(): readonly (HeldTurn & { readonly by: HoldReason })[] {
-    return this.#held.all();
-  }
-
-  heldIn(conversation: ConversationId): (HeldTurn & { readonly by: HoldReason }) | undefined {
-    return this.#held.in(conversation);
-  }
-
-  /**
-   * Turns whose interactions the user can resolve. A running turn counts, because it can have asked
-   * while other calls run.
-   */
-  resolvable(): readonly HeldTurn[] {
-    return [...(this.#running ? [this.#running] : []), ...this.#held.all()];
-  }
-
-  /** Turns that continue as soon as the running one ends. */
-  resumable(): readonly HeldTurn[] {
-    return this.#resumable;
-  }
-
-  isOpenIn(conversation: ConversationId): boolean {
-    return (
-      this.#deps.isCalled(conversation) ||
-      [...this.resolvable(), ...this.#resumable, ...this.#ending.values()].some(
-        (held) => held.conversation === conversation,
-      )
-    );
-  }
-
-  /** Marks a turn as running until `stopped`, and returns the signal that stops it. */
-  runs(held: HeldTurn): AbortSignal {
-    const stop = new AbortController();
-    this.#running = { ...held, stop };
-    return stop.signal;
-  }
-
-  stopped(): void {
-    this.#running = null;
-  }
-
-  stopRunning(): void {
-    this.#running?.stop.abort();
-  }
-
-  /** The next turn to resume. */
-  takeResumable(): HeldTurn | undefined {
-    return this.#resumable.shift();
-  }
-
-  /** Holds a turn that returned without an end, or makes it resumable if nothing holds it. */
-  holdOrResume({ state }: ConversationLog, held: HeldTurn): void {
-    if (this.#held.hold(held, state) === null) this.#resumable.push(held);
-  }
-
-  /** Must be called when something that the turn waited for was resolved. */
-  resumeIfFree({ state }: ConversationLog, held: HeldTurn): void {
-    // It is still running, or was released by a second click, a stop or the timeout: it must not
-    // run twice.
-    if (!this.#held.has(held.turn)) return;
-    if (holdReason(state, held.turn) !== null) {
-      this.#held.hold(held, state);
-      return;
-    }
-    this.#held.release(held.turn);
-    this.#resumable.push(held);
-    this.#deps.wakeRunner();
-  }
-
-  /** Releases a turn in order to end it. After this, nothing else can answer or resume it. */
-  releaseToEnd(held: HeldTurn): void {
-    this.#held.release(held.turn);
-    const at = this.#resumable.findIndex(({ turn }) => turn === held.turn);
-    if (at >= 0) this.#resumable.splice(at, 1);
-    this.#ending.set(held.turn, held);
-  }
-
-  /** Must be called when the end of a released turn is recorded. */
-  ended({ turn }: HeldTurn): void {
-    this.#ending.delete(turn);
-    this.#deps.wakeRunner();
-  }
-
-  close(): void {
-    this.#held.close();
-    this.stopRunning();
-  }
-}
-
 /** A turn with its conversation and the request that it answers. */
 export interface HeldTurn {
   readonly conversation: ConversationId;
@@ -139,64 +24,157 @@ export interface HeldTurn {
 /** What a held turn waits for. */
 export type HoldReason = 'question' | 'approval' | 'pause';
 
-export class HeldTurns {
-  readonly #clock: Clock;
-  readonly #expired: (held: HeldTurn) => void;
-  readonly #turns = new Map<TurnId, HeldTurn & { readonly by: HoldReason; cancelTimer(): void }>();
+type OpenTurn = HeldTurn &
+  (
+    | { readonly state: 'running'; readonly stop: AbortController }
+    | { readonly state: 'held'; readonly by: HoldReason; cancelTimer(): void }
+    /** It was answered, or found interrupted at load. It runs before new requests. */
+    | { readonly state: 'resumable' }
+    /** It is being ended from outside the loop. */
+    | { readonly state: 'ending' }
+  );
+
+type TurnIn<State extends OpenTurn['state']> = Extract<OpenTurn, { readonly state: State }>;
+
+export class OpenTurns {
+  readonly #deps: OpenTurnsDeps;
+  /** Those that changed their state last come last. */
+  readonly #turns = new Map<TurnId, OpenTurn>();
+
+  constructor(deps: OpenTurnsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The set of running turns has at most one for now. */
+  get running(): HeldTurn | null {
+    return this.#in('running')[0] ?? null;
+  }
+
+  /** Whether a turn is being ended from outside the loop. */
+  get isEnding(): boolean {
+    return this.#in('ending').length > 0;
+  }
+
+  /** Turns that wait for the user, or that the user paused. */
+  held(): readonly TurnIn<'held'>[] {
+    return this.#in('held');
+  }
+
+  heldIn(conversation: ConversationId): TurnIn<'held'> | undefined {
+    return this.held().find((held) => held.conversation === conversation);
+  }
 
   /**
-   * @param expired called when the user did not answer in time, after the turn has been released
+   * Turns whose interactions the user can resolve. A running turn counts, because it can have asked
+   * while other calls run.
    */
-  constructor(clock: Clock, expired: (held: HeldTurn) => void) {
-    this.#clock = clock;
-    this.#expired = expired;
+  resolvable(): readonly HeldTurn[] {
+    return [...this.#in('running'), ...this.#in('held')];
   }
 
-  /** Null if nothing holds the turn. */
-  hold(held: HeldTurn, conversation: Conversation): HoldReason | null {
-    const by = holdReason(conversation, held.turn);
-    if (by === null) return null;
-    this.release(held.turn);
-    const turn = findTurn(conversation, held.turn);
-    const expires = (turn ? openInteractions(turn) : []).flatMap((each) => each.expires ?? []);
-    const cancelTimer =
-      expires.length === 0
-        ? () => undefined
-        : this.#clock.after(Math.max(0, Math.min(...expires) - this.#clock.now()), () => {
-            this.release(held.turn);
-            this.#expired(held);
-          });
-    this.#turns.set(held.turn, { ...held, by, cancelTimer });
-    return by;
+  /** Turns that continue as soon as the running one ends. */
+  resumable(): readonly HeldTurn[] {
+    return this.#in('resumable');
   }
 
-  release(turn: TurnId): void {
-    this.#turns.get(turn)?.cancelTimer();
+  isOpenIn(conversation: ConversationId): boolean {
+    const open = [...this.#turns.values()];
+    return (
+      this.#deps.isCalled(conversation) || open.some((each) => each.conversation === conversation)
+    );
+  }
+
+  /** Marks a turn as running until `stopped`, and returns the signal that stops it. */
+  runs(held: HeldTurn): AbortSignal {
+    const stop = new AbortController();
+    this.#set({ ...idsOf(held), state: 'running', stop });
+    return stop.signal;
+  }
+
+  /** Must be called when a turn no longer runs. */
+  stopped({ turn }: HeldTurn): void {
+    if (this.#turns.get(turn)?.state === 'running') this.#turns.delete(turn);
+  }
+
+  stopRunning(): void {
+    for (const { stop } of this.#in('running')) stop.abort();
+  }
+
+  /** The next turn to resume. */
+  takeResumable(): HeldTurn | undefined {
+    const [next] = this.#in('resumable');
+    if (next) this.#turns.delete(next.turn);
+    return next;
+  }
+
+  /** Holds a turn that returned without an end, or makes it resumable if nothing holds it. */
+  holdOrResume({ state }: ConversationLog, held: HeldTurn): void {
+    const by = holdReason(state, held.turn);
+    if (by === null) this.#set({ ...idsOf(held), state: 'resumable' });
+    else this.#hold(held, by, state);
+  }
+
+  /** Must be called when something that the turn waited for was resolved. */
+  resumeIfFree(log: ConversationLog, held: HeldTurn): void {
+    // It is still running, or was released by a second click, a stop or the timeout: it must not
+    // run twice.
+    if (this.#turns.get(held.turn)?.state !== 'held') return;
+    this.holdOrResume(log, held);
+    if (this.#turns.get(held.turn)?.state === 'resumable') this.#deps.wakeRunner();
+  }
+
+  /** Releases a turn in order to end it. After this, nothing else can answer or resume it. */
+  releaseToEnd(held: HeldTurn): void {
+    this.#set({ ...idsOf(held), state: 'ending' });
+  }
+
+  /** Must be called when the end of a released turn is recorded. */
+  ended({ turn }: HeldTurn): void {
     this.#turns.delete(turn);
-  }
-
-  has(turn: TurnId): boolean {
-    return this.#turns.has(turn);
-  }
-
-  in(conversation: ConversationId): (HeldTurn & { readonly by: HoldReason }) | undefined {
-    return this.all().find((held) => held.conversation === conversation);
-  }
-
-  all(): readonly (HeldTurn & { readonly by: HoldReason })[] {
-    return [...this.#turns.values()];
+    this.#deps.wakeRunner();
   }
 
   close(): void {
-    for (const { cancelTimer } of this.#turns.values()) cancelTimer();
+    for (const { cancelTimer } of this.#in('held')) cancelTimer();
+    this.stopRunning();
   }
+
+  #hold(held: HeldTurn, by: HoldReason, conversation: Conversation): void {
+    const { clock, expired } = this.#deps;
+    const turn = findTurn(conversation, held.turn);
+    const expires = (turn ? openInteractions(turn) : []).flatMap((each) => each.expires ?? []);
+    const wait = Math.max(0, Math.min(...expires) - clock.now());
+    const expire = () => {
+      this.releaseToEnd(held);
+      expired(held);
+    };
+    const cancelTimer = expires.length === 0 ? () => undefined : clock.after(wait, expire);
+    this.#set({ ...idsOf(held), state: 'held', by, cancelTimer });
+  }
+
+  #set(open: OpenTurn): void {
+    const before = this.#turns.get(open.turn);
+    if (before?.state === 'held') before.cancelTimer();
+    this.#turns.delete(open.turn);
+    this.#turns.set(open.turn, open);
+  }
+
+  #in<State extends OpenTurn['state']>(state: State): TurnIn<State>[] {
+    return [...this.#turns.values()].filter(
+      (each): each is TurnIn<State> & OpenTurn => each.state === state,
+    );
+  }
+}
+
+function idsOf({ conversation, turn, requestId }: HeldTurn): HeldTurn {
+  return { conversation, turn, requestId };
 }
 
 /**
  * What holds a turn, or null. A question comes first, because any next message of the user can
  * answer it.
  */
-export function holdReason(conversation: Conversation, id: TurnId): HoldReason | null {
+function holdReason(conversation: Conversation, id: TurnId): HoldReason | null {
   const turn = findTurn(conversation, id);
   if (!turn || turn.end) return null;
   const open = openInteractions(turn);

@@ -22,7 +22,6 @@ import { ConversationPicker } from './conversation-picker';
 import { type HeldTurn, OpenTurns } from './open-turns';
 import { LeaderLock, type LeaderLockDeps } from './leader-lock';
 import { NextRequest, resolveTurn } from './next-request';
-import { StuckRequests } from './stuck-requests';
 import { type EditHistory, QuickCommands } from './quick-commands';
 import { TurnReplies } from '#voice/turn-replies';
 import { TurnController, type TurnPlace } from './turn-controller';
@@ -64,7 +63,6 @@ export class Runner {
   readonly #quick: QuickCommands;
   readonly #steering: TurnSteering;
   readonly #retries: RetrySchedule;
-  readonly #stuck: StuckRequests;
   readonly #picker: ConversationPicker;
   /** The user's controls for open turns. */
   readonly turns: TurnController;
@@ -95,7 +93,7 @@ export class Runner {
       open,
       log,
       picker: this.#picker,
-      isStuck: (requestId) => this.#stuck.has(requestId),
+      isStuck: (requestId) => this.#retries.isStuck(requestId),
       isQuick: (queued) => this.#quick.takes(queued),
       giveUp: (requestId, error) => this.#giveUp(requestId, error),
     });
@@ -125,10 +123,9 @@ export class Runner {
       picker: this.#picker,
       controller: this.turns,
       claimed: () => this.#claimed(),
-      isOthers: (queued) => this.#stuck.has(queued.request.id) || this.#quick.takes(queued),
+      isOthers: (queued) => this.#retries.isStuck(queued.request.id) || this.#quick.takes(queued),
       giveUp: (requestId, error) => this.#giveUp(requestId, error),
     });
-    this.#stuck = new StuckRequests({ ...deps, retry: (id) => this.retry(id) });
     this.#retries = new RetrySchedule({ ...deps, retry: (id) => this.retry(id) });
     this.#lead = new LeaderLock({
       ...deps,
@@ -251,7 +248,6 @@ export class Runner {
     this.#quick.close();
     this.#steering.close();
     this.#retries.close();
-    this.#stuck.close();
     this.#picker.close();
     this.#deps.turns.close();
     this.#open.close();
@@ -268,7 +264,7 @@ export class Runner {
 
   /** Requests whose files cannot be written. */
   get stuck(): readonly RequestId[] {
-    return this.#stuck.ids;
+    return this.#retries.stuck;
   }
 
   /** Retries all requests of this device that can be. Returns a sentence if there are none. */
@@ -277,7 +273,7 @@ export class Runner {
     const requests = inbox
       .requests()
       .filter((queued) => queued.device === device)
-      .filter(({ state, request }) => state === 'failed' || this.#stuck.has(request.id))
+      .filter(({ state, request }) => state === 'failed' || this.#retries.isStuck(request.id))
       .map(({ request }) => request.id);
     // One that has begun by itself in the meantime needs no retry.
     for (const id of requests) await this.retry(id);
@@ -293,9 +289,9 @@ export class Runner {
       await this.#adopt(queued);
       return null;
     }
-    if (queued.state !== 'failed' && !this.#stuck.has(id)) return t.notFailed;
+    if (queued.state !== 'failed' && !this.#retries.isStuck(id)) return t.notFailed;
     // It may get stuck again.
-    this.#stuck.take(id);
+    this.#retries.unskip(id);
     if (queued.state === 'failed') await this.#deps.inbox.requeue(queued);
     else if (queued.state === 'claimed') await this.#findAgain(queued);
     this.wake();
@@ -324,12 +320,12 @@ export class Runner {
       await inbox.resolve(id);
       return null;
     }
-    if (queued.state !== 'failed' && !this.#stuck.has(id)) {
+    if (queued.state !== 'failed' && !this.#retries.isStuck(id)) {
       return (await inbox.takeBack(id)) ? null : actionsText.turnIsOpen;
     }
     if ('turn' in queued) await this.#endDiscarded(queued);
     await inbox.resolve(id);
-    this.#stuck.forget(id);
+    this.#retries.forget(id);
     return null;
   }
 
@@ -408,7 +404,7 @@ export class Runner {
       const end = await this.#deps.turns.run(log, held.turn, signal, (step) =>
         this.#steering.join(log, held.turn, step, signal),
       );
-      this.#open.stopped();
+      this.#open.stopped(held);
       // The turn has ended even if its request cannot be removed; the next load tries again.
       if (end)
         await this.#endTurn(log, held, end).catch((error) => this.#giveUp(held.requestId, error));
@@ -416,7 +412,7 @@ export class Runner {
     } catch (error) {
       await this.#fail(held, error);
     } finally {
-      this.#open.stopped();
+      this.#open.stopped(held);
     }
   }
 
@@ -443,8 +439,8 @@ export class Runner {
     const picker = this.#picker;
     const retries = this.#retries;
     await resolveTurn({ ...this.#deps, picker, retries }, log, held, end);
-    this.#stuck.forget(held.requestId);
-    if (end.kind === 'completed') void this.#stuck.retryAll();
+    this.#retries.forget(held.requestId);
+    if (end.kind === 'completed') void this.#retries.retryStuck();
   }
 
   async #endLetGo(held: HeldTurn, ending: TurnOutcome): Promise<void> {
@@ -537,7 +533,7 @@ export class Runner {
    */
   #giveUp(requestId: RequestId, error: unknown): void {
     const isTimed = isFileError(error);
-    const isNew = this.#stuck.add(requestId, isTimed);
+    const isNew = this.#retries.skip(requestId, isTimed);
     this.#deps.onStatus();
     if (!isNew) return;
     const { sentence, next, detail = '' } = fileFailure(error);
