@@ -36,7 +36,6 @@ import { Runner } from '#queue/runner';
 import { SpentSignatures } from '#queue/spent-signatures';
 import { agentState, voicePort } from './api/agent-api';
 import { ConversationsApi } from './api/conversations-api';
-import { QueueApi } from './api/queue-api';
 import { EditRepliesApi } from './api/edit-replies-api';
 import { QuickEditApi } from './api/quick-edit-api';
 import { SettingsApi } from './api/settings-api';
@@ -78,6 +77,10 @@ export function createApp(
   const watchers = new Set<() => void>();
   const inboxChanged = () => {
     for (const watcher of watchers) watcher();
+  };
+  const onQueueChange = (listener: () => void) => {
+    watchers.add(listener);
+    return () => watchers.delete(listener);
   };
   const report = (problem: string) => {
     void problems.push(problem);
@@ -244,7 +247,9 @@ export function createApp(
     },
     onReady: () => speaking.start(),
     onStatus: inboxChanged,
-    isCalled: (id) => mcpCalls.isOpen(id),
+    mcpCalls,
+    direct,
+    onChange: onQueueChange,
   });
   plugin.register(() => void runner.close());
   plugin.onQuit(() => runner.close());
@@ -263,12 +268,8 @@ export function createApp(
     prompt: (conversation) => turns.nextPrompt(conversation),
     window: (id) => model.window(id),
   });
-  const onQueueChange = (listener: () => void) => {
-    watchers.add(listener);
-    return () => watchers.delete(listener);
-  };
   const common = { inbox, conversations, runner, clock, mint, mcpCalls };
-  const queue = new QueueApi({ ...common, direct, onChange: onQueueChange });
+  const { queue } = runner;
   const quickEdits = new QuickEditApi({
     ...common,
     queue,

@@ -96,8 +96,12 @@ export class OpenTurns {
     if (this.#turns.get(turn)?.state === 'running') this.#turns.delete(turn);
   }
 
-  stopRunning(): void {
-    for (const { stop } of this.#in('running')) stop.abort();
+  /** Stops a running turn. False if it does not run. */
+  stop({ turn }: HeldTurn): boolean {
+    const open = this.#turns.get(turn);
+    if (open?.state !== 'running') return false;
+    open.stop.abort();
+    return true;
   }
 
   /** The next turn to resume. */
@@ -136,7 +140,7 @@ export class OpenTurns {
 
   close(): void {
     for (const { cancelTimer } of this.#in('held')) cancelTimer();
-    this.stopRunning();
+    for (const { stop } of this.#in('running')) stop.abort();
   }
 
   #hold(held: HeldTurn, by: HoldReason, conversation: Conversation): void {

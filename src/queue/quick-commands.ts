@@ -37,7 +37,7 @@ import {
   undoneText,
   waitingText,
 } from './quick-answers';
-import type { TurnController } from './turn-controller';
+import type { QueueControls } from './queue-controls';
 import type { Turns } from './turn-runner';
 
 /** The change log and the pending edits, as far as commands need them. */
@@ -57,7 +57,7 @@ export interface QuickCommandsDeps {
   readonly mint: MintId;
   readonly open: OpenTurns;
   readonly turns: Pick<Turns, 'begin' | 'end'>;
-  readonly controller: TurnController;
+  readonly controls: QueueControls;
   readonly picker: ConversationPicker;
   readonly replies: TurnReplies;
   readonly editHistory: EditHistory;
@@ -65,8 +65,6 @@ export interface QuickCommandsDeps {
   log(conversation: ConversationId): Promise<ConversationLog>;
   /** Resolves when no claim of a request is pending. */
   claimed(): Promise<unknown>;
-  /** Puts a failed request back into the queue. */
-  retry(id: RequestId): Promise<unknown>;
   giveUp(id: RequestId, error: unknown): void;
   /** Called when a request is left to the agent after all. */
   wakeRunner(): void;
@@ -248,11 +246,11 @@ export class QuickCommands {
     request: UserRequest,
     log: ConversationLog | null,
   ): Promise<boolean> {
-    const { replies, controller, settings } = this.#deps;
+    const { replies, controls, settings } = this.#deps;
     if (replies.decides(request)) return true;
     const spoken = spokenWords(request.text, assistantNames(settings()));
     const isHere = (conversation: ConversationId) => conversation === log?.state.id;
-    return (await controller.interactions()).some(({ conversation, interaction }) => {
+    return (await controls.interactions()).some(({ conversation, interaction }) => {
       if (interaction.kind !== 'question' || !isHere(conversation)) return false;
       if (interaction.asked > request.time) return false;
       return command === 'continue' || isWholeChoice(spoken, interaction.choices);
@@ -382,17 +380,17 @@ export class QuickCommands {
   }
 
   async #waiting(): Promise<CommandAnswer> {
-    const { controller, inbox, open, device, editHistory } = this.#deps;
+    const { controls, inbox, open, device, editHistory } = this.#deps;
     const running = open.running ? await this.#turnIn(open.running) : null;
     const requests = inbox.requests().filter((queued) => queued.device === device);
     const paused: string[] = [];
-    for (const place of controller.paused) {
+    for (const place of controls.paused) {
       const turn = await this.#turnIn(place);
       if (turn) paused.push(requestWords(turn.request.text));
     }
     const text = waitingText({
       running: running && requestWords(running.request.text),
-      interactions: (await controller.interactions()).map(({ interaction }) => interaction),
+      interactions: (await controls.interactions()).map(({ interaction }) => interaction),
       paused,
       queued: requests.filter((queued) => queued.state === 'queued' && !this.takes(queued)).length,
       failed: requests.filter(({ state }) => state === 'failed').length,
@@ -411,7 +409,7 @@ export class QuickCommands {
         case 'stopped':
           return { log: null, answer: stoppedAnswer(target.request) };
         case 'turn': {
-          const isStopped = await this.#deps.controller.stopTurn(target.held);
+          const isStopped = await this.#deps.controls.stopTurn(target.held);
           const answer = isStopped ? stoppedAnswer(target.turn.request) : notDone(t.nothingRunning);
           return { log: target.log, answer };
         }
@@ -441,17 +439,18 @@ export class QuickCommands {
   }
 
   async #continue(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
-    const { controller, inbox, retry } = this.#deps;
+    const { controls, inbox } = this.#deps;
     const found = this.#targets.toContinue(request, log);
     switch (found.kind) {
       case 'paused': {
         const turn = await this.#turnIn(found);
-        await controller.resume(found.conversation);
+        const resumed = await controls.resume(found.conversation);
+        if (!resumed.ok) return notDone(resumed.reason);
         return done(t.continuing(requestWords(turn?.request.text ?? '')));
       }
       case 'failed': {
         const words = inbox.get(found.request)?.request.text ?? '';
-        await retry(found.request);
+        await controls.retryNow(found.request);
         return done(t.retrying(requestWords(words)));
       }
       case 'waiting':

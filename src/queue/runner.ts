@@ -3,7 +3,6 @@
  * that waits for the user does not block the queue.
  */
 import * as t from '#messages/notice-messages';
-import * as actionsText from '#messages/action-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
@@ -15,16 +14,18 @@ import { failure, fileFailure } from '#messages/failures';
 import type { ConversationId, DeviceId, RequestId, MintId, TurnId } from '#model/ids';
 import type { BegunRequest, QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
-import { isReply } from '#model/steering';
+import type { QueuePort } from '#ports/app/queue-port';
 import type { Clock } from '#ports/clock';
-import { removeJoined, resolveAnswers } from './typed-answers';
+import type { DirectCalls } from '#tools/direct-calls';
+import type { McpCalls } from './mcp-calls';
+import { resolveAnswers } from './typed-answers';
 import { ConversationPicker } from './conversation-picker';
 import { type HeldTurn, OpenTurns } from './open-turns';
 import { LeaderLock, type LeaderLockDeps } from './leader-lock';
 import { NextRequest, resolveTurn } from './next-request';
 import { type EditHistory, QuickCommands } from './quick-commands';
 import { TurnReplies } from '#voice/turn-replies';
-import { TurnController, type TurnPlace } from './turn-controller';
+import { QueueControls, type TurnPlace } from './queue-controls';
 import { TurnSteering } from './turn-steering';
 import type { Turns } from './turn-runner';
 
@@ -43,8 +44,8 @@ export interface RunnerDeps {
   hasKey(): boolean;
   /** Reports a problem that belongs to no turn. */
   report(problem: string): void;
-  /** Whether an MCP call is open in this conversation. */
-  isCalled(conversation: ConversationId): boolean;
+  readonly mcpCalls: McpCalls;
+  readonly direct: Pick<DirectCalls, 'confirm'>;
   /**
    * Called with true when this process becomes the leader and has read the inbox, and with false
    * when it stops leading.
@@ -52,6 +53,8 @@ export interface RunnerDeps {
   onLeading(isLeading: boolean): Promise<void>;
   /** Called when the leader has found all open turns again. */
   onReady(): void;
+  /** Calls back when the queue or the list of problems changes. */
+  onChange: QueuePort['onChange'];
   /** Called when `isFollower` has changed, or when the file of a request could not be written. */
   onStatus(): void;
 }
@@ -64,8 +67,7 @@ export class Runner {
   readonly #steering: TurnSteering;
   readonly #retries: RetrySchedule;
   readonly #picker: ConversationPicker;
-  /** The user's controls for open turns. */
-  readonly turns: TurnController;
+  readonly queue: QueueControls;
   #pumping = false;
   /** The last request whose turn ran. `saved` resolves when what became of it is in the inbox. */
   #lastRun: { readonly request: RequestId; readonly saved: Promise<void> } | null = null;
@@ -83,6 +85,7 @@ export class Runner {
     const log = (id: ConversationId) => this.#log(id);
     const open = new OpenTurns({
       ...deps,
+      isCalled: (id) => deps.mcpCalls.isOpen(id),
       expired: (held) => void this.#endLetGo(held, { kind: 'limited', reason: 'no-answer' }),
       wakeRunner: () => this.wake(),
     });
@@ -97,22 +100,26 @@ export class Runner {
       isQuick: (queued) => this.#quick.takes(queued),
       giveUp: (requestId, error) => this.#giveUp(requestId, error),
     });
-    this.turns = new TurnController({
+    this.#retries = new RetrySchedule({ ...deps, retry: (id) => this.queue.retryNow(id) });
+    this.queue = new QueueControls({
       ...deps,
-      turns: open,
+      open,
       log,
+      retries: this.#retries,
       claimed: () => this.#claimed(),
       current: () => this.current(),
       end: (held, ending) => this.#endLetGo(held, ending),
+      settled: (id) => this.#settled(id),
+      findAgain: (queued) => this.#findAgain(queued),
+      wakeRunner: () => this.wake(),
     });
     this.#quick = new QuickCommands({
       ...deps,
       open,
       log,
       picker: this.#picker,
-      controller: this.turns,
+      controls: this.queue,
       claimed: () => this.#claimed(),
-      retry: (id) => this.retry(id),
       giveUp: (requestId, error) => this.#giveUp(requestId, error),
       wakeRunner: () => this.wake(),
     });
@@ -121,12 +128,11 @@ export class Runner {
       open,
       log,
       picker: this.#picker,
-      controller: this.turns,
+      controls: this.queue,
       claimed: () => this.#claimed(),
       isOthers: (queued) => this.#retries.isStuck(queued.request.id) || this.#quick.takes(queued),
       giveUp: (requestId, error) => this.#giveUp(requestId, error),
     });
-    this.#retries = new RetrySchedule({ ...deps, retry: (id) => this.retry(id) });
     this.#lead = new LeaderLock({
       ...deps,
       begin: () => this.#begins(),
@@ -267,68 +273,6 @@ export class Runner {
     return this.#retries.stuck;
   }
 
-  /** Retries all requests of this device that can be. Returns a sentence if there are none. */
-  async retryFailed(): Promise<string | { readonly requests: readonly RequestId[] }> {
-    const { inbox, device } = this.#deps;
-    const requests = inbox
-      .requests()
-      .filter((queued) => queued.device === device)
-      .filter(({ state, request }) => state === 'failed' || this.#retries.isStuck(request.id))
-      .map(({ request }) => request.id);
-    // One that has begun by itself in the meantime needs no retry.
-    for (const id of requests) await this.retry(id);
-    return requests.length > 0 ? { requests } : t.nothingFailed;
-  }
-
-  /** Puts a failed request back into the queue. Returns a sentence if that is impossible. */
-  async retry(id: RequestId): Promise<string | null> {
-    const queued = await this.#settled(id);
-    if (!queued) return t.noSuchRequest;
-    if (queued.device !== this.#deps.device) return OF_ANOTHER_DEVICE;
-    if (queued.state === 'unsigned') {
-      await this.#adopt(queued);
-      return null;
-    }
-    if (queued.state !== 'failed' && !this.#retries.isStuck(id)) return t.notFailed;
-    // It may get stuck again.
-    this.#retries.unskip(id);
-    if (queued.state === 'failed') await this.#deps.inbox.requeue(queued);
-    else if (queued.state === 'claimed') await this.#findAgain(queued);
-    this.wake();
-    return null;
-  }
-
-  /**
-   * Lets a queued message join the open turn of its conversation after all. Returns a sentence if
-   * that is impossible.
-   */
-  async sendNow(id: RequestId): Promise<string | null> {
-    const { inbox, device } = this.#deps;
-    const queued = inbox.get(id);
-    if (queued && queued.device !== device) return OF_ANOTHER_DEVICE;
-    if (queued && isReply(queued.request)) return t.replyIsAlone;
-    return (await inbox.deliver(id, 'steer')) ? null : t.noSuchRequest;
-  }
-
-  /** Removes a request from the inbox for good. Returns a sentence if that is impossible. */
-  async discard(id: RequestId): Promise<string | null> {
-    const { inbox, device } = this.#deps;
-    const queued = await this.#settled(id);
-    if (!queued) return t.noSuchRequest;
-    if (queued.device !== device) return OF_ANOTHER_DEVICE;
-    if (queued.state === 'unsigned') {
-      await inbox.resolve(id);
-      return null;
-    }
-    if (queued.state !== 'failed' && !this.#retries.isStuck(id)) {
-      return (await inbox.takeBack(id)) ? null : actionsText.turnIsOpen;
-    }
-    if ('turn' in queued) await this.#endDiscarded(queued);
-    await inbox.resolve(id);
-    this.#retries.forget(id);
-    return null;
-  }
-
   /**
    * The request as it is saved. If its turn has just ended, waits until what became of it is saved:
    * the user sees the end of the turn first, and may answer it at once.
@@ -343,20 +287,6 @@ export class Runner {
     return inbox.get(id);
   }
 
-  /**
-   * Ends a turn whose file could not be written earlier; without an end it would count as open
-   * forever. Removes what joined it.
-   */
-  async #endDiscarded(queued: BegunRequest): Promise<void> {
-    const { conversations, inbox, turns } = this.#deps;
-    const log = await conversations.open(queued.conversation);
-    if (!log) return;
-    if (findTurn(log.state, queued.turn)?.end === null) {
-      await turns.end(log, queued.turn, { kind: 'stopped' });
-    }
-    await removeJoined(log, queued.request.id, inbox);
-  }
-
   /** Ends a turn that this device's user may not have asked for; running it begins another one. */
   async #endUnsigned({ request, conversation, turn }: BegunRequest): Promise<void> {
     const { conversations, turns } = this.#deps;
@@ -368,14 +298,6 @@ export class Runner {
     } catch (error) {
       this.#giveUp(request.id, error);
     }
-  }
-
-  async #adopt(queued: QueuedRequest): Promise<void> {
-    const { inbox, conversations } = this.#deps;
-    const { conversation } = queued.request;
-    const log = conversation === null ? null : await conversations.open(conversation);
-    await inbox.adopt(queued, log?.isOwn ? conversation : null);
-    this.wake();
   }
 
   async #pump(): Promise<void> {
@@ -546,5 +468,3 @@ export class Runner {
 function isFileError(error: unknown): boolean {
   return typeof (error as { code?: unknown } | null)?.code === 'string';
 }
-
-const OF_ANOTHER_DEVICE = t.otherDevicesRequest;

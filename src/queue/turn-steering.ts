@@ -15,7 +15,7 @@ import type { TurnReplies } from '#voice/turn-replies';
 import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
 import type { HeldTurn, OpenTurns } from './open-turns';
-import type { TurnController } from './turn-controller';
+import type { QueueControls } from './queue-controls';
 import type { Turns } from './turn-runner';
 
 export interface TurnSteeringDeps {
@@ -24,7 +24,7 @@ export interface TurnSteeringDeps {
   readonly open: OpenTurns;
   readonly turns: Pick<Turns, 'join'>;
   readonly replies: Pick<TurnReplies, 'decides' | 'choiceOf' | 'openApprovals'>;
-  readonly controller: TurnController;
+  readonly controls: QueueControls;
   readonly picker: ConversationPicker;
   settings(): Settings;
   log(conversation: ConversationId): Promise<ConversationLog>;
@@ -128,7 +128,7 @@ export class TurnSteering {
   }
 
   async #stopFor({ request }: QueuedRequest): Promise<void> {
-    const { picker, claimed, controller, log } = this.#deps;
+    const { picker, claimed, controls, log } = this.#deps;
     // A request that is just being claimed has no turn yet.
     await claimed();
     const conversation = request.conversation ?? (await picker.current())?.state.id ?? null;
@@ -136,7 +136,7 @@ export class TurnSteering {
     const turn = held && findTurn((await log(held.conversation)).state, held.turn);
     // A turn that began later is not the one that the user wanted to stop.
     if (!held || !turn || turn.request.time > request.time || turn.requestId === request.id) return;
-    await controller.stopTurn(held);
+    await controls.stopTurn(held);
   }
 
   #openIn(conversation: ConversationId): HeldTurn | undefined {

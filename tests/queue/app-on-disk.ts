@@ -14,7 +14,7 @@ import { DeliveredIds } from '#queue/delivered-ids';
 import { Inbox } from '#queue/inbox';
 import type { Conversation } from '#model/conversation';
 import type { Event, EventOf, EventType } from '#model/event';
-import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
+import { idMinter, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { quickCommandOf } from '#voice/quick-command-phrases';
 import { assistantNames } from '#voice/spoken-words';
@@ -52,7 +52,6 @@ import { AuthorshipApi } from '#app/api/authorship-api';
 import type { Agent } from '#ports/app/agent';
 import { agentState, voicePort } from '#app/api/agent-api';
 import { ConversationsApi } from '#app/api/conversations-api';
-import { QueueApi } from '#app/api/queue-api';
 import { EditRepliesApi } from '#app/api/edit-replies-api';
 import { QuickEditApi } from '#app/api/quick-edit-api';
 import { SettingsApi } from '#app/api/settings-api';
@@ -274,7 +273,11 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     const recent = await recentMessageIds(conversations, clock.now());
     await heard.load([...recent, ...heldMessageIds(inbox)]);
   };
-  const isCalled = (id: ConversationId) => mcpCalls.isOpen(id);
+  const direct = new DirectCalls({ ...tools, clock, mint });
+  const mcpCalls = new McpCalls({
+    ...{ ...tools, ...shared, turns, ended: () => runner.wake() },
+    isAsked: (id) => inbox.isAsked(id),
+  });
   const hasKey = () => disk.hasKey ?? true;
   const editHistory: EditHistory = {
     changes: () => changeLog.changes(),
@@ -283,13 +286,14 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     seeing: () => toolContexts.vault().seeing(),
   };
   const own = {
-    ...{ inbox, lease: ALONE, turns, settings, report, replies, isCalled },
+    ...{ inbox, lease: ALONE, turns, settings, report, replies, mcpCalls, direct },
     ...{ editHistory, hasKey },
     onLeading: leads,
     onReady: () => disk.onReady?.(),
     onStatus: () => undefined,
+    onChange: () => () => undefined,
   };
-  const runner = new Runner({ ...shared, ...own });
+  const runner: Runner = new Runner({ ...shared, ...own });
   const standsBy = () => runner.isFollower;
   const reviews = new ReviewApi({
     ...{
@@ -334,10 +338,6 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     prompt: (conversation) => turns.nextPrompt(conversation),
   });
   let token = 'token';
-  const mcpCalls = new McpCalls({
-    ...{ ...tools, ...shared, turns, ended: () => runner.wake() },
-    isAsked: (id) => inbox.isAsked(id),
-  });
   const serving = new McpServing({
     clock,
     calls: mcpCalls,
@@ -348,11 +348,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       new McpHttpServer({ ...how, tools: mcpCalls, clock, version: '0', path: MCP_PATH }),
     onTools: (listener) => registry.onChange(listener),
   });
-  const direct = new DirectCalls({ ...tools, clock, mint });
-  const queue = new QueueApi({
-    ...{ inbox, runner, conversations, clock, mint, direct, mcpCalls },
-    onChange: () => () => undefined,
-  });
+  const { queue } = runner;
   const quickEdits = new QuickEditApi({
     ...{ conversations, queue, runner, toolContexts, mint, settings },
   });

@@ -158,7 +158,7 @@ describe('a conversation', () => {
     await next.runner.load();
     await disk.clock.advance(20 * MINUTE_MS);
     expect(endings(disk)).toEqual([]);
-    expect(await next.runner.turns.interactions()).toHaveLength(1);
+    expect(await next.runner.queue.interactions()).toHaveLength(1);
   });
 
   it('a typed message continues the conversation however long it was idle', async () => {

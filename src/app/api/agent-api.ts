@@ -8,7 +8,7 @@ import type { VoicePairing } from '#voice/pairing';
 import type { Inbox } from '#queue/inbox';
 import type { McpCalls } from '#queue/mcp-calls';
 import type { Runner } from '#queue/runner';
-import { problemResult } from './action-result';
+import { problemResult } from '#queue/action-result';
 
 /** What `AgentState` is read from. */
 export interface AgentParts {
@@ -56,8 +56,8 @@ export async function agentState(parts: AgentParts): Promise<AgentState> {
     current: current?.state ?? null,
     running: running && { conversation: running.conversation, turn: running.turn },
     busy: runner.busy,
-    interactions: [...(await runner.turns.interactions()), ...mcpCalls.interactions()],
-    paused: runner.turns.paused,
+    interactions: [...(await runner.queue.interactions()), ...mcpCalls.interactions()],
+    paused: runner.queue.paused,
     edits: edits.pending(),
     inbox: inbox.requests(),
     stuck: runner.stuck,

@@ -24,7 +24,7 @@ import type {
   ListedConversation,
 } from '#ports/app/conversations-port';
 import type { Clock } from '#ports/clock';
-import { toResult, isFileProblem, problemResult, textFault } from './action-result';
+import { toResult, isFileProblem, problemResult, textFault } from '#queue/action-result';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import type { Runner } from '#queue/runner';
 

@@ -15,7 +15,7 @@ import type { Clock } from '#ports/clock';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import type { Runner } from '#queue/runner';
 import type { ToolContexts } from '#tools/tool-context';
-import { toResult } from './action-result';
+import { toResult } from '#queue/action-result';
 import type { QuickEditApi } from './quick-edit-api';
 
 export interface EditRepliesApiDeps {

@@ -10,7 +10,7 @@ import { SerialQueue } from '#ports/serial-queue';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import type { Runner } from '#queue/runner';
 import type { ToolContexts } from '#tools/tool-context';
-import { toResult } from './action-result';
+import { toResult } from '#queue/action-result';
 
 export interface QuickEditApiDeps {
   readonly conversations: Conversations;

@@ -9,7 +9,7 @@ import type { ModelInfo, ModelProvider } from '#ports/model-provider';
 import type { ConnectionCheck, SettingsPort } from '#ports/app/settings-port';
 import type { Runner } from '#queue/runner';
 import { type UsageLog, isDaySpent } from '#usage/usage-log';
-import { problemResult, resultOrProblem, toResult } from './action-result';
+import { problemResult, resultOrProblem, toResult } from '#queue/action-result';
 
 export interface SettingsApiDeps {
   readonly runner: Pick<Runner, 'retryFor'>;

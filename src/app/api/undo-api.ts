@@ -28,7 +28,7 @@ import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
-import { resultOrProblem } from './action-result';
+import { resultOrProblem } from '#queue/action-result';
 
 export interface UndoApiDeps {
   readonly pending: PendingEdits;

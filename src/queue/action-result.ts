@@ -5,7 +5,7 @@
 import * as t from '#messages/action-messages';
 import { fileFailure } from '#messages/failures';
 import type { ActionResult } from '#model/failure';
-import { InboxFullError } from '#queue/inbox';
+import { InboxFullError } from './inbox';
 
 /** Runs an action. `work` returns a sentence if the action is impossible. */
 export function toResult<Value extends object>(

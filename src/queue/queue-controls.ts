@@ -1,0 +1,388 @@
+/**
+ * What the user can do with requests and open turns: send, answer, decide, pause, resume, stop,
+ * retry and discard.
+ */
+import * as t from '#messages/action-messages';
+import { readApprovalFirst } from '#messages/answer-messages';
+import * as notices from '#messages/notice-messages';
+import type { TurnOutcome } from '#agent/turn-ending';
+import type { Conversations } from '#conversations/repository';
+import type { ConversationLog } from '#conversations/conversation-log';
+import { hunkAmong } from '#model/attachment';
+import { findTurn, openInteractions } from '#model/conversation';
+import type { ActionResult } from '#model/failure';
+import type { ConversationId, DeviceId, InteractionId, MintId, RequestId } from '#model/ids';
+import { isGrant, type Interaction, type Question, type Resolution } from '#model/interaction';
+import type { CallResult } from '#model/message';
+import { type BegunRequest, isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
+import { isReply } from '#model/steering';
+import type { ApprovalAnswer, QuestionAnswer, QueuePort, SendRequest } from '#ports/app/queue-port';
+import type { Clock } from '#ports/clock';
+import type { DirectCalls } from '#tools/direct-calls';
+import { typedChoice } from '#voice/yes-no-words';
+import { problemResult, textFault, toResult } from './action-result';
+import type { Inbox } from './inbox';
+import type { McpCalls } from './mcp-calls';
+import type { HeldTurn, OpenTurns } from './open-turns';
+import type { RetrySchedule } from './request-retry-schedule';
+import type { Turns } from './turn-runner';
+import { removeJoined } from './typed-answers';
+
+/** A turn with its conversation. */
+export type TurnPlace = Pick<HeldTurn, 'conversation' | 'turn'>;
+
+export interface QueueControlsDeps {
+  readonly open: OpenTurns;
+  readonly inbox: Inbox;
+  readonly conversations: Conversations;
+  readonly retries: RetrySchedule;
+  readonly turns: Pick<Turns, 'end'>;
+  /** Their turns are not the runner's. */
+  readonly mcpCalls: McpCalls;
+  readonly direct: Pick<DirectCalls, 'confirm'>;
+  readonly device: DeviceId;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  /** Resolves when no claim is pending: a claimed request has a turn by then. */
+  claimed(): Promise<unknown>;
+  /** The most recently used conversation. */
+  current(): Promise<ConversationLog | null>;
+  log(conversation: ConversationId): Promise<ConversationLog>;
+  /** Records the end of a turn that was released for it. */
+  end(held: HeldTurn, ending: TurnOutcome): Promise<void>;
+  /** The request as it is saved, once what became of its last turn is. */
+  settled(id: RequestId): Promise<QueuedRequest | undefined>;
+  /** Continues a turn whose file could not be written. */
+  findAgain(queued: Extract<QueuedRequest, { state: 'claimed' }>): Promise<void>;
+  wakeRunner(): void;
+  onChange: QueuePort['onChange'];
+}
+
+export class QueueControls implements QueuePort {
+  readonly #deps: QueueControlsDeps;
+  readonly onChange: QueuePort['onChange'];
+
+  constructor(deps: QueueControlsDeps) {
+    this.#deps = deps;
+    this.onChange = deps.onChange;
+  }
+
+  async send(request: SendRequest): Promise<ActionResult<{ request: RequestId }>> {
+    const { inbox, conversations, clock, mint, mcpCalls, wakeRunner } = this.#deps;
+    const text = request.text.trim();
+    const fault = textFault(text);
+    if (fault !== null) return problemResult(fault);
+    const { conversation = null } = request;
+    const userRequest: UserRequest = {
+      id: mint('request'),
+      time: clock.now(),
+      text,
+      source: request.source ?? 'typed',
+      conversation,
+      attachments: request.attachments ?? [],
+      ...(request.activeNote === undefined ? {} : { activeNote: request.activeNote }),
+      ...(request.when === undefined ? {} : { when: request.when }),
+      // Words that the user did not write answer and decide nothing; they get a turn of their own.
+      ...(request.linked?.length
+        ? { linked: request.linked, when: request.when === 'stop' ? 'stop' : 'after' }
+        : {}),
+      reply: { to: 'chat' },
+    };
+    return toResult(async () => {
+      if (await this.#allowsUnread(request)) return readApprovalFirst;
+      if (conversation !== null && !(await conversations.open(conversation))) {
+        return t.unknownChat(conversation);
+      }
+      await inbox.receive(userRequest);
+      if (request.when === 'stop' && conversation !== null) await mcpCalls.stop(conversation);
+      wakeRunner();
+      return { request: userRequest.id };
+    });
+  }
+
+  async #allowsUnread({ text, unread }: SendRequest): Promise<boolean> {
+    if (unread === undefined) return false;
+    const open = await this.interactions();
+    const found = open.find(({ interaction: { id } }) => id === unread)?.interaction;
+    const choice = found?.kind === 'approval' ? typedChoice(text, found) : null;
+    return choice !== null && isGrant(choice);
+  }
+
+  /** Turns that the user paused. */
+  get paused(): readonly TurnPlace[] {
+    return this.#deps.open
+      .held()
+      .filter(({ by }) => by === 'pause')
+      .map(placeOf);
+  }
+
+  /** All open interactions, with their conversations. */
+  async interactions(): Promise<{ conversation: ConversationId; interaction: Interaction }[]> {
+    const { open, log } = this.#deps;
+    const all: { conversation: ConversationId; interaction: Interaction }[] = [];
+    for (const { conversation, turn } of open.resolvable()) {
+      const found = findTurn((await log(conversation)).state, turn);
+      for (const interaction of found ? openInteractions(found) : []) {
+        all.push({ conversation, interaction });
+      }
+    }
+    return all;
+  }
+
+  async answer(answer: QuestionAnswer): Promise<ActionResult<{ question: InteractionId }>> {
+    const words = (answer.choice ?? answer.text ?? '').trim();
+    if (words === '') return problemResult(t.answerEmpty);
+    const open = (await this.interactions()).flatMap(({ interaction }) =>
+      interaction.kind === 'question' ? [interaction] : [],
+    );
+    const question = answer.question ?? (open.length === 1 ? open[0]?.id : undefined);
+    if (question === undefined) {
+      return problemResult(
+        open.length === 0
+          ? t.noOpenQuestion
+          : t.severalQuestions(open.map(({ id }) => id).join(', ')),
+      );
+    }
+    return toResult(async () => {
+      const problem = await this.#resolve(question, 'question', (interaction) => {
+        const fault = answerProblem(interaction as Question, words, answer.choice !== undefined);
+        return fault ?? { kind: 'answer', text: words, via: 'click' };
+      });
+      return problem ?? { question };
+    });
+  }
+
+  approve({
+    approval,
+    choice,
+    reason,
+  }: ApprovalAnswer): Promise<ActionResult<{ result?: CallResult }>> {
+    return toResult(async () => {
+      const direct = await this.#deps.direct.confirm(approval, choice, reason);
+      if (direct) return typeof direct === 'string' ? direct : { result: direct };
+      const decide = (interaction: Interaction): Resolution | string => {
+        const choices = interaction.kind === 'approval' ? interaction.choices : [];
+        return choices.includes(choice)
+          ? { kind: 'choice', choice, ...(reason ? { reason } : {}) }
+          : t.approvalChoices(choices.join(' or '));
+      };
+      const settled = await this.#deps.mcpCalls.resolve(approval, decide);
+      if (settled !== false) return settled === true ? {} : settled;
+      return (await this.#resolve(approval, 'approval', decide)) ?? {};
+    });
+  }
+
+  /** Returns a sentence if that is impossible. */
+  async #resolve(
+    id: InteractionId,
+    kind: Interaction['kind'],
+    make: (interaction: Interaction) => Resolution | string,
+  ): Promise<string | null> {
+    const { open } = this.#deps;
+    for (const held of open.resolvable()) {
+      const log = await this.#deps.log(held.conversation);
+      const turn = findTurn(log.state, held.turn);
+      const interaction =
+        turn && openInteractions(turn).find((each) => each.id === id && each.kind === kind);
+      if (!interaction) continue;
+      const resolution = make(interaction);
+      if (typeof resolution === 'string') return resolution;
+      await log.append(
+        { type: 'interaction-end', turn: held.turn, interaction: id, resolution },
+        { flush: true },
+      );
+      open.resumeIfFree(log, held);
+      return null;
+    }
+    return kind === 'question' ? t.questionClosed : t.approvalClosed;
+  }
+
+  pause(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
+    return toResult(async () => {
+      const { open } = this.#deps;
+      if (!open.running) await this.#deps.claimed();
+      const { running } = open;
+      if (!running || (conversation !== undefined && running.conversation !== conversation)) {
+        const held = conversation === undefined ? undefined : open.heldIn(conversation);
+        if (!held) return t.nothingRunning;
+        return held.by === 'pause' ? t.alreadyPaused : t.waitingForYou;
+      }
+      const log = await this.#deps.log(running.conversation);
+      if (findTurn(log.state, running.turn)?.end) return t.nothingRunning;
+      await log.append({ type: 'turn-pause', turn: running.turn }, { flush: true });
+      return placeOf(running);
+    });
+  }
+
+  resume(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
+    return toResult(async () => {
+      const { open } = this.#deps;
+      for (const held of open.resolvable()) {
+        if (conversation !== undefined && held.conversation !== conversation) continue;
+        const log = await this.#deps.log(held.conversation);
+        if (!findTurn(log.state, held.turn)?.paused) continue;
+        await log.append({ type: 'turn-resume', turn: held.turn }, { flush: true });
+        open.resumeIfFree(log, held);
+        return placeOf(held);
+      }
+      return t.nothingPaused;
+    });
+  }
+
+  stop(conversation?: ConversationId): ReturnType<QueuePort['stop']> {
+    return toResult(async () => {
+      const { open, mcpCalls, claimed } = this.#deps;
+      const [call] = conversation === undefined ? [] : await mcpCalls.stop(conversation);
+      if (call !== undefined) return { turn: call, returned: [], attached: [], linked: [] };
+      // A request that is just being claimed has no turn yet; without waiting it would run on
+      // unnoticed.
+      if (!open.running) await claimed();
+      const isHere = conversation === undefined || open.running?.conversation === conversation;
+      const held = (isHere && open.running) || (await this.#heldIn(conversation));
+      if (!held) return t.nothingRunning;
+      const isRunning = open.stop(held);
+      if (!isRunning) open.releaseToEnd(held);
+      const returned = await this.#takeBackTyped(held.conversation);
+      if (!isRunning) await this.#deps.end(held, { kind: 'stopped' });
+      return {
+        turn: held.turn,
+        returned: returned.map(({ text }) => text),
+        attached: returned.flatMap(({ attachments }) => attachments),
+        linked: returned.flatMap(({ linked = [] }) => linked),
+      };
+    });
+  }
+
+  /**
+   * Stops a turn without taking back the messages queued behind it. False if it is no longer open.
+   */
+  async stopTurn(held: HeldTurn): Promise<boolean> {
+    const { open, end } = this.#deps;
+    if (open.stop(held)) return true;
+    const waiting = [...open.held(), ...open.resumable()];
+    if (!waiting.some(({ turn }) => turn === held.turn)) return false;
+    open.releaseToEnd(held);
+    await end(held, { kind: 'stopped' });
+    return true;
+  }
+
+  /** Typed messages queued behind a stopped turn leave the queue; spoken requests stay. */
+  async #takeBackTyped(stopped: ConversationId): Promise<readonly UserRequest[]> {
+    const { inbox, device } = this.#deps;
+    const current = await this.#current();
+    const taken: UserRequest[] = [];
+    for (const { device: owner, request } of inbox.requests()) {
+      if (owner !== device || isSpoken(request.source)) continue;
+      // What was said about an edit belongs to the field of that edit, not to the composer.
+      if (hunkAmong(request.attachments)) continue;
+      if ((request.conversation ?? current) !== stopped) continue;
+      if (await inbox.takeBack(request.id)) taken.push(request);
+    }
+    return taken;
+  }
+
+  async #heldIn(conversation: ConversationId | undefined): Promise<HeldTurn | undefined> {
+    const where = conversation ?? (await this.#current());
+    return where === null ? undefined : this.#deps.open.heldIn(where);
+  }
+
+  async #current(): Promise<ConversationId | null> {
+    return (await this.#deps.current())?.state.id ?? null;
+  }
+
+  retryFailed(): Promise<ActionResult<{ requests: readonly RequestId[] }>> {
+    return toResult(async () => {
+      const { inbox, device, retries } = this.#deps;
+      const requests = inbox
+        .requests()
+        .filter((queued) => queued.device === device)
+        .filter(({ state, request }) => state === 'failed' || retries.isStuck(request.id))
+        .map(({ request }) => request.id);
+      // One that has begun by itself in the meantime needs no retry.
+      for (const id of requests) await this.retryNow(id);
+      return requests.length > 0 ? { requests } : notices.nothingFailed;
+    });
+  }
+
+  retry(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
+    return toResult(async () => (await this.retryNow(request)) ?? { request });
+  }
+
+  /** Like `retry`. Returns a sentence if it is impossible, and rejects if a file cannot be written. */
+  async retryNow(id: RequestId): Promise<string | null> {
+    const { inbox, conversations, retries, findAgain, wakeRunner } = this.#deps;
+    const queued = await this.#ownRequest(id);
+    if (typeof queued === 'string') return queued;
+    if (queued.state === 'unsigned') {
+      const { conversation } = queued.request;
+      const log = conversation === null ? null : await conversations.open(conversation);
+      await inbox.adopt(queued, log?.isOwn ? conversation : null);
+    } else {
+      if (queued.state !== 'failed' && !retries.isStuck(id)) return notices.notFailed;
+      retries.unskip(id);
+      if (queued.state === 'failed') await inbox.requeue(queued);
+      else if (queued.state === 'claimed') await findAgain(queued);
+    }
+    wakeRunner();
+    return null;
+  }
+
+  sendNow(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
+    return toResult(async () => {
+      const { inbox, device } = this.#deps;
+      const queued = inbox.get(request);
+      if (queued && queued.device !== device) return notices.otherDevicesRequest;
+      if (queued && isReply(queued.request)) return notices.replyIsAlone;
+      return (await inbox.deliver(request, 'steer')) ? { request } : notices.noSuchRequest;
+    });
+  }
+
+  discard(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
+    return toResult(async () => {
+      const { inbox, retries } = this.#deps;
+      const queued = await this.#ownRequest(request);
+      if (typeof queued === 'string') return queued;
+      const { state } = queued;
+      if (state !== 'unsigned' && state !== 'failed' && !retries.isStuck(request)) {
+        return (await inbox.takeBack(request)) ? { request } : t.turnIsOpen;
+      }
+      if ('turn' in queued) await this.#endDiscarded(queued);
+      await inbox.resolve(request);
+      retries.forget(request);
+      return { request };
+    });
+  }
+
+  /** A request of this device, or a sentence. */
+  async #ownRequest(id: RequestId): Promise<QueuedRequest | string> {
+    const queued = await this.#deps.settled(id);
+    if (!queued) return notices.noSuchRequest;
+    return queued.device === this.#deps.device ? queued : notices.otherDevicesRequest;
+  }
+
+  /**
+   * Ends a turn whose file could not be written earlier; without an end it would count as open
+   * forever. Removes what joined it.
+   */
+  async #endDiscarded(queued: BegunRequest): Promise<void> {
+    const { conversations, inbox, turns } = this.#deps;
+    const log = await conversations.open(queued.conversation);
+    if (!log) return;
+    if (findTurn(log.state, queued.turn)?.end === null) {
+      await turns.end(log, queued.turn, { kind: 'stopped' });
+    }
+    await removeJoined(log, queued.request.id, inbox);
+  }
+}
+
+function answerProblem(question: Question, answer: string, isChoice: boolean): string | null {
+  const isListed = question.choices.includes(answer);
+  if (isListed) return null;
+  const choices = question.choices.join(', ');
+  if (isChoice) return t.notAChoice(answer, choices);
+  return question.allowFreeText ? null : t.questionChoices(choices);
+}
+
+function placeOf({ conversation, turn }: TurnPlace): TurnPlace {
+  return { conversation, turn };
+}
