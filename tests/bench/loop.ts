@@ -28,16 +28,22 @@ export interface LongTurn {
   readonly violations: readonly string[];
 }
 
+interface LongTurnOptions extends Pick<ModelServerOptions, 'validate'> {
+  /** Calls that share the work of a step, 1 by default. */
+  readonly calls?: number;
+}
+
 /**
  * Runs a turn whose steps each read a thousand tokens, with the system prompt and tools of a new
  * vault.
  */
 export async function longTurn(
   steps: number,
-  options: Pick<ModelServerOptions, 'validate'> = {},
+  { calls = 1, ...options }: LongTurnOptions = {},
 ): Promise<LongTurn> {
   const gaps: number[] = [];
   let lastByte: number | null = null;
+  const text = THOUSAND_TOKENS.slice(0, Math.ceil(THOUSAND_TOKENS.length / calls));
   const server = await startModelServer({
     ...options,
     now: () => performance.now(),
@@ -46,7 +52,10 @@ export async function longTurn(
       if (lastByte !== null && arrived !== undefined) gaps.push(arrived - lastByte);
       signal.addEventListener('abort', () => (lastByte = performance.now()), { once: true });
       if (index + 1 >= steps) return reply('That is all of it.');
-      return reply(`I read on, part ${index + 1}.`, call('read_file', { path: `${index}.md` }));
+      const reads = Array.from({ length: calls }, (_, at) =>
+        call('read_file', { path: `${index}-${at}.md` }),
+      );
+      return reply(`I read on, part ${index + 1}.`, ...reads);
     },
   });
   try {
@@ -71,7 +80,7 @@ export async function longTurn(
       },
       limits: { steps: 100, tokens: 10_000_000 },
       tools: {
-        read_file: { effect: 'read', run: () => ({ text: THOUSAND_TOKENS, failed: false }) },
+        read_file: { effect: 'read', run: () => ({ text, failed: false }) },
       },
     });
     const end = await turn.run();

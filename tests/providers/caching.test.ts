@@ -14,4 +14,16 @@ describe('Prompt caching', () => {
       expect(cacheRead).toBe(before.input + before.cacheRead + before.cacheWrite);
     });
   });
+
+  // The API looks back over 20 blocks, and each call adds two.
+  it.each([5, 12, 40])(
+    'of a turn with %d calls in each step, every token is written once',
+    async (calls) => {
+      const { usages, violations } = await longTurn(5, { calls });
+      expect(violations).toEqual([]);
+      const { input, cacheRead, cacheWrite } = usages.at(-1)!;
+      const { uncached } = promptTokens(usages);
+      expect(uncached / (input + cacheRead + cacheWrite)).toBeLessThanOrEqual(1.02);
+    },
+  );
 });

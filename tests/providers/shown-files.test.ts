@@ -5,7 +5,7 @@ import type { HistoryMessage, ReadViewable } from '#ports/model-provider';
 import { ask, servers } from '#tests/providers/provider';
 import { statusError } from '#workbench/model/faults';
 import { reply } from '#workbench/model/replies';
-import type { ModelRequest } from '#workbench/model/wire';
+import { withoutMarks, type ModelRequest } from '#workbench/model/wire';
 
 const serve = servers();
 
@@ -57,7 +57,7 @@ describe('Files in requests', () => {
     ];
     await ask(served, { history });
     const { body } = served.server.requests[0]!;
-    expect(body.messages[0]?.content).toEqual([
+    expect(withoutMarks(body.messages[0]?.content)).toEqual([
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: btoa('a.p') } },
       { type: 'text', text: 'What is this?' },
     ]);

@@ -5,7 +5,6 @@ import type {
   DocumentBlockParam,
   ImageBlockParam,
   MessageCreateParamsStreaming,
-  MessageParam,
   TextBlockParam,
   Tool,
   ToolUnion,
@@ -51,18 +50,32 @@ export function anthropicRequest(
   const system: TextBlockParam = { type: 'text', text: wellFormed(request.prompt.system) };
   const ids = new CallIds();
   const show = blocksFrom(style.files ?? new Map());
+  const messages = joined(request.history.map((message) => messageParam(message, ids, show)));
   return {
     model: request.model,
     max_tokens: Math.min(maxOutputTokens(model), request.outputLimit ?? Infinity),
     stream: true,
-    // The top-level cache mark moves with the conversation. This one keeps the prompt and tools
-    // cached when a step adds more blocks than the cache looks back over.
     system: caches ? [{ ...system, cache_control: promptMark(request) }] : system.text,
     ...(tools.length === 0 ? {} : { tools }),
-    messages: joined(request.history.map((message) => messageParam(message, ids, show))),
+    messages: caches ? withPreviousMark(messages) : messages,
+    // This mark moves with the conversation.
     ...(caches ? { cache_control: { type: 'ephemeral' } } : {}),
     ...(compatibility ? {} : thinkingFor(request, style)),
   };
+}
+
+/**
+ * Marks the end of the previous request, whose prefix is in the cache. From its own mark at the end,
+ * the API looks back over 20 blocks only, and a step with many calls adds more.
+ */
+function withPreviousMark(messages: readonly WireMessage[]): WireMessage[] {
+  const reply = messages.findLastIndex(({ role }) => role === 'assistant');
+  return messages.map((message, at) => {
+    const last = message.content.at(-1);
+    if (at !== reply - 1 || !last) return message;
+    const marked = { ...last, cache_control: { type: 'ephemeral' } } as ContentBlockParam;
+    return { ...message, content: message.content.with(-1, marked) };
+  });
 }
 
 /** Spoken requests come minutes apart, so a five-minute cache would expire between them. */
@@ -140,7 +153,7 @@ function messageParam(message: HistoryMessage, ids: CallIds, show: ShowFiles): W
  * Merges consecutive messages of the same role, because the API requires alternating roles. This
  * happens when a request got no answer before the next one.
  */
-function joined(messages: readonly WireMessage[]): MessageParam[] {
+function joined(messages: readonly WireMessage[]): WireMessage[] {
   const all: WireMessage[] = [];
   for (const message of messages) {
     const last = all.at(-1);
