@@ -1,5 +1,4 @@
 /** State shared by all views of the plugin. Created once, and updated by the agent's events. */
-import type { PartName } from '#messages/shared-messages';
 import * as t from '#messages/notice-messages';
 import type { Event } from '#model/event';
 import type { Agent } from '#ports/app/agent';
@@ -77,10 +76,10 @@ export class PluginState {
    * Shows an error that was caught while drawing as a problem in the panel. Only the error's name
    * is kept, because its message may quote a note.
    */
-  readonly report = (part: PartName, error: unknown): void => {
+  readonly report = (error: unknown): void => {
     const name = error instanceof Error ? error.name : typeof error;
     // State must not change while the view is being drawn.
-    queueMicrotask(() => this.inbox.addProblem(t.partNotShown(part, name)));
+    queueMicrotask(() => this.inbox.addProblem(t.partNotShown(name)));
   };
 
   close(): void {

@@ -1,6 +1,5 @@
 /** Notices that Parley shows by itself. */
 import { plural } from './plural';
-import { parts, type PartName } from './shared-messages';
 
 export const importFailed = (name: string, error: string) =>
   `${name} could not be saved in the vault. (${error})`;
@@ -17,8 +16,8 @@ export const inReadingView = (note: string) =>
 export const editAtCursor = (note: string) =>
   `Inserting here would break the pending edit at the cursor in “${note}”.`;
 export const noteNotCreated = (error: string) => `The note could not be created. (${error})`;
-export const partNotShown = (part: PartName, name: string) =>
-  `A part of Parley could not be displayed: ${parts[part]} (${name}).`;
+/** @param name of the error */
+export const partNotShown = (name: string) => `A part of Parley could not be displayed (${name}).`;
 export const pendingEditsUnreadable = (error: string) =>
   `Pending edits could not be found. (${error})`;
 export const recoveryFailed = (error: string) =>

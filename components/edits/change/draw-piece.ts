@@ -45,7 +45,7 @@ export function drawPiece(
     for (const box of element.querySelectorAll('details')) box.open = true;
     return hidden;
   } catch (error) {
-    report('blockOfChange', error);
+    report(error);
     replaceAll(element, plainNodesOf(piece, clean));
     return [];
   }

@@ -1,5 +1,4 @@
 /** Shows an embed in place of its title. */
-import type { PartName } from '#messages/shared-messages';
 import * as t from '#messages/answer-messages';
 import { isUnsafeDiagram, isForbiddenFormula } from '#text/embedded-languages';
 import { Slices } from '#ports/slices';
@@ -42,14 +41,14 @@ async function embedded(
   try {
     return await ui.embedded(link);
   } catch (error) {
-    report('embeddedNote', error);
+    report(error);
     return null;
   }
 }
 
 /** A long note is read and then drawn slice by slice, unless it is closed meanwhile. */
 async function drawNote(place: HTMLElement, text: string, host: DrawingHost): Promise<void> {
-  const blocks = new SlicedBlocks((error) => host.report('blockOfText', error));
+  const blocks = new SlicedBlocks(host.report);
   let read = blocks.next(text, true);
   while (read.waiting.length > 0) {
     await otherWork();
@@ -188,7 +187,7 @@ export async function decorate(block: Element, host: DrawingHost): Promise<void>
     try {
       await decorateElement(element, window, host.ui);
     } catch (error) {
-      host.report(kindOf(element), error);
+      host.report(error);
     }
   }
 }
@@ -199,12 +198,6 @@ async function decorateElement(element: HTMLElement, window: Window, ui: Ui): Pr
   if (element.childElementCount > 0) return;
   if (element.matches('.math')) await drawFormula(element, window, ui);
   else await drawCode(element, window, ui);
-}
-
-function kindOf(element: HTMLElement): PartName {
-  if (element.matches('.callout-icon')) return 'calloutIcon';
-  if (element.matches('.math')) return 'formula';
-  return element.matches('.language-mermaid') ? 'diagram' : 'codeColors';
 }
 
 /** Themes style it by this class. */

@@ -31,7 +31,7 @@ export class Drawing {
     try {
       this.#draw(html);
     } catch (error) {
-      this.#host.report('blockOfText', error);
+      this.#host.report(error);
       this.#html = '';
       drawPlain(this.#element, raw);
     }

@@ -72,7 +72,7 @@ describe('a long embedded note', () => {
     const button = document.createElement('button');
     button.dataset['note'] = 'Note';
     document.body.append(button);
-    await showEmbedded(button, { ui, report: (_, error) => expect.fail(String(error)) });
+    await showEmbedded(button, { ui, report: (error) => expect.fail(String(error)) });
     const box = document.querySelector<HTMLElement>('.parley-embedded');
     expect(box?.querySelectorAll('strong')).toHaveLength(COUNT);
     box?.remove();

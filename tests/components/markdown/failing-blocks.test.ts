@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks());
 
 interface Drawn {
   readonly element: HTMLElement;
-  /** Names of the reported parts. */
+  /** The reported errors. */
   readonly reported: string[];
   readonly host: DrawingHost;
 }
@@ -25,8 +25,8 @@ async function draw(text: string, ui: Ui = pageUi()): Promise<Drawn> {
   const element = document.createElement('div');
   document.body.replaceChildren(element);
   const reported: string[] = [];
-  const host: DrawingHost = { ui, report: (part) => void reported.push(part) };
-  const blocks = new Blocks(() => reported.push('blockOfText'));
+  const host: DrawingHost = { ui, report: (error) => void reported.push(String(error)) };
+  const blocks = new Blocks((error) => reported.push(String(error)));
   const drawings = new Map<number, Drawing>();
   const show = () => {
     for (const block of blocks.list) {
@@ -202,7 +202,7 @@ describe('a block that cannot be drawn', () => {
     const drawn = await draw(around('```js\nlet a;\n```'), breaking('setIcon'));
     expectOthersDrawn(drawn);
     expect(texts(drawn.element, '.parley-plain')).toEqual(['```js\nlet a;\n```']);
-    expect(drawn.reported).toContain('blockOfText');
+    expect(drawn.reported.length).toBeGreaterThan(0);
   });
 
   test('a block that failed is drawn once that is possible', () => {
@@ -228,19 +228,18 @@ describe('a block that cannot be drawn', () => {
 });
 
 describe('a block that cannot be decorated', () => {
-  test.each<[what: string, verb: keyof Ui, text: string, shown: string, part: string]>([
-    ['formula', 'formula', '$a$', '$a$', 'formula'],
-    ['formula of its own', 'formula', '$$\na\n$$', '$$\na\n$$', 'formula'],
-    ['block of code', 'codePieces', '```js\nlet a;\n```', 'let a;', 'codeColors'],
-    ['diagram', 'diagram', '```mermaid\ngraph TD\nA --> B\n```', 'graph TD\nA --> B', 'diagram'],
+  test.each<[what: string, verb: keyof Ui, text: string, shown: string]>([
+    ['formula', 'formula', '$a$', '$a$'],
+    ['formula of its own', 'formula', '$$\na\n$$', '$$\na\n$$'],
+    ['block of code', 'codePieces', '```js\nlet a;\n```', 'let a;'],
+    ['diagram', 'diagram', '```mermaid\ngraph TD\nA --> B\n```', 'graph TD\nA --> B'],
   ])(
     '%s that cannot be decorated stays plain, and other blocks are decorated',
     async (...given) => {
-      const [, verb, text, shown, part] = given;
+      const [, verb, text, shown] = given;
       const other = verb === 'formula' ? '```js\nlet b;\n```' : 'It is $b$.';
       const drawn = await draw(`${around(text)}\n\n${other}`, breaking(verb));
       expectOthersDrawn(drawn);
-      expect(drawn.reported).toContain(part);
       expect(drawn.element.textContent).toContain(shown);
       expect(drawn.element.querySelector('mjx-container, .token.keyword')).not.toBeNull();
     },
@@ -249,7 +248,7 @@ describe('a block that cannot be decorated', () => {
   test('a callout whose icon fails keeps its text, and other blocks are drawn', async () => {
     const drawn = await draw(around('> [!note] Title\n> words'), breaking('setIcon'));
     expectOthersDrawn(drawn);
-    expect(drawn.reported).toEqual(['calloutIcon']);
+    expect(drawn.reported).toHaveLength(1);
     expect(texts(drawn.element, '.callout-title-inner, .callout-content')).toEqual([
       'Title',
       expect.stringContaining('words'),
@@ -285,7 +284,7 @@ describe('an embedded note', () => {
     const { element, reported, ui } = await shown('words', breaking('embedded'));
     expect(ui.asked).toContainEqual(['openNote', 'Note', 'here']);
     expect(texts(element, '.parley-embed')).toEqual(['Note']);
-    expect(reported).toEqual(['embeddedNote']);
+    expect(reported).toHaveLength(1);
   });
 });
 

@@ -10,7 +10,7 @@ export function raise(error: unknown): never {
 }
 
 export function hostOf(ui: Ui = pageUi()): DrawingHost {
-  return { ui, report: (_, error) => raise(error) };
+  return { ui, report: raise };
 }
 
 export function wholeHtml(source: string): string {
