@@ -1,71 +1,62 @@
 /** Makes failures of every kind, each with one sentence for the user and one next step. */
 import type { Failure, FailureKind } from '#model/failure';
-import * as t from './turn-ending-messages';
+import { tryInAMoment } from './turn-ending-messages';
 
 const TEXTS: Record<FailureKind, { sentence: string; next: string }> = {
-  key: {
-    sentence: t.key,
-    next: t.keyStep,
-  },
+  key: { sentence: 'API key is missing or invalid.', next: 'Check the API key in the settings.' },
   permission: {
-    sentence: t.permission,
-    next: t.permissionStep,
+    sentence: 'This API key can’t use the chosen model or endpoint.',
+    next: 'Choose another model, or a key with access to it.',
   },
   billing: {
-    sentence: t.credit,
-    next: t.creditStep,
+    sentence: 'The account for this API key has no credit left.',
+    next: 'Add credit, then retry.',
   },
   'rate-limit': {
-    sentence: t.rateLimited,
-    next: t.rateLimitedStep,
+    sentence: `Too many requests.${tryInAMoment}`,
+    next: 'Wait a moment, then retry.',
   },
   overloaded: {
-    sentence: t.overloaded,
-    next: t.overloadedStep,
+    sentence: 'The model is overloaded at the moment.',
+    next: 'Retry in a few minutes.',
   },
   network: {
-    sentence: t.offline,
-    next: t.offlineStep,
+    sentence: 'Network error. Please check your internet connection.',
+    next: 'Retry when you are online.',
   },
   endpoint: {
-    sentence: t.endpoint,
-    next: t.endpointStep,
+    sentence: 'The endpoint could not be reached.',
+    next: 'Check the endpoint in the settings, and that its server is running.',
   },
   'too-long': {
-    sentence: t.tooLong,
-    next: t.tooLongStep,
+    sentence: 'Unable to process request. The message may be too long.',
+    next: 'Start a new chat, or ask about less at once.',
   },
   'invalid-request': {
-    sentence: t.rejected,
-    next: t.rejectedStep,
+    sentence: 'The model’s server did not accept the request.',
+    next: 'Retry in a new chat. If it happens again, check the model and endpoint in the settings.',
   },
   'unknown-model': {
-    sentence: t.unknownModel,
-    next: t.unknownModelStep,
+    sentence: 'The endpoint does not know the chosen model.',
+    next: 'Choose another model in the settings.',
   },
   refused: {
-    sentence: t.declined,
-    next: t.declinedStep,
+    sentence: 'The model declined to answer this request.',
+    next: 'Try rephrasing your request.',
   },
   server: {
-    sentence: t.server,
-    next: t.serverStep,
+    sentence: 'The model’s server had an internal error.',
+    next: 'Retry in a few minutes.',
   },
-  cut: {
-    sentence: t.interrupted,
-    next: t.interruptedStep,
-  },
+  cut: { sentence: 'The response was interrupted.', next: 'Retry; earlier changes are kept.' },
   file: {
-    sentence: t.disk,
-    next: t.diskStep,
+    sentence: 'A file in the vault could not be read or written.',
+    next: 'Check that it is not read-only or locked by another program, then retry.',
   },
-  'disk-full': {
-    sentence: t.diskFull,
-    next: t.diskFullStep,
-  },
+  'disk-full': { sentence: 'The disk is full.', next: 'Free up some space, then retry.' },
   unexpected: {
-    sentence: t.internal,
-    next: t.internalStep,
+    sentence: 'Something went wrong inside Parley.',
+    next: 'Retry. If it happens again, please report it with the details below.',
   },
 };
 

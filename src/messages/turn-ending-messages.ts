@@ -27,41 +27,8 @@ export const noAnswerInTime = 'Stopped because no answer came in time.';
 export const answerTooLong = 'The answer reached the model’s maximum length and was cut off.';
 export const nothingChanged = 'Nothing was changed.';
 
-export const key = 'API key is missing or invalid.';
-export const keyStep = 'Check the API key in the settings.';
-export const permission = 'This API key can’t use the chosen model or endpoint.';
-export const permissionStep = 'Choose another model, or a key with access to it.';
-export const credit = 'The account for this API key has no credit left.';
-export const creditStep = 'Add credit, then retry.';
 /** Left out where Parley retries by itself. */
 export const tryInAMoment = ' Please try again in a moment.';
-export const rateLimited = `Too many requests.${tryInAMoment}`;
-export const rateLimitedStep = 'Wait a moment, then retry.';
-export const overloaded = 'The model is overloaded at the moment.';
-export const overloadedStep = 'Retry in a few minutes.';
-export const offline = 'Network error. Please check your internet connection.';
-export const offlineStep = 'Retry when you are online.';
-export const endpoint = 'The endpoint could not be reached.';
-export const endpointStep = 'Check the endpoint in the settings, and that its server is running.';
-export const tooLong = 'Unable to process request. The message may be too long.';
-export const tooLongStep = 'Start a new chat, or ask about less at once.';
-export const rejected = 'The model’s server did not accept the request.';
-export const rejectedStep =
-  'Retry in a new chat. If it happens again, check the model and endpoint in the settings.';
-export const unknownModel = 'The endpoint does not know the chosen model.';
-export const unknownModelStep = 'Choose another model in the settings.';
-export const declined = 'The model declined to answer this request.';
-export const declinedStep = 'Try rephrasing your request.';
-export const server = 'The model’s server had an internal error.';
-export const serverStep = 'Retry in a few minutes.';
-export const interrupted = 'The response was interrupted.';
-export const interruptedStep = 'Retry; earlier changes are kept.';
-export const disk = 'A file in the vault could not be read or written.';
-export const diskStep = 'Check that it is not read-only or locked by another program, then retry.';
-export const diskFull = 'The disk is full.';
-export const diskFullStep = 'Free up some space, then retry.';
-export const internal = 'Something went wrong inside Parley.';
-export const internalStep = 'Retry. If it happens again, please report it with the details below.';
 
 export const noDataFor = (seconds: number) => `No data for ${seconds} s.`;
 export const serverSilent = 'The server did not answer.';
