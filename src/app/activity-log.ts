@@ -5,7 +5,7 @@
 import type { Event } from '#model/event';
 import { callId } from '#model/ids';
 import type { ServerStatus } from '#model/mcp-server';
-import type { Log } from '#model/log';
+import type { Log, LogEntry } from '#model/log';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 
 export interface ActivityLogDeps {
@@ -28,15 +28,13 @@ export class ActivityLog {
   }
 
   take(event: Event): void {
-    const { log } = this.#deps;
+    const { time } = event;
     switch (event.type) {
       case 'turn-start': {
         const { source, attachments } = event.request;
-        this.#began.set(event.turn, event.time);
-        log.add({
-          ...{ area: 'requests', what: 'turn-start' },
-          facts: { source, mode: event.mode, attempt: event.attempt, files: attachments.length },
-        });
+        const { mode, attempt } = event;
+        this.#began.set(event.turn, time);
+        this.#add('requests', 'turn-start', { source, mode, attempt, files: attachments.length });
         return;
       }
       case 'turn-end': {
@@ -44,67 +42,50 @@ export class ActivityLog {
         const why = end.kind === 'failed' ? end.failure.kind : undefined;
         const outcome = end.kind === 'completed' ? end.outcome : undefined;
         const limit = end.kind === 'limited' ? end.reason : undefined;
-        log.add({
-          ...{ area: 'requests', what: 'turn-end', isProblem: why !== undefined },
-          facts: { end: end.kind, outcome, limit, why, ms: this.#took(event.turn, event.time) },
-        });
+        const facts = { end: end.kind, outcome, limit, why, ms: this.#took(event.turn, time) };
+        this.#add('requests', 'turn-end', facts, why !== undefined);
         return;
       }
       case 'interaction-start':
-        log.add({
-          ...{ area: 'requests', what: 'asks' },
-          facts: { kind: event.interaction.kind },
-        });
+        this.#add('requests', 'asks', { kind: event.interaction.kind });
         return;
-      case 'interaction-end':
-        log.add({
-          ...{ area: 'requests', what: 'asked' },
-          facts: {
-            by: event.resolution.kind,
-            choice: event.resolution.kind === 'choice' ? event.resolution.choice : undefined,
-          },
-        });
+      case 'interaction-end': {
+        const { resolution } = event;
+        const choice = resolution.kind === 'choice' ? resolution.choice : undefined;
+        this.#add('requests', 'asked', { by: resolution.kind, choice });
         return;
+      }
       case 'step-start':
-        this.#began.set(`${event.turn} ${event.step}`, event.time);
+        this.#began.set(`${event.turn} ${event.step}`, time);
         return;
       case 'step-end': {
         const { input, output, cacheRead, cacheWrite } = event.usage;
-        const ms = this.#took(`${event.turn} ${event.step}`, event.time);
-        log.add({
-          ...{ area: 'model', what: 'step' },
-          facts: { stop: event.stop, input, output, cacheRead, cacheWrite, ms },
-        });
+        const ms = this.#took(`${event.turn} ${event.step}`, time);
+        const facts = { stop: event.stop, input, output, cacheRead, cacheWrite, ms };
+        this.#add('model', 'step', facts);
         return;
       }
-      case 'step-void':
-        log.add({
-          ...{ area: 'model', what: 'step-void', isProblem: true },
-          facts: {
-            why: event.failure.kind,
-            ms: this.#took(`${event.turn} ${event.step}`, event.time),
-          },
-        });
+      case 'step-void': {
+        const ms = this.#took(`${event.turn} ${event.step}`, time);
+        this.#add('model', 'step-void', { why: event.failure.kind, ms }, true);
         return;
-      case 'retry-start':
-        log.add({
-          ...{ area: 'model', what: 'retry', isProblem: true },
-          facts: { why: event.failure.kind, attempt: event.attempt, of: event.of },
-        });
+      }
+      case 'retry-start': {
+        const { failure, attempt, of } = event;
+        this.#add('model', 'retry', { why: failure.kind, attempt, of }, true);
         return;
+      }
       case 'compaction-end':
-        log.add({ area: 'model', what: 'compaction', facts: { why: event.why } });
+        this.#add('model', 'compaction', { why: event.why });
         return;
       case 'call-start':
-        this.#began.set(event.call, event.time);
+        this.#began.set(event.call, time);
         return;
       case 'call-end': {
         const { failed, details } = event.result;
         const why = details?.kind === 'failed' ? details.why : failed ? details?.kind : undefined;
-        log.add({
-          ...{ area: 'tools', what: 'call', isProblem: failed },
-          facts: { tool: this.#toolOf(event.call), why, ms: this.#took(event.call, event.time) },
-        });
+        const facts = { tool: this.#toolOf(event.call), why, ms: this.#took(event.call, time) };
+        this.#add('tools', 'call', facts, failed);
         return;
       }
       case 'part-end':
@@ -119,28 +100,24 @@ export class ActivityLog {
     }
   }
 
-  connection(status: SmartHoleStatus): void {
-    if (status.kind === this.#smartHole) return;
-    this.#smartHole = status.kind;
-    this.#deps.log.add({
-      ...{ area: 'voice', what: 'smarthole', isProblem: status.kind === 'refused' },
-      facts: { state: status.kind },
-    });
+  connection({ kind }: SmartHoleStatus): void {
+    if (kind === this.#smartHole) return;
+    this.#smartHole = kind;
+    this.#add('voice', 'smarthole', { state: kind }, kind === 'refused');
   }
 
   servers(statuses: ReadonlyMap<string, ServerStatus>): void {
-    for (const [id, status] of statuses) {
-      if (this.#servers.get(id) === status.kind) continue;
-      this.#servers.set(id, status.kind);
-      this.#deps.log.add({
-        ...{ area: 'mcp', what: 'server', isProblem: status.kind === 'down' },
-        facts: {
-          server: [...statuses.keys()].indexOf(id) + 1,
-          state: status.kind,
-          tools: status.kind === 'up' ? status.tools.length : undefined,
-        },
-      });
+    for (const [at, [id, status]] of [...statuses].entries()) {
+      const { kind } = status;
+      if (this.#servers.get(id) === kind) continue;
+      this.#servers.set(id, kind);
+      const tools = kind === 'up' ? status.tools.length : undefined;
+      this.#add('mcp', 'server', { server: at + 1, state: kind, tools }, kind === 'down');
     }
+  }
+
+  #add(area: LogEntry['area'], what: string, facts: LogEntry['facts'], isProblem = false): void {
+    this.#deps.log.add({ area, what, facts, isProblem });
   }
 
   #toolOf(call: string): string {
