@@ -1,6 +1,5 @@
 /** Past chats: what they open with, their rows, the keyboard, and the column of a wide panel. */
 import { screen as page, within } from '@testing-library/svelte';
-import { tick } from 'svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from '../chat';
@@ -20,32 +19,6 @@ async function opened(scripts: Script[] = THREE()) {
   const chat = await openChat(scripts);
   await chat.user.click(page.getByRole('button', { name: 'Past chats' }));
   return chat;
-}
-
-/** Makes every element as wide as this; returns a function that changes the width. */
-function widthIs(pixels: number): (pixels: number) => void {
-  let width = pixels;
-  const observers = new Set<() => void>();
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(() => width);
-  class Observer {
-    readonly #resized: () => void;
-    constructor(resized: () => void) {
-      this.#resized = resized;
-    }
-    observe() {
-      observers.add(this.#resized);
-      this.#resized();
-    }
-    disconnect() {
-      observers.delete(this.#resized);
-    }
-    unobserve() {}
-  }
-  vi.stubGlobal('ResizeObserver', Observer);
-  return (changed) => {
-    width = changed;
-    for (const resized of observers) resized();
-  };
 }
 
 afterEach(() => {
@@ -153,53 +126,12 @@ describe('past chats', () => {
     expect(field()).toHaveFocus();
   });
 
-  test('in a narrow panel past chats replace the messages and close when one is chosen', async () => {
-    widthIs(420);
+  test('past chats replace the messages and close when one is chosen', async () => {
     const { screen, user } = await opened();
     expect(page.queryByRole('log')).toBeNull();
     await user.click(row(/^Paint/));
     expect(screen.id).toBe('conversation-b');
     expect(page.queryByRole('region', { name: 'Past chats' })).toBeNull();
     expect(message()).toHaveFocus();
-  });
-
-  test('in a wide panel past chats are a column that stays when a chat is chosen', async () => {
-    widthIs(900);
-    const { screen, user } = await opened();
-    expect(page.getByRole('log')).toBeVisible();
-    expect(field()).toHaveFocus();
-    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
-    expect(screen.id).toBe('conversation-b');
-    expect(row(/^Paint/)).toHaveAttribute('aria-current', 'true');
-    expect(message()).toHaveFocus();
-    await user.keyboard('{F6}');
-    expect(field()).toHaveFocus();
-    await user.keyboard('{Escape}');
-    expect(page.queryByRole('region', { name: 'Past chats' })).toBeNull();
-    expect(message()).toHaveFocus();
-  });
-
-  test('Escape in the messages beside the column stops the turn and leaves the column', async () => {
-    widthIs(900);
-    const { asked, user } = await opened([talk('a', 'Milk'), new Script('b').ask('Eggs').step()]);
-    await user.click(message());
-    await user.keyboard('{Escape}');
-    expect(asked('stop')).toEqual(['conversation-b']);
-    expect(list()).toBeVisible();
-  });
-
-  test('the column closes when the panel becomes narrow, unless the user is in it', async () => {
-    const resize = widthIs(900);
-    const { user } = await opened();
-    resize(420);
-    await tick();
-    expect(list()).toBeVisible();
-    resize(900);
-    await tick();
-    await user.click(message());
-    resize(420);
-    await tick();
-    expect(page.queryByRole('region', { name: 'Past chats' })).toBeNull();
-    expect(page.getByRole('log')).toBeVisible();
   });
 });

@@ -45,7 +45,7 @@ test('a chat that is dragged out of a window that then closes follows new text a
   await expect.poll(() => popout.isClosed()).toBe(true);
   const moved = page.locator('.mod-root');
   const log = moved.getByRole('log');
-  // The list of chats is beside the messages now.
+  await moved.getByRole('button', { name: 'Past chats' }).click();
   await log.getByText('Paragraph 60.').waitFor();
   const message = moved.getByRole('textbox', { name: 'Message' });
   await message.fill('Say it again');

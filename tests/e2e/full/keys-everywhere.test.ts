@@ -179,7 +179,7 @@ const PAST_KEYS: Keys<ChatDesk> = {
     expect(await isFocused(last)).toBe(true);
     await desk.page.keyboard.press('F6');
     expect(await isFocused(desk.message)).toBe(true);
-    return 'moves between past chats, last message and message field';
+    return 'moves between last message and message field';
   },
   async F2(desk) {
     const row = await pastChat(desk);
