@@ -31,7 +31,7 @@ export interface AppAgentDeps {
 export function createAppAgent(context: AppContext, deps: AppAgentDeps) {
   const { plugin, machine, notes, metadata, device, mint, settings, changeSettings, secret } =
     context;
-  const { clock, storage: store, fetch, runsPrograms } = machine;
+  const { clock, storage: store, fetch } = machine;
   const { conversations, changeLog, pending, search, model, usage } = deps;
   const { app } = plugin;
   const prompts = new SentPrompts(store, `${context.folder}/prompts`, sha256);
@@ -77,7 +77,6 @@ export function createAppAgent(context: AppContext, deps: AppAgentDeps) {
   const servers = new McpServerManager({
     clock,
     fetch,
-    runsPrograms,
     version: plugin.manifest.version,
     servers: () => settings().mcpServers,
     secret,

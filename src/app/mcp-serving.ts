@@ -24,8 +24,7 @@ export interface RunningServer {
 
 export interface McpServingDeps {
   readonly clock: Pick<Clock, 'after'>;
-  /** Null without Node. */
-  readonly loopback: Loopback | null;
+  readonly loopback: Loopback;
   settings(): Settings;
   /** Storage for the token, which is null while there is none, and a generator of new ones. */
   readonly token: { get(): string | null; set(token: string): void; make(): string };
@@ -121,10 +120,6 @@ export class McpServing implements McpServerPort {
 
   async #start(port: number): Promise<void> {
     const { loopback, serve } = this.#deps;
-    if (!loopback) {
-      this.#set({ kind: 'refused', reason: t.desktopOnly });
-      return;
-    }
     this.#set({ kind: 'starting' });
     let server: RunningServer | null = null;
     try {

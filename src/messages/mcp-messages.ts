@@ -1,8 +1,6 @@
 /** MCP servers that Parley uses, for the user and the model. */
 export const serverNotInUse =
   'Nothing was done: this MCP server is no longer in use on this device.';
-export const programsNeedDesktop =
-  'Programs can’t be started here; this server runs in Obsidian on the desktop.';
 export const secretMissing = (name: string) => `There is no secret “${name}” on this device.`;
 export const commandMissing = 'It has no command yet.';
 export const addressInvalid = 'Its address has to be one such as https://example.com/mcp.';

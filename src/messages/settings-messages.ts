@@ -426,7 +426,6 @@ export function serverWorks(
 }
 
 export const asksCount = (count: number) => `${count} ask`;
-export const desktopOnly = 'Only the desktop app can open a port.';
 export const portTaken = (port: number) =>
   `Port ${port} is used by another program or vault. Parley keeps trying. You can also choose another port here, and in the apps that connect.`;
 export const portForbidden = (port: number) =>

@@ -8,7 +8,6 @@ export const addressRefused = (address: string, because: string) =>
   `${codeSpan(address)} ${because}. Expected a page of the public web, such as https://example.com/page.`;
 export const urlTooLong = (limit: number) => `is longer than ${limit} characters`;
 export const notUrl = 'is not a URL';
-export const noUrl = (url: string) => `${codeSpan(url)} ${notUrl}.`;
 export const notHttp = 'is neither http nor https';
 export const namesUser = 'names a user or a password';
 export const portWithoutPages = (port: number) => `uses port ${port}, where there are no web pages`;
@@ -16,7 +15,6 @@ export const portWithoutPages = (port: number) => `uses port ${port}, where ther
 export const privateNetwork =
   'leads to this computer or its own network, which Parley does not open';
 
-export const pagesNeedDesktop = 'Web pages can only be read on a desktop.';
 export const redirectOf = (url: string) => `The page that ${url} redirects to`;
 /** @param why for example "answers 404: there is no such page." */
 export const pageProblem = (page: string, why: string) => `${page} ${why}`;

@@ -194,8 +194,7 @@ const HEADERS = {
 };
 
 export interface PageReader {
-  /** Null if the machine has no page loader. */
-  readonly host: PageHost | null;
+  readonly host: PageHost;
   readonly clock: Pick<Clock, 'after'>;
 }
 
@@ -207,7 +206,6 @@ export async function readPage(
 ): Promise<PageRead> {
   const first = pageAddress(raw);
   if (!first.ok) return first;
-  if (!host) return failed(t.pagesNeedDesktop);
   const stop = new AbortController();
   const abort = () => stop.abort();
   signal.addEventListener('abort', abort);

@@ -10,8 +10,7 @@ import type { ModelProvider } from '#ports/model-provider';
 import type { PageHost, PageRead, WebSearchOutcome, Web } from '#ports/web';
 
 export interface WebAccessDeps {
-  /** Null if the machine has no page loader. */
-  readonly host: PageHost | null;
+  readonly host: PageHost;
   readonly clock: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
   /** The model's own provider. Searching with it costs tokens, which are reported to `onSpent`. */
@@ -50,8 +49,6 @@ export class WebAccess implements Web {
   }
 
   async addressProblem(url: string): Promise<string | null> {
-    // Without a host every page is refused later, and checking the address requires Node.
-    if (!this.#deps.host) return URL.canParse(url.trim()) ? null : t.noUrl(url);
     const address = pageAddress(url);
     return address.ok ? null : address.reason;
   }

@@ -42,7 +42,6 @@ export async function bench(print: (row: string) => void): Promise<void> {
 
 function open(folder: string): ChangeLog {
   const node = nodeModules(createRequire(import.meta.url));
-  if (!node) throw new Error('There is no Node.');
   return new ChangeLog(nodeStorage(node, folder), 'ledger', DEVICE, systemClock(node));
 }
 

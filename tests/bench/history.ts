@@ -118,7 +118,6 @@ async function benchAppend(folder: string, print: (row: string) => void): Promis
 
 function open(folder: string): Conversations {
   const node = nodeModules(createRequire(import.meta.url));
-  if (!node) throw new Error('This needs Node.');
   return new Conversations({
     ...{
       store: nodeStorage(node, folder),

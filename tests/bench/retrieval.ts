@@ -161,8 +161,8 @@ async function semanticSearch(
 }
 
 function serverOf(endpoint: string | undefined, model: string): EmbeddingServer | null {
+  if (endpoint === undefined) return null;
   const node = nodeModules(createRequire(import.meta.url));
-  if (endpoint === undefined || !node) return null;
   return { endpoint, model, key: null, fetch, clock: systemClock(node) };
 }
 

@@ -5,7 +5,6 @@ import http from 'node:http';
 import https from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
-import stream from 'node:stream';
 import timers from 'node:timers';
 import threads from 'node:worker_threads';
 import zlib from 'node:zlib';
@@ -18,7 +17,6 @@ export const NODE: NodeModules = {
   net,
   http,
   https,
-  stream,
   timers,
   os,
   dns,

@@ -362,7 +362,7 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
     has: (each) => protectedReason(each, configDir) !== null,
     rules: () => null,
   });
-  const notes = obsidianVault(app, links, fileReader(NODE, folder));
+  const notes = obsidianVault(app, links, fileReader(NODE, app.vault.adapter as FileSystemAdapter));
   const metadata = obsidianMetadata(app, benchClock());
   const store = nodeStorage(NODE, temporaryFolder('ledger'));
   const bench = new ToolBench(notes, metadata, store, { engine: workerEngine(), ...options });

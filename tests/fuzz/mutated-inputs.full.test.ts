@@ -285,7 +285,7 @@ describe('damaged messages', () => {
     counts['MCP servers'] = await fuzz(['-'], 150, async (_, random) => {
       const spoilt = ['initialize', 'tools/list', 'tools/call'][random(3)];
       const manager = new McpServerManager({
-        ...{ clock: testClock(), runsPrograms: false, version: '0' },
+        ...{ clock: testClock(), version: '0' },
         fetch: async (_url, init) => {
           if (init?.method !== 'POST') return new Response(null, { status: 405 });
           const body = JSON.parse(String(init.body)) as Parameters<typeof answerTo>[0];

@@ -28,14 +28,14 @@ const PATIENCE_MS = 400;
 
 export function serversBench(
   listed: readonly McpServer[],
-  { runsPrograms = true, start = 20_000, quiet = PATIENCE_MS } = {},
+  { start = 20_000, quiet = PATIENCE_MS } = {},
 ): ServersBench {
   const clock = testClock();
   const secrets: Record<string, string> = {};
   const bench: ServersBench = {
     ...{ listed, clock, secrets, progress: [] },
     servers: new McpServerManager({
-      ...{ clock, fetch, runsPrograms, version: '0.0.0' },
+      ...{ clock, fetch, version: '0.0.0' },
       servers: () => bench.listed,
       secret: (name) => secrets[name] ?? null,
       timeouts: { ...{ start, quiet }, turn: 10_000, call: 3 * PATIENCE_MS },

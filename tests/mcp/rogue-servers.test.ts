@@ -334,14 +334,6 @@ describe('An MCP server that may not start', () => {
     expect(standing(here).kind).toBe('incomplete');
   });
 
-  it('a server is not started where processes cannot run', async () => {
-    await using here = serversBench([rogue()], { runsPrograms: false });
-    expect(await here.offered()).toEqual([]);
-    expect(here.servers.announcements()).toEqual([
-      'The MCP server “rogue” can’t be used. Programs can’t be started here; this server runs in Obsidian on the desktop.',
-    ]);
-  });
-
   it('a server is not started without the secret it needs', async () => {
     const server = { ...rogue(), env: { TOKEN: '{{rogue-token}}' } };
     await using here = serversBench([server]);

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { FileSystemAdapter } from 'obsidian';
 import { expect, test } from 'vitest';
+import { fileReader } from '#obsidian/platform/file-reader';
 import { findSymlinks } from '#obsidian/vault/symlinks';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import { openVault } from '#workbench/open-vault';
@@ -18,11 +19,12 @@ async function vaultOn(files: Readonly<Record<string, string>>, excluded: readon
   let folders = excluded;
   const opened = await openVault({ vault: folder, configDir: '.obsidian' });
   const app = opened.app.asOriginalType__();
-  const links = findSymlinks(NODE, app.vault.adapter as FileSystemAdapter, {
+  const adapter = app.vault.adapter as FileSystemAdapter;
+  const links = findSymlinks(NODE, adapter, {
     has: (each) => folders.some((name) => each.startsWith(`${name}/`)),
     rules: () => folders,
   });
-  const notes = obsidianVault(app, links, null);
+  const notes = obsidianVault(app, links, fileReader(NODE, adapter));
   return {
     ...{ app, folder, notes },
     exclude: (...names: readonly string[]) => (folders = names),

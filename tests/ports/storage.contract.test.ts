@@ -1,24 +1,13 @@
-/** Contract of `Storage`, checked for Node's files, Obsidian's adapter, and the in-memory store. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import path from 'node:path';
+/** Contract of `Storage`, checked for Node's files and the in-memory store. */
 import { describe, expect, it } from 'vitest';
-import { adapterStorage } from '#obsidian/platform/adapter-storage';
 import { nodeStorage } from '#obsidian/platform/node-storage';
 import type { Storage } from '#ports/storage';
 import { NODE } from '../builders/node-modules';
 import { memoryStore } from '../builders/fake-storage';
-import { openHost, writeFiles, type Files } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '../builders/temporary-folder';
 
 const STORES: [name: string, use: (ask: (store: Storage) => Promise<void>) => Promise<void>][] = [
   ['over Node', (ask) => ask(nodeStorage(NODE, temporaryFolder('store')))],
-  [
-    'over the adapter',
-    async (ask) => {
-      await using host = await openHost();
-      await ask(adapterStorage(host.app.vault.adapter));
-    },
-  ],
   ['in memory', (ask) => ask(memoryStore())],
 ];
 
@@ -100,27 +89,6 @@ describe.each(STORES)('Storage %s', (_, use) => {
     }));
 });
 
-describe('Storage over the adapter on a full disk', () => {
-  it('write leaves no part of a new file behind, which would count as the file', async () => {
-    await using host = await openHost();
-    const { adapter } = host.app.vault;
-    const full = new Proxy(adapter, {
-      get(target, name) {
-        if (name === 'write') {
-          return async (file: string, text: string) => {
-            await target.write(file, text.slice(0, 1));
-            throw new Error('ENOSPC: no space left on device');
-          };
-        }
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
-    await expect(adapterStorage(full).write('own/a', 'new')).rejects.toThrow('ENOSPC');
-    expect(await adapterStorage(adapter).read('own/a')).toBeNull();
-  });
-});
-
 describe('Storage over Node on a full disk', () => {
   it('create leaves no part of the file behind, so that it can be repeated', async () => {
     const base = temporaryFolder('store');
@@ -149,61 +117,5 @@ describe('Storage over Node on a full disk', () => {
     await expect(store.write('own/a', 'new')).rejects.toThrow('ENOSPC');
     expect(await store.read('own/a')).toBe('old');
     expect(await store.list('own')).toEqual(['a']);
-  });
-});
-
-describe('Storage over the adapter after an interrupted write', () => {
-  it('read returns the old text while it exists, and otherwise the new one', async () => {
-    await using host = await openHost({ '.own/a': 'old', '.own/a.new': 'hal', '.own/b.new': 'b' });
-    const store = adapterStorage(host.app.vault.adapter);
-    expect(await store.read('.own/a')).toBe('old');
-    expect(await store.read('.own/b')).toBe('b');
-    expect(await store.list('.own')).toEqual(['a', 'b']);
-    expect(await store.sizes('.own')).toEqual(
-      new Map([
-        ['a', 3],
-        ['b', 1],
-      ]),
-    );
-    await store.append('.own/b', ' and more', { flush: false });
-    expect(await store.read('.own/b')).toBe('b and more');
-    await store.write('.own/a', 'new');
-    await store.remove('.own/b');
-    expect(await store.list('.own')).toEqual(['a']);
-    expect(readFileSync(path.join(host.folder, '.own/a'), 'utf8')).toBe('new');
-    expect(existsSync(path.join(host.folder, '.own/b.new'))).toBe(false);
-  });
-
-  it('write leaves the complete old or new text on disk wherever it is interrupted', async () => {
-    await using host = await openHost();
-    const { adapter } = host.app.vault;
-    const starts: Files[] = [{ 'own/a': 'old' }, { 'own/a.new': 'old' }];
-    for (const start of starts) {
-      for (let allowed = 0; allowed < 6; allowed++) {
-        rmSync(path.join(host.folder, 'own'), { recursive: true, force: true });
-        writeFiles(host.folder, start);
-        let left = allowed;
-        const dying = new Proxy(adapter, {
-          get: (target, name: keyof typeof adapter) => {
-            const value: unknown = Reflect.get(target, name);
-            if (!['write', 'remove', 'rename'].includes(name)) {
-              return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-            }
-            return async (...given: [string, string]) => {
-              if (left-- <= 0) {
-                // An interrupted write leaves part of its text.
-                if (name === 'write') await target.write(given[0], 'n');
-                throw new Error('The process ended.');
-              }
-              await (value as (...words: string[]) => Promise<void>).apply(target, given);
-            };
-          },
-        });
-        await adapterStorage(dying)
-          .write('own/a', 'new')
-          .catch(() => undefined);
-        expect(['old', 'new']).toContain(await adapterStorage(adapter).read('own/a'));
-      }
-    }
   });
 });

@@ -27,7 +27,7 @@ const TYPES = [
 ];
 
 test('a damaged page of the web is read as text, or refused with a reason', async () => {
-  const { parse, markdown } = pageHost(NODE)!;
+  const { parse, markdown } = pageHost(NODE);
   const count = await fuzz(PAGES, 600, async (body, random) => {
     const host: PageHost = {
       ...{ parse, markdown, networks: () => [] },

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Spending } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import { pageHost } from '#obsidian/platform/page-loader';
 import { answers, scriptedModel, words } from '#tests/builders/model-stream';
+import { NODE } from '#tests/builders/node-modules';
 import { WebAccess } from '#web/web-access';
 
 const NEVER = new AbortController().signal;
@@ -13,7 +15,7 @@ const SPENT: Spending = {
 test('a search by the model reports its usage, and a search by a provider reports none', async () => {
   let searchProvider: Settings['searchProvider'] = 'anthropic';
   const web = new WebAccess({
-    host: null,
+    host: pageHost(NODE),
     clock: { after: () => () => undefined },
     fetch: () => Promise.reject(new Error('offline')),
     model: (told) => ({

@@ -78,10 +78,10 @@ export async function localWeb(
     https: secure?.isTrusted ? { ...https, request: trusting as never } : https,
   });
   const host: PageHost = {
-    ...real!,
+    ...real,
     networks: () => networks,
     get: (request) =>
-      real!.get({
+      real.get({
         ...request,
         mayConnect: (address) => address === HERE || request.mayConnect(address),
       }),

@@ -23,8 +23,6 @@ export interface McpServerManagerDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly version: string;
-  /** Whether this device can start processes. */
-  readonly runsPrograms: boolean;
   servers(): readonly McpServer[];
   secret(name: string): string | null;
   readonly timeouts?: ConnectionTimeouts;
@@ -110,7 +108,7 @@ export class McpServerManager implements McpServers {
 
   status(server: McpServer): ServerStatus {
     if (!server.enabled) return { kind: 'off' };
-    const fault = this.#faultOf(server);
+    const fault = serverFault(server);
     if (fault !== null) return { kind: 'incomplete', reason: fault };
     const link = this.#links.get(server.id);
     if (link?.identity !== serverIdentity(server)) return { kind: 'idle' };
@@ -158,13 +156,7 @@ export class McpServerManager implements McpServers {
   /** Servers that are enabled and complete. */
   #wanted(): McpServer[] {
     if (this.#isClosed) return [];
-    return this.#deps.servers().filter((each) => each.enabled && this.#faultOf(each) === null);
-  }
-
-  #faultOf(server: McpServer): string | null {
-    return server.kind === 'stdio' && !this.#deps.runsPrograms
-      ? t.programsNeedDesktop
-      : serverFault(server);
+    return this.#deps.servers().filter((each) => each.enabled && serverFault(each) === null);
   }
 
   #link(server: McpServer): ServerLifecycle {

@@ -1,53 +1,46 @@
 /** Reads many files through Node, which takes a fraction of the time that Obsidian's adapter takes. */
+import type { FileSystemAdapter } from 'obsidian';
 import type { FileBatch } from '#ports/vault';
 import type { NodeModules } from './node-modules';
 
-/** Reads files by their path in the vault and expected size. */
-export type ReadFiles = (files: readonly ExpectedFile[]) => Promise<FileBatch>;
-
-export interface ExpectedFile {
-  readonly path: string;
-  readonly size: number;
-}
+/** Reads files by their path in the vault; null for one that is not there. */
+export type ReadFiles = (paths: readonly (string | null)[]) => Promise<FileBatch>;
 
 /** Files read at a time, so that the disk stays busy. */
 const MAX_OPEN_FILES = 32;
 
-/** @param base absolute path of the vault folder */
-export function fileReader({ fs, path }: NodeModules, base: string): ReadFiles {
-  const read = (file: string, target: Uint8Array) =>
-    new Promise<number>((resolve) => {
-      fs.open(file, 'r', (problem, handle) => {
-        if (problem) return resolve(-1);
-        fs.read(handle, target, 0, target.length, 0, (failure, length) => {
-          fs.close(handle, () => undefined);
-          resolve(failure ? -1 : length);
-        });
-      });
+/** @param adapter knows by which name a file is stored, which may be decomposed */
+export function fileReader(
+  { fs }: NodeModules,
+  adapter: Pick<FileSystemAdapter, 'getFullPath'>,
+): ReadFiles {
+  const read = (path: string) =>
+    new Promise<Uint8Array | null>((resolve) => {
+      fs.readFile(adapter.getFullPath(path), (problem, bytes) => resolve(problem ? null : bytes));
     });
-  return async (files) => {
-    // One byte more than expected shows that a file has grown.
-    const room = files.reduce((sum, { size }) => sum + size + 1, 0);
-    const bytes = new Uint8Array(room);
-    const parts: { at: number; length: number }[] = [];
-    let at = 0;
-    for (const { size } of files) {
-      parts.push({ at, length: -1 });
-      at += size + 1;
-    }
+  return async (paths) => {
+    const files: (Uint8Array | null)[] = [];
     let next = 0;
     const work = async () => {
-      while (next < files.length) {
+      while (next < paths.length) {
         const place = next++;
-        const { path: name, size } = files[place]!;
-        const { at: start } = parts[place]!;
-        const target = bytes.subarray(start, start + size + 1);
-        const length = await read(path.join(base, name), target);
-        // The caller handles files whose size has changed.
-        parts[place] = { at: start, length: length === size ? size : -1 };
+        const path = paths[place] ?? null;
+        files[place] = path === null ? null : await read(path);
       }
     };
     await Promise.all(Array.from({ length: MAX_OPEN_FILES }, work));
-    return { bytes: bytes.buffer, parts };
+    return joined(files);
   };
+}
+
+function joined(files: readonly (Uint8Array | null)[]): FileBatch {
+  const bytes = new Uint8Array(files.reduce((sum, file) => sum + (file?.length ?? 0), 0));
+  let end = 0;
+  const parts = files.map((file) => {
+    if (!file) return { at: 0, length: -1 };
+    bytes.set(file, end);
+    end += file.length;
+    return { at: end - file.length, length: file.length };
+  });
+  return { bytes: bytes.buffer, parts };
 }

@@ -21,19 +21,18 @@ const CONNECT_TIMEOUT_MS = 8_000;
 
 /** @param timeoutMs maximum time to connect, including TLS */
 export function desktopFetch(
-  node: NodeModules | null,
+  node: NodeModules,
   windowFetch: typeof fetch,
   timeoutMs = CONNECT_TIMEOUT_MS,
 ): DesktopFetch {
   const transports = new Map<string, FetchTransport>();
-  const wayTo = (url: string): FetchTransport =>
-    node ? (transports.get(new URL(url).origin) ?? 'node') : 'window';
+  const wayTo = (url: string): FetchTransport => transports.get(new URL(url).origin) ?? 'node';
   // When following a redirect, the window's fetch would send all headers along, including the API
   // key.
   const inWindow = (url: string, init?: RequestInit) =>
     windowFetch(url, { ...init, redirect: 'manual' });
   const once = async (url: string, init?: RequestInit): Promise<Response> => {
-    if (!node || wayTo(url) === 'window') return inWindow(url, init);
+    if (wayTo(url) === 'window') return inWindow(url, init);
     let isConnected = false;
     try {
       return await nodeFetch(node, url, init ?? {}, timeoutMs, () => (isConnected = true));

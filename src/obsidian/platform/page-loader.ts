@@ -7,19 +7,16 @@ import { htmlToMarkdown } from 'obsidian';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRequest } from '#ports/web';
 import type { NodeModules } from './node-modules';
 
-/** Null without Node. */
-export function pageHost(node: NodeModules | null): PageHost | null {
-  return (
-    node && {
-      get: (request) => get(node, request),
-      parse: (html) => new DOMParser().parseFromString(html, 'text/html'),
-      markdown: htmlToMarkdown,
-      networks: () =>
-        Object.values(node.os.networkInterfaces()).flatMap((all = []) =>
-          all.flatMap(({ cidr }) => cidr ?? []),
-        ),
-    }
-  );
+export function pageHost(node: NodeModules): PageHost {
+  return {
+    get: (request) => get(node, request),
+    parse: (html) => new DOMParser().parseFromString(html, 'text/html'),
+    markdown: htmlToMarkdown,
+    networks: () =>
+      Object.values(node.os.networkInterfaces()).flatMap((all = []) =>
+        all.flatMap(({ cidr }) => cidr ?? []),
+      ),
+  };
 }
 
 function get(node: NodeModules, page: PageRequest): Promise<PageAnswer> {

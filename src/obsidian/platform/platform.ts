@@ -4,13 +4,12 @@ import { type WorkerEvents, type WorkerLink, workerOf } from './workers';
 import { desktopFetch, type FetchTransport } from './node-fetch';
 import { pageHost } from './page-loader';
 import { loopbackServer } from './loopback-server';
-import { type App, FileSystemAdapter, Notice } from 'obsidian';
+import { type App, type FileSystemAdapter, Notice } from 'obsidian';
 import type { Clock } from '#ports/clock';
 import type { Loopback } from '#ports/app/mcp-server-port';
 import type { Storage } from '#ports/storage';
 import type { PageHost } from '#ports/web';
 import { findSymlinks, type ProtectedPlaces, type Symlinks } from '../vault/symlinks';
-import { adapterStorage } from './adapter-storage';
 import { nodeStorage } from './node-storage';
 import { systemClock } from './system-clock';
 
@@ -47,64 +46,43 @@ export function showNotice(text: string): void {
 export interface Platform {
   readonly clock: Clock;
   readonly storage: Storage;
-  /** Null without Node, where links can't be detected. */
-  readonly links: Symlinks | null;
+  readonly links: Symlinks;
   readonly fetch: typeof fetch;
-  /** Null without Node. */
-  readonly pages: PageHost | null;
-  /** Reads many files at once; null without Node. */
-  readonly readFiles: ReadFiles | null;
+  readonly pages: PageHost;
+  readonly readFiles: ReadFiles;
   /** Starts a worker from the text of its program; null where that is not possible. */
   startWorker(program: string, events: WorkerEvents): WorkerLink | null;
-  /** Whether processes can be started. */
-  readonly runsPrograms: boolean;
-  readonly loopback: Loopback | null;
-  /** Whether a port of this computer is open; true if that can't be checked. */
+  readonly loopback: Loopback;
+  /** Whether a port of this computer is open. */
   isListening(port: number): Promise<boolean>;
   /** What sends the requests to the origin of a URL. */
   transportFor(url: string): FetchTransport;
 }
 
 export function createPlatform(app: App, places: ProtectedPlaces): Platform {
-  const { adapter } = app.vault;
-  const windowFetch = window.fetch.bind(window);
+  // The desktop app has no other.
+  const adapter = app.vault.adapter as FileSystemAdapter;
   const node = nodeModules();
-  const clock = systemClock(node);
-  const { fetch, transportFor } = desktopFetch(node, windowFetch);
-  const pages = pageHost(node);
-  const listens = (port: number) => isPortOpen(node, port);
-  const loopback = node && loopbackServer(node);
-  const startWorker = (program: string, events: WorkerEvents) => workerOf(node, program, events);
-  const net = { fetch, pages, loopback, transportFor, isListening: listens, startWorker };
-  if (!node || !(adapter instanceof FileSystemAdapter)) {
-    return {
-      clock,
-      storage: adapterStorage(adapter),
-      links: null,
-      readFiles: null,
-      ...net,
-      runsPrograms: node !== null,
-    };
-  }
-  const base = adapter.getBasePath();
   return {
-    clock,
-    storage: nodeStorage(node, base),
+    clock: systemClock(node),
+    storage: nodeStorage(node, adapter.getBasePath()),
     links: findSymlinks(node, adapter, places),
-    readFiles: fileReader(node, base),
-    ...net,
-    runsPrograms: true,
+    readFiles: fileReader(node, adapter),
+    pages: pageHost(node),
+    loopback: loopbackServer(node),
+    startWorker: (program, events) => workerOf(node, program, events),
+    isListening: (port) => isPortOpen(node, port),
+    ...desktopFetch(node, window.fetch.bind(window)),
   };
 }
 
 /**
- * Whether a port of this computer is open; true without Node. The window logs a console error for
- * every WebSocket that can't connect, so check the port before opening one.
+ * Whether a port of this computer is open. The window logs a console error for every WebSocket that
+ * can't connect, so check the port before opening one.
  */
-export function isPortOpen(node: NodeModules | null, port: number): Promise<boolean> {
-  if (!node) return Promise.resolve(true);
+function isPortOpen({ net }: NodeModules, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = node.net.connect({ port, host: '127.0.0.1' });
+    const socket = net.connect({ port, host: '127.0.0.1' });
     const end = (isOpen: boolean) => () => {
       socket.destroy();
       resolve(isOpen);

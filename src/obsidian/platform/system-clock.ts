@@ -1,23 +1,16 @@
 import type { Clock } from '#ports/clock';
 import type { NodeModules } from './node-modules';
 
-/** Uses Node's timers if possible: those of a hidden window are throttled to one per minute. */
-export function systemClock(node: NodeModules | null): Clock {
-  const start = node ? node.timers.setTimeout : window.setTimeout.bind(window);
-  const cancel = (timer: unknown) =>
-    node ? node.timers.clearTimeout(timer as NodeJS.Timeout) : window.clearTimeout(timer as number);
+/** Uses Node's timers, because those of a hidden window are throttled to one per minute. */
+export function systemClock({ timers }: NodeModules): Clock {
   // A longer delay would overflow 32 bits and fire immediately.
   const after = (milliseconds: number, callback: () => void) => {
-    const timer: unknown = start(callback, Math.min(Math.max(0, milliseconds), 2_147_483_647));
-    return () => cancel(timer);
+    const timer = timers.setTimeout(callback, Math.min(Math.max(0, milliseconds), 2_147_483_647));
+    return () => timers.clearTimeout(timer);
   };
   return {
     now: () => Date.now(),
-    pause: () =>
-      new Promise((resolve) => {
-        if (node) node.timers.setImmediate(resolve);
-        else window.setTimeout(resolve, 0);
-      }),
+    pause: () => new Promise((resolve) => void timers.setImmediate(resolve)),
     random: () => Math.random(),
     after,
     sleep: (milliseconds, signal) =>

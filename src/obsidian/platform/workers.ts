@@ -13,15 +13,15 @@ export interface WorkerLink {
   close(): void;
 }
 
-/** A worker of the window, or of Node where there is no window; null if neither can be started. */
+/** A worker of the window, or of Node where there is no window; null if it can't be started. */
 export function workerOf(
-  node: NodeModules | null,
+  node: NodeModules,
   program: string,
   events: WorkerEvents,
 ): WorkerLink | null {
   try {
     if (typeof Worker === 'function') return windowWorker(program, events);
-    return node && nodeWorker(node, program, events);
+    return nodeWorker(node, program, events);
   } catch {
     return null;
   }

@@ -4,10 +4,9 @@
  */
 import { folderOf } from '#text/paths';
 import { restore, restoreFromTrash, trash } from './trash';
-import { TFile, TFolder, type App, type TAbstractFile, type Vault } from 'obsidian';
+import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
 import type { ReadFiles } from '../platform/file-reader';
 import type {
-  FileBatch,
   NoteEntry,
   NoteEvent,
   NoteProblem,
@@ -19,14 +18,10 @@ import { changeInEditor, textInEditors, unsavedNotes } from './open-editors';
 import type { Symlinks } from './symlinks';
 import { trashLocation } from './trash';
 
-/**
- * @param links null without Node, where links can't be detected
- * @param readFiles null without Node
- */
 export function obsidianVault(
   app: App,
-  links: Symlinks | null,
-  readFiles: ReadFiles | null = null,
+  links: Symlinks,
+  readFiles: ReadFiles,
 ): NoteVault & { close(): void } {
   const { vault, fileManager } = app;
   const listeners = new Set<(event: NoteEvent) => void>();
@@ -37,7 +32,7 @@ export function obsidianVault(
 
   const tell = (event: NoteEvent) => {
     entries = null;
-    if (escaping && links) escaping = updateEscaping(escaping, links, event);
+    if (escaping) escaping = updateEscaping(escaping, links, event);
     for (const listener of listeners) listener(event);
   };
   const refs = [
@@ -105,7 +100,7 @@ export function obsidianVault(
       if (!file) return fail({ kind: 'missing' });
       return guarded(async () => done(await vault.readBinary(file)));
     },
-    readMany: (paths) => readMany(vault, paths, readFiles),
+    readMany: (paths) => readFiles(paths.map((path) => fileAt(path)?.path ?? null)),
     create: async (path, text) => {
       if (vault.getAbstractFileByPath(path)) return fail({ kind: 'exists' });
       return guarded(async () => {
@@ -150,12 +145,11 @@ export function obsidianVault(
         return result === 'done' ? done(undefined) : fail({ kind: result });
       }),
     escapes: async (path, fresh) => {
-      if (!links) return null;
-      if (!fresh && (await escapingNow()).has(path)) return path;
-      return fresh ? links.escapes(path) : null;
+      if (fresh) return links.escapes(path);
+      return (await escapingNow()).has(path) ? path : null;
     },
     escaping: () => escapingNow(),
-    holdsHidden: async (folder) => (links ? links.hiddenIn(folder) : null),
+    holdsHidden: (folder) => links.hiddenIn(folder),
     folderCreated: async (folder) => {
       const stat = await vault.adapter.stat(folder === '' ? '/' : folder).catch(() => null);
       return stat?.ctime ?? 0;
@@ -171,55 +165,15 @@ export function obsidianVault(
   };
 
   function escapingNow(): Promise<ReadonlySet<string>> {
-    if (links && links.rules() !== rules) {
+    if (links.rules() !== rules) {
       rules = links.rules();
       escaping = null;
     }
-    escaping ??= links
-      ? links.escapingLinks(vault.getAllFolders(true).map(({ path }) => (path === '/' ? '' : path)))
-      : Promise.resolve(new Set<string>());
+    escaping ??= links.escapingLinks(
+      vault.getAllFolders(true).map(({ path }) => (path === '/' ? '' : path)),
+    );
     return escaping;
   }
-}
-
-/** Reads through Node what it can, and the rest through Obsidian. */
-async function readMany(
-  vault: Vault,
-  paths: readonly string[],
-  readFiles: ReadFiles | null,
-): Promise<FileBatch> {
-  const files = paths.map((path) => vault.getFileByPath(path));
-  const expected = files.map((file, at) => ({ path: paths[at]!, size: file?.stat.size ?? 0 }));
-  const batch = readFiles && (await readFiles(expected));
-  const others = new Map<number, ArrayBuffer>();
-  await Promise.all(
-    files.map(async (file, at) => {
-      if (!file || (batch?.parts[at]?.length ?? -1) >= 0) return;
-      const bytes = await vault.readBinary(file).catch(() => null);
-      if (bytes) others.set(at, bytes);
-    }),
-  );
-  return batch && others.size === 0 ? batch : joined(files.length, batch, others);
-}
-
-function joined(
-  count: number,
-  batch: FileBatch | null,
-  others: ReadonlyMap<number, ArrayBuffer>,
-): FileBatch {
-  const added = [...others.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const start = batch?.bytes.byteLength ?? 0;
-  const bytes = new Uint8Array(start + added);
-  if (batch) bytes.set(new Uint8Array(batch.bytes));
-  let end = start;
-  const parts = Array.from({ length: count }, (_, at) => {
-    const other = others.get(at);
-    if (!other) return batch?.parts[at] ?? { at: 0, length: -1 };
-    bytes.set(new Uint8Array(other), end);
-    end += other.byteLength;
-    return { at: end - other.byteLength, length: other.byteLength };
-  });
-  return { bytes: bytes.buffer, parts };
 }
 
 /**

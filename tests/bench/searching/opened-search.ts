@@ -1,8 +1,10 @@
 /** The search of the plugin over a folder, without a panel or an agent. */
 import { createRequire } from 'node:module';
+import type { FileSystemAdapter } from 'obsidian';
 import { nodeModules } from '#obsidian/platform/node-modules';
 import { fileReader } from '#obsidian/platform/file-reader';
 import { systemClock } from '#obsidian/platform/system-clock';
+import { findSymlinks } from '#obsidian/vault/symlinks';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import type { NoteEntry } from '#ports/vault';
 import { compileFileGlob } from '#search/globs';
@@ -40,8 +42,10 @@ export interface OpenedSearch {
 export async function openSearch(folder: string): Promise<OpenedSearch> {
   const vault = await openVault({ vault: folder, configDir: '.obsidian' });
   const node = nodeModules(createRequire(import.meta.url));
-  if (!node) throw new Error('There is no Node.');
-  const notes = obsidianVault(vault.app.asOriginalType__(), null, fileReader(node, folder));
+  const app = vault.app.asOriginalType__();
+  const adapter = app.vault.adapter as FileSystemAdapter;
+  const links = findSymlinks(node, adapter, { has: () => false, rules: () => null });
+  const notes = obsidianVault(app, links, fileReader(node, adapter));
   const clock = systemClock(node);
   const files = notes.list().filter(({ path }) => TEXT.test(path));
   files.sort((a, b) => b.modified - a.modified);

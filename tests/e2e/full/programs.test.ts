@@ -15,7 +15,7 @@ test("the settings switch Parley's MCP server on and show its status", async () 
   // A page cannot open a port, and the settings show that as they show any other failure.
   await expect
     .poll(() => row('Connect an MCP client').textContent())
-    .toContain('Only the desktop app can open a port.');
+    .toContain('Port 9474 could not be opened.');
   await row('Connect an MCP client').getByRole('button').last().scrollIntoViewIfNeeded();
   await shot('settings-programs');
   const settings = () => withAgent(page, (agent) => agent.settings.current());

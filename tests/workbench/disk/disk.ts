@@ -35,7 +35,7 @@ export interface Disk {
   /** Appends without rewriting existing bytes; creates the file if needed. */
   append(path: string, data: string | ArrayBuffer, times?: DiskTimes): Promise<void>;
   /** Replaces a file atomically. Only for the host's own files, never for notes. */
-  replace(path: string, data: string): Promise<void>;
+  replace(path: string, data: string | ArrayBuffer): Promise<void>;
   /** Creates a folder and its parents; does nothing if it exists. */
   makeFolder(path: string): Promise<void>;
   remove(path: string): Promise<void>;

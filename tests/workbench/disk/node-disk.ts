@@ -89,7 +89,7 @@ export function createNodeDisk(folder: string, options: NodeDiskOptions = {}): D
     },
     async replace(file, data) {
       const beside = `${full(file)}.${process.pid}.new`;
-      await fs.writeFile(beside, data);
+      await fs.writeFile(beside, bytesOf(data));
       await fs.rename(beside, full(file));
     },
     async makeFolder(folderPath) {

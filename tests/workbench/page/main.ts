@@ -1,6 +1,7 @@
 /** Entry point of the page: opens the vault of its server with the built plugin. */
 import type { View } from 'obsidian';
 import { type App, MarkdownView, Notice } from 'obsidian-test-mocks/obsidian';
+import type { Disk } from '../disk/disk';
 import { createHttpDisk } from '../disk/http-disk';
 import { ask } from '../disk/server-calls';
 import { WorkbenchApp } from '../obsidian/app';
@@ -14,6 +15,7 @@ import * as functions from './functions';
 import { addIcon, getIconIds, removeIcon } from './icons';
 import { installShell } from './install';
 import { listenForKeys } from './keymap';
+import { nodeOfPage } from './page-node';
 import { SettingWindow } from './settings/settings-window';
 import { applyTheme, isDark, toggleTheme } from './theme';
 import { FileExplorer, FILES } from './views/file-explorer';
@@ -62,7 +64,7 @@ async function open(): Promise<void> {
   window.addEventListener('pagehide', () => watch.close());
   window.addEventListener('visibilitychange', () => saveAll(workspace));
   await workspace.ensureSideLeaf(FILES, 'left', { active: false, reveal: false });
-  await loadBuiltPlugin(app, session);
+  await loadBuiltPlugin(app, disk, session);
   showRegistrations(app, frame);
   const indexed = new Promise<unknown>((resolve) => app.metadataCache.on('resolved', resolve));
   await app.loadVault();
@@ -102,10 +104,11 @@ interface Overridable {
 
 async function loadBuiltPlugin(
   app: WorkbenchApp,
+  disk: Disk,
   { pluginId, settings }: OpenedSession,
 ): Promise<void> {
   try {
-    const plugin: object = await loadPlugin(app, pluginId, pageModules);
+    const plugin: object = await loadPlugin(app, pluginId, pageModules(disk));
     if ('overrideSettings' in plugin) (plugin as Overridable).overrideSettings(settings);
   } catch (error) {
     reportError(error);
@@ -218,12 +221,11 @@ const obsidian = {
   ...{ addIcon, getIconIds, removeIcon },
 };
 
-/**
- * The page has no Node. Bundled packages import `node:` modules at the top and use them only if
- * Node exists, so these are empty. Other built-in modules are missing, and the plugin does without
- * them.
- */
-const pageModules: ModuleSource = (name) => {
-  if (name === 'obsidian') return obsidian;
-  return name.startsWith('node:') ? {} : hostModules(name);
-};
+/** Modules of Node that the page does not have are empty: bundled packages import them anyway. */
+function pageModules(disk: Disk): ModuleSource {
+  const node = nodeOfPage(disk);
+  return (name) => {
+    if (name === 'obsidian') return obsidian;
+    return node[name] ?? (name.startsWith('node:') ? {} : hostModules(name));
+  };
+}

@@ -32,7 +32,7 @@ export async function answerDisk(disk: Disk, { op, args, body }: DiskCall): Prom
     case 'append':
       return done(disk.append(await at(0), bytesOf(body), timesOf(args[1])));
     case 'replace':
-      return done(disk.replace(await at(0), Buffer.from(body).toString('utf8')));
+      return done(disk.replace(await at(0), bytesOf(body)));
     case 'make-folder':
       return done(disk.makeFolder(await at(0)));
     case 'remove':
