@@ -3,8 +3,6 @@
  * a dock or a launcher knows only a few of them. Loaded only when a program is started.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '#ports/clock';
 
@@ -15,32 +13,12 @@ const MAX_SHELL_CHARS = 1_000_000;
 /** Encloses the answer, because a profile may write text of its own. */
 const MARK = '__parley_environment__';
 
-/** Where installers put programs without the app's knowledge. A name in the home folder begins with `~`. */
-const USUAL_FOLDERS = [
-  '/opt/homebrew/bin',
-  '/usr/local/bin',
-  '/home/linuxbrew/.linuxbrew/bin',
-  '/snap/bin',
-  '~/.local/bin',
-  '~/bin',
-  '~/.volta/bin',
-  '~/.local/share/fnm/aliases/default/bin',
-  '~/Library/Application Support/fnm/aliases/default/bin',
-  '~/.local/share/mise/shims',
-  '~/.asdf/shims',
-  '~/.bun/bin',
-  '~/.deno/bin',
-  '~/.cargo/bin',
-  '~/.docker/bin',
-  '/Applications/Docker.app/Contents/Resources/bin',
-];
-
 /** Answers of login shells, by the path of the shell. */
 const answers = new Map<string, Promise<readonly string[]>>();
 
 /**
  * The value of `PATH` for a program: the folders of the user's login shell, which is asked once,
- * then those of the app, then those that installers use. Windows gives all apps the same.
+ * then those of the app. Windows gives all apps the same.
  */
 export async function programPath(clock: Clock): Promise<string> {
   const known = process.env['PATH'] ?? '';
@@ -48,8 +26,7 @@ export async function programPath(clock: Clock): Promise<string> {
   const shell = process.env['SHELL'] ?? '/bin/sh';
   const answer = answers.get(shell) ?? askShell(shell, clock);
   answers.set(shell, answer);
-  const usual = usualFolders().filter((folder) => existsSync(folder));
-  return [...new Set([...(await answer), ...foldersIn(known), ...usual])].join(path.delimiter);
+  return [...new Set([...(await answer), ...foldersIn(known)])].join(path.delimiter);
 }
 
 /** Makes the next start ask again, because the user may have installed the program meanwhile. */
@@ -59,24 +36,6 @@ export function forgetProgramPath(): void {
 
 function foldersIn(value: string): string[] {
   return value.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-}
-
-function usualFolders(): string[] {
-  const home = homedir();
-  const versions = path.join(home, '.nvm/versions/node');
-  const [newest] = namesIn(versions).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-  return [
-    ...USUAL_FOLDERS.map((folder) => folder.replace(/^~/, () => home)),
-    ...(newest === undefined ? [] : [path.join(versions, newest, 'bin')]),
-  ];
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** The folders of a login shell; none if it does not answer. Never rejects. */
