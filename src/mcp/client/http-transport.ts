@@ -24,7 +24,6 @@ export function httpTransport(
   { fetch, clock }: Reach,
   signal: AbortSignal,
 ): StreamableHTTPClientTransport {
-  const pace = new Pace();
   return new StreamableHTTPClientTransport(new URL(url), {
     fetch,
     ...(token === null ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
@@ -35,27 +34,9 @@ export function httpTransport(
       maxRetries: RECONNECT.times,
     },
     reconnectionScheduler: (again, wanted) => {
-      const slept = clock.sleep(pace.next(clock.now(), wanted), signal);
+      // The server may ask for less.
+      const slept = clock.sleep(Math.max(wanted, RECONNECT.from), signal);
       void slept.then(() => signal.aborted || again());
     },
   });
-}
-
-/**
- * Computes the delay before a stream is requested again, with a minimum whatever the server asks
- * for.
- */
-class Pace {
-  #times = 0;
-  #at = -Infinity;
-
-  /** @param wanted milliseconds that the server asks the client to wait */
-  next(now: number, wanted: number): number {
-    // After a quiet period, start counting again.
-    if (now - this.#at > RECONNECT.to) this.#times = 0;
-    const least = RECONNECT.from * RECONNECT.growth ** this.#times;
-    this.#times += 1;
-    this.#at = Math.max(now, this.#at) + Math.min(Math.max(least, wanted), RECONNECT.to);
-    return this.#at - now;
-  }
 }
