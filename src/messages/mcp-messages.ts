@@ -45,7 +45,6 @@ export const callNotMade = (name: string, why: string) =>
   `The tool server “${name}” ${why} Nothing was done. Go on without it, and say so.`;
 export const whileStarting = 'is still starting.';
 export const whileDown = (reason: string) => `is down. ${reason}`;
-export const forgetsSession = 'forgets each time who asks it.';
 export const callStopped = 'Stopped by the user before it finished.';
 export const callFailed = 'It did not work.';
 const outcomeUnknown = 'Whether the call did anything is not known.';

@@ -37,12 +37,10 @@ const TOOLS = [
   'other_events',
   'drip',
   'goes_on',
-  'many_events',
   'status',
   'page',
   'garble',
   'forget',
-  'forget_always',
 ];
 
 /**
@@ -53,7 +51,7 @@ export async function rogueAddress(...manners: readonly string[]): Promise<Rogue
   const is = (manner: string) => manners.includes(manner);
   const asked: Record<string, number> = {};
   const sessions = new Set<string>();
-  let [sent, streams, begun, forgets] = [0, 0, 0, false];
+  let [sent, streams, begun] = [0, 0, 0];
 
   const json = (to: ServerResponse, message: object, headers = {}) => {
     to.writeHead(200, { 'content-type': 'application/json', ...headers });
@@ -95,15 +93,6 @@ export async function rogueAddress(...manners: readonly string[]): Promise<Rogue
       const result = { content: [{ type: 'text', text: 'And on.' }] };
       stream(to).write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
     },
-    many_events: async (to, { id }) => {
-      stream(to);
-      for (let at = 0; at < 15; at += 1) {
-        const said = { method: 'notifications/message', params: { level: 'info', data: MEGABYTE } };
-        to.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...said })}\r\n\r\n`);
-      }
-      const result = { content: [{ type: 'text', text: 'That was all.' }] };
-      to.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
-    },
     status: (to, { params }) => {
       const challenge = 'Bearer error="insufficient_scope", scope="all"';
       to.writeHead(Number(params?.arguments?.['status']), { 'www-authenticate': challenge });
@@ -112,11 +101,6 @@ export async function rogueAddress(...manners: readonly string[]): Promise<Rogue
     page: (to) => to.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
     garble: (to) => to.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonr'),
     forget: (to, { id }) => {
-      sessions.clear();
-      text(to, id, 'Forgotten.');
-    },
-    forget_always: (to, { id }) => {
-      forgets = true;
       sessions.clear();
       text(to, id, 'Forgotten.');
     },
@@ -147,10 +131,7 @@ export async function rogueAddress(...manners: readonly string[]): Promise<Rogue
     if (id === undefined) return to.writeHead(202).end();
     if (method === 'server/discover') return json(to, { id, error: { code: -32601, message: '' } });
     const isKnown = sessions.has(String(incoming.headers['mcp-session-id']));
-    if (!isKnown || (forgets && method === 'tools/call')) {
-      return to.writeHead(is('strict') ? 400 : 404).end();
-    }
-    if (method === 'ping') return json(to, { id, result: {} });
+    if (!isKnown) return to.writeHead(is('strict') ? 400 : 404).end();
     if (method === 'tools/list') {
       const tools = TOOLS.map((name) => ({ name, description: '', inputSchema: any }));
       return json(to, { id, result: { tools } });

@@ -21,7 +21,7 @@ import {
   TooManyMessages,
   MessageTooLargeError,
 } from './transport-limits';
-import { contentText, shortLine, ToolList } from './tool-list';
+import { canBeNamed, contentText, MAX_TOOLS, shortenToolPage, shortLine } from './tool-list';
 import { SecretRedactor } from '#text/secret-redactor';
 import { DefaultJsonSchemaValidator } from '../sdk-shims';
 
@@ -69,7 +69,7 @@ export interface ServerConnectionDeps {
    * but not after `close`.
    */
   onEnd(down: ConnectionEnd): void;
-  /** Called once when the server does not know the session, so that a new connection is needed. */
+  /** Called once when the server seems to have lost the session, so that the next call connects. */
   onForgotten(): void;
 }
 
@@ -77,12 +77,12 @@ export interface ServerConnection {
   readonly tools: readonly OfferedTool[];
   /** Number of tools that were left out, at least. */
   readonly left: number;
-  /** Calls a tool. Null if the server had lost the session and nothing was done. Never rejects. */
+  /** Calls a tool. Never rejects. */
   call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
     control: CallControl,
-  ): Promise<ServerAnswer | null>;
+  ): Promise<ServerAnswer>;
   close(): Promise<void>;
 }
 
@@ -130,8 +130,6 @@ class OpenConnection implements ServerConnection {
   #closing: Promise<void> | null = null;
   /** Aborted when closing starts. */
   readonly #over = new AbortController();
-  /** The tool list being received. */
-  #list: ToolList | null = null;
   /** Whether the tool list is being requested; also true while connecting. */
   #isLooking = true;
   #isStale = false;
@@ -184,7 +182,7 @@ class OpenConnection implements ServerConnection {
     tool: string,
     input: Readonly<Record<string, unknown>>,
     { signal, progress }: CallControl,
-  ): Promise<ServerAnswer | null> {
+  ): Promise<ServerAnswer> {
     const { clock, timeouts } = this.#deps;
     const { quiet, call } = timeouts;
     let reportedAt = -Infinity;
@@ -209,8 +207,8 @@ class OpenConnection implements ServerConnection {
       const text = this.#redactor.redact(contentText(result.content, result.structuredContent));
       return { text, failed: result.isError === true, isFromServer: true };
     } catch (error) {
-      const failure = signal.aborted ? { text: t.callStopped } : await this.#failed(error);
-      return failure && { ...failure, failed: true, isFromServer: false };
+      const failure = signal.aborted ? { text: t.callStopped } : this.#failed(error);
+      return { ...failure, failed: true, isFromServer: false };
     }
   }
 
@@ -273,7 +271,7 @@ class OpenConnection implements ServerConnection {
       if ('method' in message) return;
       this.#answered(message.id);
       // Shorten the list before the package validates all of it.
-      if ('result' in message) this.#list?.shorten(message.result);
+      if (this.#isLooking && 'result' in message) this.left += shortenToolPage(message.result);
     };
     transport.onerror = (error) => {
       // Over HTTP, a response that is too large does not affect later ones.
@@ -325,14 +323,14 @@ class OpenConnection implements ServerConnection {
   }
 
   async #look(): Promise<void> {
-    const list = (this.#list = new ToolList());
+    this.left = 0;
     const options = { timeout: this.#deps.timeouts.start, cacheMode: 'refresh' } as const;
-    const listed = await this.#client!.listTools(undefined, options).finally(() => {
-      this.#list = null;
-    });
+    const listed = await this.#client!.listTools(undefined, options);
     // A name cannot be redacted, because the server is called by it.
-    const tools = listed.tools.filter(({ name }) => this.#redactor.redact(name) === name);
-    this.left = list.left;
+    const tools = listed.tools
+      .filter(({ name }) => canBeNamed(name) && this.#redactor.redact(name) === name)
+      .slice(0, MAX_TOOLS);
+    this.left += listed.tools.length - tools.length;
     this.#definitions = new Map(
       tools.map(({ name, inputSchema }) => [name, { name, inputSchema }] as const),
     );
@@ -377,8 +375,8 @@ class OpenConnection implements ServerConnection {
     return { reason: why, words: [words, output].filter((each) => each !== '').join(' ') };
   }
 
-  /** Describes a failed call to the model; null if the server had lost the session. */
-  async #failed(error: unknown): Promise<FailureText | null> {
+  /** Describes a failed call to the model. */
+  #failed(error: unknown): FailureText {
     const { quiet, call } = this.#deps.timeouts;
     if (error instanceof SdkHttpError) return this.#refused(error);
     if (this.#ended !== null) {
@@ -401,30 +399,16 @@ class OpenConnection implements ServerConnection {
     return { text: t.callFailed, theirs: this.#describe(error, 1_000) };
   }
 
-  /**
-   * Describes a call that was answered with an HTTP error status; null if the server had lost the
-   * session.
-   */
-  async #refused({ status, data }: SdkHttpError): Promise<FailureText | null> {
-    if (await this.#isForgotten(status)) {
-      this.#forget();
-      return null;
-    }
+  /** Describes a call that was answered with an HTTP error status. */
+  #refused({ status, data }: SdkHttpError): FailureText {
+    const hasSession = this.#carrier?.sessionId !== undefined;
     if (status === 401) this.#end(t.tokenRefused);
-    if (status === 404) this.#end(t.addressGone);
+    // A restarted server does not know the session; some report that as a bad request.
+    else if (hasSession && (status === 404 || status === 400)) this.#forget();
+    else if (status === 404) this.#end(t.addressGone);
     const text = t.serverAnswered(status);
     const theirs = typeof data.text === 'string' ? this.#describe(data.text, 1_000) : '';
     return theirs === '' ? { text } : { text, theirs };
-  }
-
-  async #isForgotten(status: number): Promise<boolean> {
-    if (this.#carrier?.sessionId === undefined) return false;
-    if (status !== 400) return status === 404;
-    // Some servers report an unknown session as a bad request.
-    const answer = await this.#client
-      ?.ping({ timeout: this.#deps.timeouts.quiet })
-      .catch((error: unknown) => error);
-    return answer instanceof SdkHttpError && answer.status === 400;
   }
 
   #forget(): void {

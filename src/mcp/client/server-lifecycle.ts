@@ -116,13 +116,8 @@ export class ServerLifecycle {
     input: Readonly<Record<string, unknown>>,
     control: CallControl,
   ): Promise<ServerAnswer> {
-    // If the server has lost the session, nothing was done; try once more in a new session.
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      await this.startInTime(control.signal);
-      const answer = await this.#connection?.call(tool, input, control);
-      if (answer) return answer;
-      if (answer === undefined) break;
-    }
+    await this.startInTime(control.signal);
+    if (this.#connection) return this.#connection.call(tool, input, control);
     const text = t.callNotMade(this.server.name, this.#absence());
     return { text, failed: true, isFromServer: false };
   }
@@ -142,8 +137,7 @@ export class ServerLifecycle {
   }
 
   #absence(): string {
-    if (this.#starting) return t.whileStarting;
-    return this.#down ? t.whileDown(this.#down.reason) : t.forgetsSession;
+    return this.#down && !this.#starting ? t.whileDown(this.#down.reason) : t.whileStarting;
   }
 
   async #inTime(started: Promise<void>): Promise<void> {

@@ -1,51 +1,31 @@
 /**
- * Limits what an MCP server sends: its tool list, page by page before it is validated, and the
+ * Limits what an MCP server sends: the pages of its tool list before they are validated, and the
  * texts of its results and errors.
  */
 import type { ContentBlock } from '@modelcontextprotocol/client';
 import { isRecord } from '#text/untrusted-text';
 import { clip, oneLine } from '#text/shorten';
-import { MAX_MESSAGE_BYTES } from './transport-limits';
 
-const MAX_TOOLS = 128;
+export const MAX_TOOLS = 128;
 const MAX_NAME_CHARS = 128;
-/** Maximum size of an input schema as JSON. */
-const MAX_SCHEMA_CHARS = 200_000;
+/** Maximum size of an input schema as JSON. The model is shown less. */
+const MAX_SCHEMA_CHARS = 50_000;
 
-export class ToolList {
-  #taken = 0;
-  #room = MAX_MESSAGE_BYTES;
-  /** Number of tools that were left out, at least. */
-  left = 0;
+/**
+ * Shortens a page of the tool list, before the package validates all of it.
+ *
+ * @param answer changed in place if it is such a page
+ * @returns the number of tools that were left out
+ */
+export function shortenToolPage(answer: Record<string, unknown>): number {
+  const { tools } = answer;
+  if (!Array.isArray(tools)) return 0;
+  answer['tools'] = tools.slice(0, MAX_TOOLS).map(withoutBulk);
+  return Math.max(0, tools.length - MAX_TOOLS);
+}
 
-  /** @param answer changed in place if it is a page of the tool list */
-  shorten(answer: Record<string, unknown>): void {
-    const { tools, nextCursor } = answer;
-    if (!Array.isArray(tools)) return;
-    const taken: unknown[] = [];
-    let looked = 0;
-    for (const tool of tools as unknown[]) {
-      if (this.#isFull) break;
-      looked += 1;
-      this.#room -= sizeOf(tool, this.#room);
-      if (this.#room < 0 || !canBeNamed(tool)) {
-        this.left += 1;
-      } else {
-        this.#taken += 1;
-        taken.push(withoutBulk(tool));
-      }
-    }
-    answer['tools'] = taken;
-    if (!this.#isFull) return;
-    this.left += tools.length - looked;
-    // The remaining pages hold at least one tool.
-    if (nextCursor !== undefined) this.left += 1;
-    delete answer['nextCursor'];
-  }
-
-  get #isFull(): boolean {
-    return this.#taken === MAX_TOOLS || this.#room < 0;
-  }
+export function canBeNamed(name: string): boolean {
+  return name !== '' && name.length <= MAX_NAME_CHARS;
 }
 
 /** Approximate size as JSON in characters. Stops counting soon after `most`. */
@@ -66,15 +46,6 @@ export function sizeOf(value: unknown, most: number): number {
     }
   }
   return size;
-}
-
-/**
- * Whether the tool has a valid name. An entry that is not a tool passes, so that the package
- * rejects the list.
- */
-function canBeNamed(tool: unknown): boolean {
-  if (!isRecord(tool) || typeof tool['name'] !== 'string') return true;
-  return tool['name'] !== '' && tool['name'].length <= MAX_NAME_CHARS;
 }
 
 function withoutBulk(tool: unknown): unknown {

@@ -1,7 +1,6 @@
 /**
- * Limits for what MCP servers send: the size of a response or, in an endless stream, of each
- * message, and the number of messages per second. A response is not read after its request was
- * cancelled.
+ * Limits for what MCP servers send: the size of a response and the number of messages per second. A
+ * response is not read after its request was cancelled.
  */
 import { tooLargeAtOnce } from '#messages/mcp-messages';
 import type { Clock } from '#ports/clock';
@@ -27,8 +26,8 @@ export class BoundedFetch {
   }
 
   /**
-   * Rejects with `MessageTooLargeError` if a response is too large. In a stream, a message that is too large is
-   * replaced by an error response to its request, or ends the stream with an error.
+   * Rejects with `MessageTooLargeError` if a response is too large. A stream ends there, with an
+   * error response to its request.
    */
   readonly fetch: typeof fetch = async (address, init = {}) => {
     const { id, method, params } = messageIn(init.body);
@@ -79,7 +78,7 @@ export class BoundedFetch {
   }
 
   #events(id: Id | null): TransformStream<Uint8Array, Uint8Array> {
-    const unheard = new SilentStreamLimit();
+    let size = 0;
     return new TransformStream({
       start: (controller) => {
         if (id === null) return;
@@ -89,11 +88,10 @@ export class BoundedFetch {
         });
       },
       transform(chunk, controller) {
-        unheard.add(chunk);
-        if (unheard.size <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk);
-        // Report an error: if the stream only ended, the request would wait until it times out.
-        if (id === null) return controller.error(new MessageTooLargeError());
-        answer(controller, id, tooLargeAtOnce);
+        size += chunk.length;
+        if (size <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk);
+        // A stream without a request is requested again when it ends.
+        if (id !== null) answer(controller, id, tooLargeAtOnce);
         controller.terminate();
       },
       flush: () => void this.#ends.delete(String(id)),
@@ -158,7 +156,7 @@ export class MessageRate {
   }
 }
 
-/** Limit for one message from a server, in bytes or characters. */
+/** Limit for one message or response of a server, in bytes or characters. */
 export const MAX_MESSAGE_BYTES = 10_000_000;
 
 export class MessageTooLargeError extends Error {
@@ -169,48 +167,3 @@ export class MessageTooLargeError extends Error {
 
 /** The server sent too many messages in a second. */
 export class TooManyMessages extends Error {}
-
-const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
-/** Number of characters at the start of a line that suffice to identify its field. */
-const FIELD_NAME_CHARS = 20;
-
-/**
- * Counts the bytes of an event stream since its last message, because comments and other events can
- * go on forever without one.
- */
-export class SilentStreamLimit {
-  /** Bytes since the last message. */
-  size = 0;
-  #line = 0;
-  #head = '';
-  #last = 0;
-  #hasData = false;
-  #isOther = false;
-
-  add(chunk: Uint8Array): void {
-    for (const byte of chunk) {
-      this.size += 1;
-      if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) {
-        this.#line += 1;
-        if (this.#line <= FIELD_NAME_CHARS) this.#head += String.fromCharCode(byte);
-      } else if (byte !== LINE_FEED || this.#last !== CARRIAGE_RETURN) {
-        this.#endLine();
-      }
-      this.#last = byte;
-    }
-  }
-
-  #endLine(): void {
-    // An empty line ends the event.
-    if (this.#line === 0) {
-      if (this.#hasData && !this.#isOther) this.size = 0;
-      this.#hasData = this.#isOther = false;
-    } else if (this.#head.startsWith('data:')) {
-      this.#hasData ||= this.#line > 'data: '.length;
-    } else if (this.#head.startsWith('event:')) {
-      this.#isOther = !/^event: ?message$/.test(this.#head);
-    }
-    this.#line = 0;
-    this.#head = '';
-  }
-}
