@@ -110,7 +110,7 @@ function caseConflict(path: string, index: PathIndex, except?: string): string |
   for (let part = path; part !== ''; part = folderOf(part)) {
     if (index.get(part)) continue;
     // The topmost folder is the most useful hint, because everything below it is affected too.
-    conflict = [...index.spelledLike(part)].find((each) => each.path !== except)?.path ?? conflict;
+    conflict = index.spelledLike(part).find((each) => each.path !== except)?.path ?? conflict;
   }
   return conflict;
 }
@@ -146,7 +146,7 @@ function folderInOtherCase(
   if (path === '' || arrival.what === 'folder' || index.get(path)) return undefined;
   if (index.get(withExtension(path, arrival.extension))) return undefined;
   const isMeant = (entry: IndexedPath) => entry.kind === 'folder' && entry.path !== from;
-  return [...index.spelledLike(path)].find(isMeant)?.path;
+  return index.spelledLike(path).find(isMeant)?.path;
 }
 
 function refuse(reason: string, kind: 'exists' | 'bad-name' = 'exists'): Destination {

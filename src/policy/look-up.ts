@@ -12,11 +12,11 @@ export interface IndexedPath {
 export interface PathIndex {
   get(path: string): IndexedPath | undefined;
   /** All files and folders, including the parent folder of every file. */
-  all(): Iterable<IndexedPath>;
+  readonly entries: readonly IndexedPath[];
   /** The folders among them. */
-  folders(): Iterable<IndexedPath>;
+  readonly folders: readonly IndexedPath[];
   /** Those whose paths differ from this one at most in case and Unicode form. */
-  spelledLike(path: string): Iterable<IndexedPath>;
+  spelledLike(path: string): readonly IndexedPath[];
   /**
    * Paths of the files with this name (with or without extension) or alias.
    * @param name in lower case
@@ -86,16 +86,16 @@ function spelledOtherwise(
 ): IndexedPath[] {
   const exactNote = kind === 'file' ? index.get(`${path}.md`) : undefined;
   if (exactNote?.kind === 'file') return [exactNote];
-  const same = [...index.spelledLike(path)].filter((entry) => entry.kind === kind);
+  const same = index.spelledLike(path).filter((entry) => entry.kind === kind);
   if (same.length > 0 || kind === 'folder') return same;
-  return [...index.spelledLike(`${path}.md`)].filter((entry) => entry.kind === kind);
+  return index.spelledLike(`${path}.md`).filter((entry) => entry.kind === kind);
 }
 
 /** `Garden` and `Projects/Garden` both name the folder `Archive/Projects/Garden`. */
 function byFolderName(path: string, index: PathIndex): IndexedPath[] {
   const end = `/${foldPath(path)}`;
   const named: IndexedPath[] = [];
-  for (const entry of index.folders()) {
+  for (const entry of index.folders) {
     if (foldPath(entry.path).endsWith(end)) named.push(entry);
   }
   return named;
@@ -138,11 +138,14 @@ function isAliasOf(entry: IndexedPath, names: readonly string[], index: PathInde
 }
 
 /** Suggests existing paths. If a folder is wanted, suggests folders only, unless none is close. */
-function near(path: string, wanted: WantedKind, index: PathIndex): string[] {
-  const paths = (entries: Iterable<IndexedPath>) =>
-    [...entries].flatMap(({ path: each }) => (each === '' ? [] : [each]));
-  const folders = wanted === 'folder' ? closeMatches(path, paths(index.folders())) : [];
-  return folders.length > 0 ? folders : closeMatches(path, paths(index.all()));
+function near(path: string, wanted: WantedKind, { entries, folders }: PathIndex): string[] {
+  const closest = (among: readonly IndexedPath[]) =>
+    closeMatches(
+      path,
+      among.map((each) => each.path),
+    );
+  const near = wanted === 'folder' ? closest(folders) : [];
+  return near.length > 0 ? near : closest(entries);
 }
 
 /**

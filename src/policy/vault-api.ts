@@ -18,12 +18,10 @@ import { indexWithTexts } from './text-metadata';
 import { VisibleMetadata } from './visible-metadata';
 import type { VisibleListing, VisibleNotes } from './visible-notes';
 import {
-  type IndexedPath,
   lookUp,
   type LookUp,
   lookUpExactly,
   notFoundText,
-  type PathIndex,
   type WantedKind,
 } from './look-up';
 import { counted } from '#messages/plural';
@@ -435,42 +433,16 @@ export class VaultApi {
     return read.ok ? read.value.text : null;
   }
 
-  /**
-   * Looks up a path, skipping notes whose text hides them although the host's index does not know
-   * it yet.
-   */
   async #lookUp(path: string, kind: WantedKind): Promise<LookUp> {
-    const exact = lookUpExactly(path, await this.#visibility.index('exact'), kind);
-    if (exact?.kind === 'found' && !(await this.#hidesItself(exact.entry))) return exact;
-    const index = await this.#visibility.index();
-    const hidden = new Set<string>();
-    const open: PathIndex = {
-      get: (each) => (hidden.has(each) ? undefined : index.get(each)),
-      *all() {
-        for (const entry of index.all()) if (!hidden.has(entry.path)) yield entry;
-      },
-      folders: () => index.folders(),
-      spelledLike: (each) => [...index.spelledLike(each)].filter(({ path: at }) => !hidden.has(at)),
-      byLinkName: (name) => index.byLinkName(name).filter((each) => !hidden.has(each)),
-    };
-    for (;;) {
-      const found = lookUp(path, hidden.size === 0 ? index : open, kind);
-      if (found.kind !== 'found' || !(await this.#hidesItself(found.entry))) return found;
-      hidden.add(found.entry.path);
-    }
+    const exact = lookUpExactly(path, this.#notes, kind);
+    const isSeen =
+      exact?.kind === 'found' &&
+      (await this.#visibility.refusal('see', exact.entry.path)) === null;
+    return isSeen ? exact : lookUp(path, await this.#visibility.index(), kind);
   }
 
   #isFolder(path: string): boolean {
     return this.#notes.get(path)?.kind === 'folder';
-  }
-
-  async #hidesItself({ path, kind }: IndexedPath): Promise<boolean> {
-    const mayBear = kind === 'file' && isNote(path);
-    if (!mayBear || this.#rules().excludedTag === '') return false;
-    // Do not read a path that leads out of the vault.
-    if ((await this.#visibility.refusal('see', path)) !== null) return false;
-    const read = await this.#notes.read(path);
-    return read.ok && this.#visibility.hides(path, read.value.text);
   }
 }
 

@@ -56,36 +56,19 @@ export class Visibility {
     return this.#heldBack;
   }
 
-  /**
-   * @param among `exact` is cheaper, and enough for looking up exact paths; the text of a note that
-   *   is found must be checked
-   */
-  async index(among: 'exact' | 'all' = 'all'): Promise<PathIndex> {
-    const seen = this.#seesIndexed(await this.#pathRules(), NONE);
-    const get: PathIndex['get'] = (path) => {
-      const entry = this.#notes.get(path);
-      return entry && seen(path) ? entry : undefined;
-    };
-    if (among === 'exact') return { ...NO_PATHS, get };
+  /** What paths and names can be looked up in. */
+  async index(): Promise<PathIndex> {
     const listing = await this.listing();
     const names = await this.#metadata.linkNames();
-    return {
-      get: (path) => (listing.has(path) ? get(path) : undefined),
-      all: () => listing.entries,
-      folders: () => listing.folders,
-      spelledLike: (path) => listing.spelledLike(path),
-      byLinkName: (name) => (names.get(name) ?? []).filter((path) => listing.has(path)),
-    };
+    const byLinkName = (name: string) =>
+      (names.get(name) ?? []).filter((path) => listing.has(path));
+    return { ...listing, byLinkName };
   }
 
   /** Returns a function that tells whether the agent may know of a path. */
   async seeing(): Promise<(path: string) => boolean> {
     const rules = await this.#pathRules();
-    return this.#seesIndexed(rules, (await this.#judged(rules)).hidden);
-  }
-
-  /** @param hidden notes that are hidden whatever the host's index says */
-  #seesIndexed(rules: PathRules, hidden: ReadonlySet<string>): (path: string) => boolean {
+    const { hidden } = await this.#judged(rules);
     return (path) => seesPath(path, rules, hidden.has(path) || this.#hasHiddenTag(path));
   }
 
@@ -223,13 +206,6 @@ interface Judged {
 }
 
 type Names = Omit<PathRules, 'escaping'>;
-
-const NO_PATHS: Omit<PathIndex, 'get'> = {
-  all: () => [],
-  folders: () => [],
-  spelledLike: () => [],
-  byLinkName: () => [],
-};
 
 const NONE: ReadonlySet<string> = new Set();
 

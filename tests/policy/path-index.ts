@@ -28,8 +28,8 @@ export function pathIndex(
   for (const [alias, path] of Object.entries(aliases)) addName(alias, path);
   return {
     get: (path) => entries.get(path),
-    all: () => entries.values(),
-    folders: () => [...entries.values()].filter(({ kind }) => kind === 'folder'),
+    entries: [...entries.values()],
+    folders: [...entries.values()].filter(({ kind }) => kind === 'folder'),
     spelledLike: (path) =>
       [...entries.values()].filter((entry) => foldPath(entry.path) === foldPath(path)),
     byLinkName: (name) => names.get(name) ?? [],
