@@ -10,23 +10,17 @@ import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import type { LineRange } from '#text/change-check';
 import { checkEffect } from './effect-check';
-import { type CanvasLink, lostPlaces, type LinkVault, sharedNames, takenNames } from './link-check';
+import { type CanvasLink, lostPlaces } from './link-check';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type NewItem, resolveDestination } from './destination';
 import { MAX_TEXTS_READ, Visibility, type VisibilityRules } from './visibility';
 import { indexWithTexts } from './text-metadata';
 import { VisibleMetadata } from './visible-metadata';
 import type { VisibleListing, VisibleNotes } from './visible-notes';
-import {
-  lookUp,
-  type LookUp,
-  lookUpExactly,
-  notFoundText,
-  type WantedKind,
-} from './look-up';
+import { lookUp, type LookUp, lookUpExactly, notFoundText, type WantedKind } from './look-up';
 import { counted } from '#messages/plural';
 import { cardLinksIn } from '#text/canvas';
-import { parsePath, quote, isNote, extensionOf } from '#text/paths';
+import { parsePath, quote, extensionOf } from '#text/paths';
 import { isInScope, type Scope } from './scope';
 
 /** Rules from the user's settings, and the edit scope of the calling turn. */
@@ -349,8 +343,6 @@ export class VaultApi {
     }
     const why = decision.answer === 'ask' ? decision.reasons : [];
     if (!this.#applier.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
-    const links = this.#links();
-    const shared = await sharedNames(effect, links);
     const uncertain = decision.answer === 'propose' ? decision.acts : [];
     const applied = await this.#applier.apply(effect, uncertain.length > 0);
     if (!applied.ok)
@@ -359,24 +351,9 @@ export class VaultApi {
     const isAtOnce = this.#rules().mode === 'apply' || (effect.kind === 'write' && effect.atOnce);
     const linkRemarks = [
       ...(uncertain.length > 0 && isAtOnce ? [waitsBecause(uncertain)] : []),
-      ...(await lostPlaces(effect, made, links)),
-      ...(await takenNames(effect, shared, links)),
+      ...(await lostPlaces(effect, made, this)),
     ];
     return { ok: true, value: { ...made, asked: effect, remarks: [...remarks, ...linkRemarks] } };
-  }
-
-  #links(): LinkVault {
-    return {
-      metadata: (reread) => this.metadata(reread),
-      canvasLinks: () => this.canvasLinks(),
-      text: async (path) => {
-        const read = isNote(path) ? await this.read(path) : null;
-        return read?.ok ? read.value.text : null;
-      },
-      paths: async () => (await this.entries()).map(({ path }) => path),
-      names: async () => (await this.#visibility.index()).byLinkName,
-      resolve: (name, from) => this.#metadata.resolve(name, from),
-    };
   }
 
   /** Why a change is refused; null if it is not. */
@@ -436,8 +413,7 @@ export class VaultApi {
   async #lookUp(path: string, kind: WantedKind): Promise<LookUp> {
     const exact = lookUpExactly(path, this.#notes, kind);
     const isSeen =
-      exact?.kind === 'found' &&
-      (await this.#visibility.refusal('see', exact.entry.path)) === null;
+      exact?.kind === 'found' && (await this.#visibility.refusal('see', exact.entry.path)) === null;
     return isSeen ? exact : lookUp(path, await this.#visibility.index(), kind);
   }
 
