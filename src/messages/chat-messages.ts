@@ -49,12 +49,6 @@ export const exampleOfNote = (note: string) => `What are the main points of ${no
 export const exampleChange = 'Add milk to my shopping list.';
 export const exampleRecent = 'What did I write about in the last few days?';
 export const greeting = 'How can I help with your notes?';
-export const keyboard = 'Keyboard';
-export const keyMention = 'add notes';
-export const keyCommands = 'commands';
-export const keySend = 'send';
-export const keyEditLast = 'edit last message';
-export const keyStop = 'stop';
 export const keyWorks = 'Your key works. Try one of these:';
 export const promise = 'You see every step, and you can undo every change.';
 export const connectToClaude = 'Connect to Claude';
