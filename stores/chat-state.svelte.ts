@@ -26,7 +26,7 @@ import { HistoryState } from './history-state.svelte';
 import { scrollTargetIn, type ScrollTarget, type ScrollRequest } from './scroll-target';
 import type { PluginState } from './plugin-state.svelte';
 
-export type { ScrollTarget as Goal };
+export type { ScrollTarget };
 
 /** Schedules a callback for the next frame of a window; returns a function that cancels it. */
 export type NextFrame = (callback: () => void) => () => void;

@@ -1,4 +1,4 @@
-/** Where to scroll to in a conversation, and what to highlight there. */
+/** Where to scroll to in a conversation, and what to select there. */
 import type { Conversation } from '#model/conversation';
 
 export interface ScrollTarget {
@@ -6,7 +6,7 @@ export interface ScrollTarget {
   readonly place: number;
   /** Author of the message; null for the message that began the turn. */
   readonly role: 'user' | 'agent' | null;
-  /** The search query to highlight. */
+  /** The search query that found it; '' for none. */
   readonly query: string;
 }
 
