@@ -1,13 +1,9 @@
 /** Short sentences for screen readers about what happened in a chat. */
 import { shorten, oneLine } from '#text/shorten';
 import * as t from '#messages/chat-messages';
-import {
-  allCalls,
-  type Conversation,
-  findTurn,
-  openInteractions,
-  type Turn,
-} from '#model/conversation';
+import { changeSummary, endWords } from '#messages/result-text';
+import { type Conversation, findTurn, openInteractions, type Turn } from '#model/conversation';
+import type { TurnEnd } from '#model/event';
 import { plainText } from '#text/plain-text';
 
 const MAX_TEXT_CHARS = 120;
@@ -33,31 +29,13 @@ function newsOf(before: Turn | undefined, after: Turn): string[] {
   });
   const joined = before ? after.steering.slice(before.steering.length) : [];
   const news = [...joined.map(({ text }) => t.included(short(text))), ...asked];
-  return after.end && !before?.end ? [...news, endingOf(after)] : news;
+  return after.end && !before?.end ? [...news, endingOf(after, after.end)] : news;
 }
 
-function endingOf(turn: Turn): string {
-  const { end } = turn;
-  if (end?.kind === 'stopped') return t.stopped;
-  if (end?.kind === 'failed') return t.failed(end.failure.sentence);
-  if (end?.kind === 'limited') return t.notFinished;
-  const [changed, proposed] = changedNotes(turn);
-  const state = end?.outcome === 'not_done' ? t.notCompleted : t.done;
-  if (changed > 0) return t.doneWithChanges(state, changed);
-  return proposed > 0 ? t.doneWithEdits(state, proposed) : state;
-}
-
-/** Number of notes changed, and of notes with edits to review. */
-function changedNotes(turn: Turn): [changed: number, proposed: number] {
-  const changed = new Set<string>();
-  const proposed = new Set<string>();
-  for (const call of allCalls(turn)) {
-    if (call.state !== 'finished' || call.result.details?.kind !== 'changes') continue;
-    for (const { path, proposes } of call.result.details.changes) {
-      (proposes ? proposed : changed).add(path);
-    }
-  }
-  return [changed.size, proposed.size];
+function endingOf(turn: Turn, end: TurnEnd): string {
+  const state = end.kind === 'failed' ? t.failed(end.failure.sentence) : endWords(end);
+  const changes = changeSummary(turn);
+  return changes === '' ? state : `${state}. ${changes}`;
 }
 
 function short(text: string): string {

@@ -1,7 +1,7 @@
 /** Describes the calls of a turn in words for the user, each tool with an icon. */
 import * as t from '#messages/tool-messages';
 import { callCount, toolWords } from '#messages/tool-words';
-import { userChoice, type UserChoice, REFUSALS } from '#messages/result-text';
+import { CHOICE_WORDS, userChoice, REFUSALS } from '#messages/result-text';
 import type { ToolCall, AnswerMessage } from '#model/conversation';
 import { capitalize } from '#text/shorten';
 
@@ -51,13 +51,6 @@ function decisionOf(call: ToolCall) {
   return settled?.resolution.kind === 'choice' ? settled.resolution : null;
 }
 
-const CHOICES: Record<UserChoice, string> = {
-  kept: t.kept,
-  denied: t.denied,
-  'not-decided': t.notDecided,
-  stopped: t.stopped,
-};
-
 /** For example "Reading", "Read" or "Could not read": what comes before the subject. */
 export function traceVerb(item: TraceItem): string {
   switch (item.kind) {
@@ -79,8 +72,8 @@ function callVerb(call: ToolCall): string {
   const { doing, act, done } = toolWords(call.part.name);
   if (call.state !== 'finished') return doing;
   const choice = userChoice(call);
-  if (choice === 'kept') return CHOICES.kept;
-  if (choice) return `${CHOICES[choice]}: ${act}`;
+  if (choice === 'kept') return CHOICE_WORDS.kept;
+  if (choice) return `${CHOICE_WORDS[choice]}: ${act}`;
   if (!call.result.failed) return capitalize(done);
   return `${call.started === null ? t.didNot : t.couldNot} ${act}`;
 }
@@ -103,7 +96,7 @@ export function stateLabel(call: ToolCall): string {
   switch (call.state) {
     case 'finished': {
       const choice = userChoice(call);
-      if (choice) return CHOICES[choice];
+      if (choice) return CHOICE_WORDS[choice];
       return call.result.failed ? t.failed : t.done;
     }
     case 'running':
@@ -133,7 +126,7 @@ export function summaryLine(items: readonly TraceItem[]): string {
   const failed = calls.filter(isFailed).length;
   if (failed > 0) return t.callsFailed(failed);
   return [...new Set(calls.flatMap((call) => userChoice(call) ?? []))]
-    .map((choice) => CHOICES[choice])
+    .map((choice) => CHOICE_WORDS[choice])
     .join(', ');
 }
 

@@ -1,6 +1,6 @@
 /** Exports conversations to notes, which Parley does not change afterwards. */
 import * as t from '#messages/history-messages';
-import { resultText, userChoice } from '#messages/result-text';
+import { CHOICE_WORDS, resultText, userChoice } from '#messages/result-text';
 import type { Conversations } from '#conversations/repository';
 import {
   type Conversation,
@@ -224,7 +224,7 @@ function stepParts({ parts, calls }: Step, print: Print): string[] {
 
 function noted(call: ToolCall): string {
   const choice = userChoice(call);
-  if (choice) return t.CALL_CHOICES[choice];
+  if (choice) return ` (${CHOICE_WORDS[choice].toLowerCase()})`;
   return call.state === 'finished' && call.result.failed ? t.callFailed : '';
 }
 

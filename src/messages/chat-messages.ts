@@ -23,15 +23,7 @@ export const editCount = (count: number) =>
 export const asks = (question: string) => `Parley asks: ${question}`;
 /** @param title for example "Delete Harvest 2026?" */
 export const needsApproval = (title: string) => `Parley needs your approval: ${title}`;
-export const stopped = 'Stopped';
 export const failed = (sentence: string) => `Failed: ${sentence}`;
-export const notFinished = 'Not finished';
-export const notCompleted = 'Not completed';
-export const done = 'Done';
-export const doneWithChanges = (done: string, notes: number) =>
-  `${done}, ${plural(notes, { one: '# note changed', other: '# notes changed' })}`;
-export const doneWithEdits = (done: string, notes: number) =>
-  `${done}, ${plural(notes, { one: '# note to review', other: '# notes to review' })}`;
 export const moreActions = 'More';
 export const messages = 'Messages';
 export const newBelow = 'New messages';

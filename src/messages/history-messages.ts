@@ -2,7 +2,6 @@
 import type { TurnState } from '#model/conversation';
 import type { RequestSource } from '#model/request';
 import { counted, plural } from './plural';
-import type { UserChoice } from './result-text';
 
 export const running = 'Running';
 export const needsInput = 'Needs input';
@@ -105,10 +104,4 @@ export const askedAt = (source: RequestSource, time: string) => `${askedBy[sourc
 export const answeredBy = (model: string) => `Parley${model === '' ? '' : `, ${model}`}`;
 export const notOver = (state: TurnState) => `Not over: ${state}`;
 export const toolCalls = (count: number) => counted(count, 'tool call');
-export const CALL_CHOICES: Record<UserChoice, string> = {
-  kept: ' (kept)',
-  denied: ' (denied)',
-  'not-decided': ' (not decided)',
-  stopped: ' (stopped)',
-};
 export const callFailed = ' (failed)';

@@ -44,6 +44,13 @@ function changesOfCall(call: ToolCall): readonly ChangeNote[] {
 
 export type UserChoice = 'kept' | 'denied' | 'not-decided' | 'stopped';
 
+export const CHOICE_WORDS: Record<UserChoice, string> = {
+  kept: 'You kept',
+  denied: 'You denied',
+  'not-decided': 'Not decided',
+  stopped: 'Stopped',
+};
+
 /** The user's choice that kept a call from completing; null for any other call. */
 export function userChoice(call: ToolCall): UserChoice | null {
   const result = call.state === 'finished' ? call.result : null;
@@ -67,6 +74,20 @@ export function endReply(turn: Turn, end: TurnEnd): TurnEndReply {
   const toReview = unexpectedlyProposed(turn);
   const reply = { kind: 'end', end, title: turnTitle(turn) } as const;
   return toReview.length > 0 ? { ...reply, toReview } : reply;
+}
+
+/** How a turn ended. Every end has different words. */
+export function endWords(end: TurnEnd): string {
+  switch (end.kind) {
+    case 'completed':
+      return { done: 'Done', partly: 'Partly done', not_done: 'Not completed' }[end.outcome];
+    case 'stopped':
+      return 'Stopped';
+    case 'limited':
+      return end.reason === 'no-answer' ? 'No answer came' : 'Not finished';
+    case 'failed':
+      return 'Failed';
+  }
 }
 
 /** A more accurate title for a completed turn than its outcome; null if the outcome is accurate. */

@@ -18,10 +18,6 @@ export const retrying = (seconds: number, attempt: number, attempts: number) =>
 export const writing = 'Writing…';
 export const stepOf = (step: number, count: number) => `Step ${step} of ${count}`;
 export const turnSteps = 'Steps in this answer';
-export const kept = 'You kept';
-export const denied = 'You denied';
-export const notDecided = 'Not decided';
-export const stopped = 'Stopped';
 export const thinking = 'Thinking';
 export const thought = 'Thought';
 /** @param time such as "3 s" */

@@ -21,16 +21,9 @@ export const waitingForApproval = 'Waiting for your approval';
 export const answer = 'Answer';
 export const kept = 'Kept';
 export const declined = 'Declined';
-export const done = 'Done';
 export const requestsDone = (count: number) => `Done: ${count} requests`;
 export const shownHere =
   'Obsidian showed this instead of SmartHole, which no longer knows the request.';
-export const partlyDone = 'Partly done';
-export const notCompleted = 'Not completed';
-export const stopped = 'Stopped';
-export const noAnswerCame = 'No answer came';
-export const notFinished = 'Not finished';
-export const failed = 'Failed';
 export const answerInChat = 'Answer in the chat.';
 export const answerWith = (name: string) => `Answer with “${name}, …”`;
 export const spokenChoices = (name: string, phrases: readonly string[]) =>

@@ -3,6 +3,7 @@
  * and a short body.
  */
 import { shorten, capitalize, oneLine } from '#text/shorten';
+import { endWords } from '#messages/result-text';
 import * as t from '#messages/voice-messages';
 import type { TurnEnd } from '#model/event';
 import { MAX_SCANNED_CHARS, plainText } from '#text/plain-text';
@@ -46,7 +47,7 @@ export function notificationOf(
       };
     case 'end':
       return {
-        title: titled(reply.title ? TITLES[reply.title] : stateOf(reply.end)),
+        title: titled(reply.title ? TITLES[reply.title] : endWords(reply.end)),
         body: inShort(endText(reply.end), toReviewText(reply)),
         priority: 'normal',
       };
@@ -73,20 +74,6 @@ export function combined(replies: readonly PendingReply[]): Notification {
 }
 
 const TITLES: Record<TurnTitle, string> = { answer: t.answer, kept: t.kept, denied: t.declined };
-
-/** Every end of a turn has a different title. */
-function stateOf(end: TurnEnd): string {
-  switch (end.kind) {
-    case 'completed':
-      return { done: t.done, partly: t.partlyDone, not_done: t.notCompleted }[end.outcome];
-    case 'stopped':
-      return t.stopped;
-    case 'limited':
-      return end.reason === 'no-answer' ? t.noAnswerCame : t.notFinished;
-    case 'failed':
-      return t.failed;
-  }
-}
 
 function endText(end: TurnEnd): string {
   if (end.kind !== 'failed' || end.reply !== '') return end.reply;

@@ -31,13 +31,13 @@ describe('announcements', () => {
     expect(page.getByRole('log')).toHaveAttribute('aria-live', 'off');
   });
 
-  test('the end of a turn is announced with the number of changed notes', async () => {
+  test('the end of a turn is announced with the changes', async () => {
     const script = asking();
     await openChat([script]);
     script.call('edit_file', { path: 'A.md' }, 'Done.', changes('A.md', 'B.md', 'A.md'));
     script.done('Added milk.');
     await tick();
-    expect(said()).toBe('Done, 2 notes changed');
+    expect(said()).toBe('Done. Changed A.md (+1 −0), changed B.md (+1 −0), changed A.md (+1 −0).');
     script.ask('Thanks').step().done('Gladly.');
     await tick();
     expect(said()).toBe('Done');

@@ -55,7 +55,7 @@ test('a conversation looks the same after a reload, including calls, answers, ap
   for (const words of [
     'Could not read',
     'In full?',
-    'Partly completed.',
+    'Partly done.',
     'You kept',
     'The response was cut off here',
   ]) {
