@@ -1,6 +1,6 @@
 /** Mounts components for callers that do not use Svelte. */
 import * as t from '#messages/action-messages';
-import { flushSync, mount, unmount } from 'svelte';
+import { type Component, flushSync, mount, unmount } from 'svelte';
 import type { AuthoredRange, PendingEdit } from '#model/pending-edit';
 import type { ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
@@ -84,92 +84,73 @@ export function chatMounter(
   agent: Agent,
   ui: Ui,
   loaded: Promise<void>,
-  openConversation?: (id: ConversationId) => void,
+  openConversation: (id: ConversationId) => void,
 ): ChatMounter {
   const panel = new PluginState(agent, ui);
   // Widgets name their chats; requested once for all of them.
   let listed: Promise<void> | null = null;
-  const followed = (element: HTMLElement) =>
-    ui.onWindowChange(element, () => windowChanged(element));
+
+  /** Mounts a component that follows its element to another window, until it is closed. */
+  function mounted<Props extends Record<string, unknown>, Exports extends object>(
+    component: Component<Props>,
+    target: HTMLElement,
+    props: Props,
+  ): Exports & { close(): void } {
+    // ESLint does not read components, so what they export is typed by the caller.
+    const made = mount(component, { target, props }) as Exports;
+    // Calls made right away find it mounted.
+    flushSync();
+    const unfollow = ui.onWindowChange(target, () => windowChanged(target));
+    return {
+      ...made,
+      close() {
+        unfollow();
+        void unmount(made);
+      },
+    };
+  }
+
   return {
     mount(element) {
-      const unfollow = followed(element);
-      const chat = mountChat(panel, element, loaded);
+      const screen = new ChatState(panel, frameScheduler(element));
+      const chat: Pick<MountedChat, 'run' | 'close'> = mounted(ChatRoot, element, {
+        panel,
+        screen,
+      });
+      const started = loaded.catch(() => undefined).then(() => screen.start());
       return {
-        ...chat,
+        async run(command) {
+          if (isAboutShown(command)) await started;
+          await chat.run(command);
+        },
+        reload() {
+          panel.settings.reload();
+          void panel.reading.look();
+        },
         close() {
-          unfollow();
+          screen.close();
           chat.close();
         },
       };
     },
-    mountEdit(element, { note, block, isMarked = false, move }) {
+    mountEdit(element, { isMarked = false, move: onmove = () => undefined, ...edit }) {
       listed ??= panel.refresh();
-      const widget = mount(EditWidget, {
-        target: element,
-        props: {
-          ...{ panel, note, block },
-          ...(openConversation && { onorigin: openConversation }),
-          ...(move && { onmove: move }),
-        },
-      }) as Pick<MountedEdit, 'edit' | 'reply' | 'showMarked'>;
+      const props = { panel, ...edit, onmove, onorigin: openConversation };
+      const widget: MountedEdit = mounted(EditWidget, element, props);
       widget.showMarked(isMarked);
       flushSync();
-      const unfollow = followed(element);
-      return {
-        edit: () => widget.edit(),
-        reply: () => widget.reply(),
-        showMarked: (now) => widget.showMarked(now),
-        close() {
-          unfollow();
-          void unmount(widget);
-        },
-      };
+      return widget;
     },
-    mountQuickEdit(element, host) {
-      const field = mount(QuickEdit, {
-        target: element,
-        props: {
-          panel,
-          host,
-          nextFrame: frameScheduler(element),
-          ...(openConversation ? { onorigin: openConversation } : {}),
-        },
-      }) as { focus(): void; isIdle(): boolean };
-      flushSync();
-      return {
-        get isIdle() {
-          return field.isIdle();
-        },
-        focus: () => field.focus(),
-        remove: () => void unmount(field),
-      };
-    },
-    mountOrigin(element, { range, onclose }) {
+    mountQuickEdit: (element, host) =>
+      mounted(QuickEdit, element, {
+        ...{ panel, host, nextFrame: frameScheduler(element) },
+        onorigin: openConversation,
+      }),
+    mountOrigin(element, origin) {
       listed ??= panel.refresh();
-      const card = mount(WhyCard, {
-        target: element,
-        props: { panel, range, onclose, onorigin: (id: ConversationId) => openConversation?.(id) },
-      }) as Pick<MountedOrigin, 'focus'>;
-      flushSync();
-      return { focus: () => card.focus(), close: () => void unmount(card) };
+      return mounted(WhyCard, element, { panel, ...origin, onorigin: openConversation });
     },
-    mountNoteBar(element, host) {
-      const bar = mount(NoteBar, { target: element, props: { panel, host } }) as Omit<
-        MountedNoteBar,
-        'close'
-      >;
-      flushSync();
-      const unfollow = followed(element);
-      return {
-        show: (path) => bar.show(path),
-        showAt: (edit) => bar.showAt(edit),
-        close() {
-          unfollow();
-          void unmount(bar);
-        },
-      };
-    },
+    mountNoteBar: (element, host) => mounted(NoteBar, element, { panel, host }),
     async decide(verdict, edit, path) {
       const { edits } = panel;
       const all = edits.placesIn(path);
@@ -188,32 +169,6 @@ export function chatMounter(
       for (const { why } of panel.edits.leftIn(choice.note)) ui.notice(why);
     },
     close: () => panel.close(),
-  };
-}
-
-function mountChat(panel: PluginState, element: HTMLElement, loaded: Promise<void>): MountedChat {
-  const screen = new ChatState(panel, frameScheduler(element));
-  // ESLint does not read components, so the exports of ChatRoot are typed here.
-  const chat = mount(ChatRoot, { target: element, props: { panel, screen } }) as Pick<
-    MountedChat,
-    'run'
-  >;
-  // Calls made right away find it mounted.
-  flushSync();
-  const started = loaded.catch(() => undefined).then(() => screen.start());
-  return {
-    async run(command) {
-      if (isAboutShown(command)) await started;
-      await chat.run(command);
-    },
-    reload() {
-      panel.settings.reload();
-      void panel.reading.look();
-    },
-    close: () => {
-      screen.close();
-      void unmount(chat);
-    },
   };
 }
 

@@ -57,7 +57,7 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
     if (editor.listSelections().length > 1) return void new Notice(t.severalCursors);
     const before = quickEditIn(cm.state);
     const shown = before && fields.get(before.widget);
-    if (shown && !shown.isIdle) return shown.focus();
+    if (shown && !shown.isIdle()) return shown.focus();
     const built = await agent();
     if (!built) return;
     const { quickEdits, edits } = built;
@@ -89,7 +89,7 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
     const widget: QuickEditWidget = new QuickEditWidget(element, () => {
       isRemoved = true;
       releaseKeys();
-      fields.get(widget)?.remove();
+      fields.get(widget)?.close();
     });
     const host: QuickEditHost = {
       get note() {
@@ -121,7 +121,7 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
       selection: { anchor: place.selected.to },
     });
     const field = await mount(element, host);
-    if (isRemoved) return field.remove();
+    if (isRemoved) return field.close();
     fields.set(widget, field);
     field.focus();
     element.scrollIntoView({ block: 'nearest' });

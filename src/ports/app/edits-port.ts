@@ -124,9 +124,9 @@ export interface QuickEditHost {
 /** The field of a quick edit on screen. */
 export interface QuickEditField {
   /** Whether closing it loses nothing: no text, and no request that is not finished. */
-  readonly isIdle: boolean;
+  isIdle(): boolean;
   focus(): void;
-  remove(): void;
+  close(): void;
 }
 
 /** The place of the bar above the text of a note with pending edits. */

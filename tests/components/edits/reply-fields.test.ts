@@ -33,7 +33,7 @@ function note(saved = '') {
   const id = edit!.id as ProposalId;
   const drafts = new Map([[id, { ...NO_DRAFT, text: saved }]]);
   const agent = scriptedAgent([script], { reviewed: { pending }, vault: { drafts } });
-  const mounter = chatMounter(agent, pageUi(), Promise.resolve());
+  const mounter = chatMounter(agent, pageUi(), Promise.resolve(), () => undefined);
   const editor = document.body.appendChild(document.createElement('textarea'));
   mounted.push(mounter);
   const draw = (path = NOTE, after = 'Deux.\n'): { remove(): void } & MountedEdit => {

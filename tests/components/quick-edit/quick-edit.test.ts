@@ -19,10 +19,10 @@ const TARGET: EditTarget = {
   beside: { above: '', below: '' },
   among: { nth: 1, of: 1, texts: 1 },
 };
-const mounted: { remove(): void }[] = [];
+const mounted: { close(): void }[] = [];
 
 afterEach(() => {
-  for (const each of mounted.splice(0)) each.remove();
+  for (const each of mounted.splice(0)) each.close();
   document.body.replaceChildren();
 });
 
@@ -45,7 +45,7 @@ function open(text = TARGET.text) {
   const mounter = chatMounter(agent, ui, Promise.resolve(), (id) => void closed.push(id));
   const element = document.body.appendChild(document.createElement('div'));
   const field = mounter.mountQuickEdit(element, host);
-  mounted.push(field, { remove: () => mounter.close() });
+  mounted.push(field, { close: () => mounter.close() });
   field.focus();
   const sent = () =>
     agent.asked.flatMap(([verb, what]) => (verb === 'quickEdit' ? [what as { text: string }] : []));

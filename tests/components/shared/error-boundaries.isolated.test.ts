@@ -307,6 +307,7 @@ describe('edits', () => {
       scriptedAgent([script], { reviewed: { pending } }),
       pageUi(),
       tick(),
+      () => undefined,
     );
     const widgets = (pending[0]?.edits ?? []).map((edit, at) => {
       const element = document.body.appendChild(document.createElement('div'));

@@ -88,7 +88,7 @@ const hostile = {
   async widget(text: string): Promise<string[]> {
     const script = new Script(`hostile-${(shown += 1)}`).ask('Propose').step().done('Done.');
     const ui = pageUi();
-    const mounter = chatMounter(scriptedAgent([script]), ui, Promise.resolve());
+    const mounter = chatMounter(scriptedAgent([script]), ui, Promise.resolve(), () => undefined);
     const element = place();
     const edits = [
       { type: 'add', before: '', after: text },
