@@ -6,13 +6,17 @@ import { type Attachment, mentionText } from '#model/attachment';
 import type { ComposerPort, Mentionable } from '#ports/app/composer-port';
 import type { FuzzyMatch, Ui } from '#ports/ui';
 
-export interface Suggestion {
+/** What a list shows of a suggestion. */
+export interface ListedSuggestion {
   readonly id: string;
   readonly icon: string;
   readonly title: string;
   /** Ranges in the title. */
   readonly marks: FuzzyMatch['marks'];
   readonly aside: string;
+}
+
+export interface Suggestion extends ListedSuggestion {
   /** Text that replaces what was typed. */
   readonly words: string;
   readonly attachment?: Attachment;
@@ -61,15 +65,15 @@ async function tagsFor(
   composer: ComposerPort,
   fuzzy: Ui['fuzzy'],
 ): Promise<readonly Suggestion[]> {
-  const fits = fitsOf(await composer.tags(), ({ tag }) => tag, query, fuzzy);
-  return fits.map(({ item: { tag, notes }, marks }) => ({
+  const all = (await composer.tags()).map(({ tag, notes }) => ({
     id: `tag ${tag}`,
     icon: 'hash',
     title: tag,
-    marks,
+    marks: [],
     aside: notes === 1 ? t.oneNote : t.noteCount(notes),
     ...mentionOf({ kind: 'tag', tag }),
   }));
+  return fittingSuggestions(all, query, fuzzy).slice(0, MAX_SHOWN);
 }
 
 async function headingsFor(
@@ -84,37 +88,45 @@ async function headingsFor(
       [...new Set(await composer.headings(path))].map((heading) => ({ path, heading })),
     ),
   );
-  return fitsOf(found.flat(), ({ heading }) => heading, query, fuzzy).map(
-    ({ item: { path, heading }, marks }) => ({
-      id: `heading ${path}#${heading}`,
-      icon: 'heading',
-      title: heading,
-      marks,
-      aside: noteName(path),
-      ...mentionOf({ kind: 'note', path, heading }, isAmbiguous(path, all)),
-    }),
-  );
+  const headings = found.flat().map(({ path, heading }) => ({
+    id: `heading ${path}#${heading}`,
+    icon: 'heading',
+    title: heading,
+    marks: [],
+    aside: noteName(path),
+    ...mentionOf({ kind: 'note', path, heading }, isAmbiguous(path, all)),
+  }));
+  return fittingSuggestions(headings, query, fuzzy).slice(0, MAX_SHOWN);
 }
 
-/** In their original order if nothing is typed. */
-function fitsOf<Item>(
+/**
+ * Those whose title has the typed letters, the ones that begin with them first; all of them in their
+ * original order if nothing is typed.
+ */
+export function fittingSuggestions<Item extends ListedSuggestion>(
   items: readonly Item[],
-  textOf: (item: Item) => string,
   query: string,
   fuzzy: Ui['fuzzy'],
-): { item: Item; marks: FuzzyMatch['marks'] }[] {
+): readonly Item[] {
   const typed = query.trim();
-  if (typed === '') return items.slice(0, MAX_SHOWN).map((item) => ({ item, marks: [] }));
+  if (typed === '') return items;
   const find = fuzzy(typed);
-  const lower = typed.toLowerCase();
   return items
     .flatMap((item) => {
-      const text = textOf(item);
-      const fit = find(text);
-      return fit ? [{ item, ...fit, begins: text.toLowerCase().startsWith(lower) }] : [];
+      const fit = find(item.title);
+      return fit ? [{ item: { ...item, marks: fit.marks }, score: fit.score }] : [];
     })
-    .sort((a, b) => Number(b.begins) - Number(a.begins) || b.score - a.score)
-    .slice(0, MAX_SHOWN);
+    .sort(
+      (a, b) =>
+        Number(isBegun(b.item, typed)) - Number(isBegun(a.item, typed)) || b.score - a.score,
+    )
+    .map(({ item }) => item);
+}
+
+/** Whether what is typed is the beginning of the title. */
+export function isBegun({ title }: ListedSuggestion, typed: string): boolean {
+  const query = typed.trim().toLowerCase();
+  return query !== '' && title.toLowerCase().startsWith(query);
 }
 
 function pathsFor(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Suggestion[] {

@@ -8,7 +8,7 @@ import type { ActiveNoteState } from '#stores/active-note';
 import type { ChatState } from '#stores/chat-state';
 import type { ComposerDraft } from '#stores/composer-state';
 import type { PluginState } from '#stores/plugin-state';
-import type { Suggestion } from './mentions';
+import { fittingSuggestions, type Suggestion } from './mentions';
 import { MODE_WORDS } from './modes-and-models';
 
 export interface MessageContext {
@@ -27,7 +27,7 @@ export function messageContext(
   };
 }
 
-export interface Place {
+interface Place {
   readonly panel: PluginState;
   readonly view: ChatState;
   readonly draft: ComposerDraft;
@@ -39,9 +39,7 @@ export interface Place {
   readonly prompts: readonly PromptNote[];
 }
 
-export type SuggestionSource = (place: Place) => readonly Suggestion[];
-
-const SOURCES: readonly SuggestionSource[] = [
+const SOURCES: readonly ((place: Place) => readonly Suggestion[])[] = [
   builtInPrompts,
   prompts,
   addPrompts,
@@ -53,16 +51,7 @@ const SOURCES: readonly SuggestionSource[] = [
 
 export function commandsFor(query: string, place: Place): readonly Suggestion[] {
   const all = SOURCES.flatMap((source) => source(place));
-  const typed = query.trim();
-  if (typed === '') return all;
-  const find = place.panel.ui.fuzzy(typed);
-  const begins = ({ title }: Suggestion) => title.toLowerCase().startsWith(typed.toLowerCase());
-  return all
-    .flatMap((item) => {
-      const fit = find(item.title);
-      return fit ? [{ ...item, marks: fit.marks, score: fit.score }] : [];
-    })
-    .sort((a, b) => Number(begins(b)) - Number(begins(a)) || b.score - a.score);
+  return fittingSuggestions(all, query, place.panel.ui.fuzzy);
 }
 
 function builtInPrompts({ panel }: Place): readonly Suggestion[] {

@@ -2,11 +2,9 @@
 import * as t from '#messages/quick-edit-messages';
 import type { PromptNote } from '#ports/app/composer-port';
 import type { Ui } from '#ports/ui';
+import { fittingSuggestions, type ListedSuggestion } from '../composer/mentions';
 
-export interface QuickEditAction {
-  readonly id: string;
-  readonly icon: string;
-  readonly title: string;
+export interface QuickEditAction extends ListedSuggestion {
   /** The instruction; with `start` it is only its beginning, and the user types the rest. */
   readonly does:
     { readonly send: string } | { readonly start: string } | { readonly prompt: string };
@@ -30,10 +28,10 @@ const ON_EMPTY_LINE: readonly QuickEditAction[] = [
 ];
 
 function action(icon: string, title: string, does: QuickEditAction['does']): QuickEditAction {
-  return { id: title, icon, title, does };
+  return { id: title, icon, title, marks: [], aside: '', does };
 }
 
-/** Those that match what is typed; the ones whose title begins with it come first. */
+/** Those that match what is typed. */
 export function quickEditActions(
   typed: string,
   isBlank: boolean,
@@ -47,23 +45,5 @@ export function quickEditActions(
       id: `prompt ${path}`,
     })),
   ];
-  const query = typed.trim();
-  if (query === '') return all;
-  const find = fuzzy(query);
-  return all
-    .flatMap((each) => {
-      const score = find(each.title)?.score;
-      return score === undefined ? [] : [{ each, score }];
-    })
-    .sort(
-      (a, b) =>
-        Number(isBegun(b.each, query)) - Number(isBegun(a.each, query)) || b.score - a.score,
-    )
-    .map(({ each }) => each);
-}
-
-/** Whether what is typed is the beginning of the action's title, so that Enter means the action. */
-export function isBegun({ title }: QuickEditAction, typed: string): boolean {
-  const query = typed.trim().toLowerCase();
-  return query !== '' && title.toLowerCase().startsWith(query);
+  return fittingSuggestions(all, typed, fuzzy);
 }

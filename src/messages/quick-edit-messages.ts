@@ -5,7 +5,6 @@ export const placeholder = 'Describe the change, or pick an action';
 export const placeholderEmpty = 'Describe what to write, or pick an action';
 export const placeholderRefine = 'Refine: “more formal”, “keep the first sentence”';
 export const placeholderAnswer = 'Type your answer';
-export const actions = 'Actions';
 export const accept = 'Accept';
 export const reject = 'Reject';
 export const undo = 'Undo';
@@ -21,7 +20,6 @@ export const keySend = 'send';
 export const keyChoose = 'choose';
 export const keyClose = 'close';
 export const keyStop = 'stop';
-export const actionCount = (count: number) => `${count} actions`;
 
 export const severalCursors =
   'Quick edit works at one place. Press Esc to keep one cursor, then try again.';

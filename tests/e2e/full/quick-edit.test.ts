@@ -63,7 +63,7 @@ async function openDesk(
   return {
     ...opened,
     ...{ editor, field, press },
-    actions: page.getByRole('listbox', { name: 'Actions' }).getByRole('option'),
+    actions: page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option'),
     status: page.getByRole('group', { name: 'Quick edit' }).getByRole('status'),
     requests: () => server.requests.map(({ body }) => body),
     text: () => readFileSync(path.join(vault, NOTE), 'utf8'),
