@@ -118,7 +118,7 @@ export function wordListOf(text: string): WordList {
 }
 
 /** The share of words that two texts have in common, from 0 to 1. */
-export function sharedWords(one: WordList, other: WordList): number {
+function sharedWords(one: WordList, other: WordList): number {
   if (one.total + other.total === 0) return 1;
   let shared = 0;
   for (const [word, count] of one.counts) shared += Math.min(count, other.counts.get(word) ?? 0);

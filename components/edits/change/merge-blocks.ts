@@ -71,8 +71,7 @@ function mergePair(before: Item, after: Item): Node[] {
 /** Null if one is a rewrite of the other. */
 function mergedRun(before: Item, after: Item): Node[] | null {
   const holder = after.nodes[0]?.parentElement?.localName ?? '';
-  const options = { always: CELLS.has(holder), isCode: holder === 'pre' };
-  const merged = mergeRuns(innerOf(before), innerOf(after), options);
+  const merged = mergeRuns(innerOf(before), innerOf(after), CELLS.has(holder));
   return merged && [...merged.childNodes];
 }
 

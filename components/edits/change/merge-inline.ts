@@ -4,7 +4,6 @@
  */
 import * as t from '#messages/edit-messages';
 import { isRewrite, wordDiff } from '#text/word-diff';
-import { lineDiff } from './source-diff';
 
 /** Stands for a checkbox, a button or a line break in the compared text. */
 const THING = '\uFFFC';
@@ -20,23 +19,20 @@ interface Stretch {
   readonly look: string;
 }
 
-export interface RunOptions {
-  /** Merged whatever they have in common. */
-  readonly always: boolean;
-  /** Code is compared line by line. */
-  readonly isCode: boolean;
-}
-
-/** Null if one is a rewrite of the other. */
+/**
+ * Null if one is a rewrite of the other.
+ *
+ * @param always whether they are merged whatever they have in common
+ */
 export function mergeRuns(
   before: readonly Node[],
   after: readonly Node[],
-  options: RunOptions,
+  always: boolean,
 ): DocumentFragment | null {
   const [olds, news] = [stretchesOf(before), stretchesOf(after)];
-  const pieces = (options.isCode ? lineDiff : wordDiff)(textOf(olds), textOf(news));
+  const pieces = wordDiff(textOf(olds), textOf(news));
   const changed = pieces.flatMap(({ kind, text }) => (kind === 'same' ? [] : [text]));
-  if (!options.always && isRewrite(changed, textOf(olds), textOf(news))) return null;
+  if (!always && isRewrite(changed, textOf(olds), textOf(news))) return null;
   const writer = new Writer(documentOf([...after, ...before]));
   const [old, young] = [new Cursor(olds), new Cursor(news)];
   for (const { kind, text } of pieces) {

@@ -133,7 +133,7 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['closest passage', (text) => closestPassage(text, text.slice(0, 300).toUpperCase())],
   ['reading of an answer', readAnswer],
   ['reading of a change', (text) => readChange(text, changed(text))],
-  ['change as source', (text) => sourceOf(text, changed(text), { whole: false, byWords: false })],
+  ['change as source', (text) => sourceOf(text, changed(text), false)],
   ['search for a word', (text) => search(text, 'nowhere')],
   ['search with a pattern', (text) => search(text, '(a|b|ab)*c$')],
   ['search for the pattern itself', (text) => search(text, text.slice(0, 900))],
