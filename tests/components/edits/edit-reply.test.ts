@@ -12,8 +12,7 @@ import { eventually } from '#tests/builders/eventually';
 const NOTE = 'Plan.md';
 
 function version(after: string, isCurrent: boolean): EditVersion {
-  const nowhere = { conversation: null, turn: null } as const;
-  return { after, isCurrent, ...nowhere };
+  return { after, isCurrent };
 }
 
 /** A chat with one pending edit of one note, perhaps with several versions. */

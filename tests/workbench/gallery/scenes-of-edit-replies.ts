@@ -48,9 +48,7 @@ function said({ script, hunk }: Talk, text: string): Script {
 }
 
 function revised({ note, hunk }: Talk): NonNullable<Scene['reviewed']> {
-  const version = (after: string, isCurrent: boolean): EditVersion => ({
-    ...{ after, isCurrent, conversation: null, turn: null },
-  });
+  const version = (after: string, isCurrent: boolean): EditVersion => ({ after, isCurrent });
   const edits = note.edits.map((edit) =>
     edit.id === hunk ? { ...edit, after: SECOND, isRevised: true as const } : edit,
   );
