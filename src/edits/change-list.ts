@@ -118,7 +118,7 @@ export class ChangeList {
     return (id) =>
       (this.#proposing.get(id as ProposalId) ?? []).some((change) => {
         if (change.device !== this.#device) return false;
-        return this.placesNow(change.id, change.path).includes(path);
+        return this.placeNow(change.id, change.path) === path;
       });
   }
 
@@ -159,30 +159,15 @@ export class ChangeList {
     );
   }
 
-  /**
-   * Two possible current paths of the file that was at `path` right after this change, the likelier
-   * first: following all known renames, and ignoring those that were undone.
-   */
-  placesNow(change: ChangeId, path: string): readonly [string, string] {
-    const since = this.#byId.get(change)?.place ?? this.#happenings.length;
-    const later = this.#happenings.slice(since + 1);
-    return [followed(path, later), followed(path, this.#notUndone(later))];
+  /** The current path of the file that was at `path` right after this change. */
+  placeNow(change: ChangeId, path: string): string {
+    return followed(path, this.renamesSince(change));
   }
 
   /** All files and folders renamed or moved since this change, oldest first. */
   renamesSince(change: ChangeId): readonly Rename[] {
     const since = this.#byId.get(change)?.place ?? this.#happenings.length;
     return this.#happenings.slice(since + 1).flatMap((each) => renameOf(each) ?? []);
-  }
-
-  /** Leaves out undone changes and the undos themselves. */
-  #notUndone(later: readonly Happening[]): readonly Happening[] {
-    const ids = new Set(later.flatMap((each) => ('change' in each ? [each.change.id] : [])));
-    return later.filter((each) => {
-      if ('rename' in each) return true;
-      const { id, about } = each.change;
-      return !this.isUndone(id) && !about.some((other) => ids.has(other as ChangeId));
-    });
   }
 
   /**
@@ -211,13 +196,12 @@ function addTo<Key>(map: Map<Key, Filed[]>, key: Key, change: Filed): void {
   else map.set(key, [change]);
 }
 
-function followed(path: string, happenings: readonly Happening[]): string {
+function followed(path: string, renames: readonly Rename[]): string {
   let now = path;
-  for (const happening of happenings) {
-    const rename = renameOf(happening);
-    if (rename && isWithin(now, rename.from)) now = movedPath(now, rename.from, rename.to);
+  for (const { from, to } of renames) {
+    if (isWithin(now, from)) now = movedPath(now, from, to);
     // Another file took this path, so the file that was here is gone.
-    else if (rename && isWithin(now, rename.to)) break;
+    else if (isWithin(now, to)) break;
   }
   return now;
 }

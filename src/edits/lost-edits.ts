@@ -49,7 +49,7 @@ export async function removedEdits(
   ids: readonly ProposalId[],
   deps: {
     readonly changeLog: ChangeLog;
-    readonly notes: Pick<NoteVault, 'get' | 'read'>;
+    readonly notes: Pick<NoteVault, 'read'>;
     readonly pending: { all(): readonly PendingNote[]; found(): Promise<void> };
   },
 ): Promise<RemovedEdit[]> {
@@ -62,13 +62,11 @@ export async function removedEdits(
   await pending.found();
   const waiting = new Set(pending.all().flatMap(({ edits }) => edits.map(({ id }) => id)));
   const proposing = open.flatMap((id) => (waiting.has(id) ? [] : (list.proposing(id) ?? [])));
-  const places = proposing.map(({ id, path }) =>
-    list.placesNow(id, path).find((place) => notes.get(place) !== undefined),
-  );
+  const places = proposing.map(({ id, path }) => list.placeNow(id, path));
   const removed: RemovedEdit[] = [];
   for (const path of new Set(places)) {
-    const read = path === undefined ? null : await notes.read(path);
-    if (path === undefined || !read?.ok) continue;
+    const read = await notes.read(path);
+    if (!read.ok) continue;
     const raw = read.value.text;
     if (readEdits(raw, NO_DEVICE).damaged.length > 0) continue;
     for (const edit of await lostEdits(path, raw, { changeLog, list })) {

@@ -63,7 +63,7 @@ export class DetachedProposals implements DetachedTexts {
     for (const { id } of unresolved) {
       const change = whole.get(id);
       if (change?.kind !== 'hold') continue;
-      const [path] = list.placesNow(id, change.path);
+      const path = list.placeNow(id, change.path);
       const last = found.get(path);
       found.delete(path);
       const { before, after, origin } = change;
@@ -215,7 +215,7 @@ export class PendingEdits {
     for (const change of list.all()) {
       if (slices.isDue) await slices.pause();
       if (change.proposes.every((id) => list.decisionsOn(id).length > 0)) continue;
-      for (const path of list.placesNow(change.id, change.path)) candidates.add(path);
+      candidates.add(list.placeNow(change.id, change.path));
     }
     for (const path of candidates) {
       if (slices.isDue) await slices.pause();

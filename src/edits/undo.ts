@@ -332,17 +332,8 @@ class Undoing {
     }
   }
 
-  /** The likelier of the two possible paths, unless the other one has fewer missing levels. */
   #placeNow(change: Change, path: string): string {
-    const [likelier, other] = this.#list.placesNow(change.id, path);
-    return this.#missingLevels(other) < this.#missingLevels(likelier) ? other : likelier;
-  }
-
-  /** Number of levels of the path that do not exist. */
-  #missingLevels(path: string): number {
-    let missing = 0;
-    for (let at = path; at !== '' && !this.#deps.notes.get(at); at = folderOf(at)) missing += 1;
-    return missing;
+    return this.#list.placeNow(change.id, path);
   }
 
   /** The path where a file that was at `path` is restored; its folder may have moved since. */

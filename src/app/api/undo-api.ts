@@ -111,7 +111,7 @@ export class UndoApi implements ChangesPort {
       .all()
       .filter((change) => change.time > time && change.act === null && hasTakenEffect(change))
       .map((change) => {
-        const [place] = list.placesNow(change.id, change.to ?? change.path);
+        const place = list.placeNow(change.id, change.to ?? change.path);
         return { ...noteChange(change, list), place };
       })
       .filter(({ act, undone }) => act === 'change' && !undone)
