@@ -125,7 +125,7 @@ async function decideGroup(
 ): Promise<GroupDone> {
   for (let tries = 1; ; tries += 1) {
     const read = await deps.notes.read(path);
-    if (!read.ok) return nothing(path, noteProblemText(read.reason));
+    if (!read.ok) return nothing(path, noteProblemText(path, read.reason));
     const before = read.value.text;
     const decided = await decide(before);
     if (decided === null) return nothing(path, t.editGone);
@@ -143,7 +143,7 @@ async function decideGroup(
     const result = await applyChange(change, deps.changeLog, deps.notes);
     if (result.ok) return { change: change.id, decisions, left };
     if (result.reason.kind === 'changed' && tries < MAX_CHANGE_TRIES) continue;
-    return nothing(path, noteProblemText(result.reason));
+    return nothing(path, noteProblemText(path, result.reason));
   }
 }
 
@@ -264,7 +264,7 @@ export async function decideDetached(
       };
     }
     if (result.reason.kind === 'changed' && tries < MAX_CHANGE_TRIES) continue;
-    return { decided: [], unapplied: [{ path, why: noteProblemText(result.reason) }] };
+    return { decided: [], unapplied: [{ path, why: noteProblemText(path, result.reason) }] };
   }
 }
 
@@ -279,14 +279,14 @@ async function accepted(
 ): Promise<Wanted> {
   const exists = notes.get(path) !== undefined;
   if (before === null && !exists) return { kind: 'create', path, after: wanted };
-  if (before !== null && !exists) return { path, why: t.fileGone };
+  if (before !== null && !exists) return { path, why: t.goneSince(path) };
   const read = await notes.read(path);
-  if (!read.ok) return { path, why: noteProblemText(read.reason) };
+  if (!read.ok) return { path, why: noteProblemText(path, read.reason) };
   const raw = read.value.text;
   const edits = canHoldBlocks(path) ? readEdits(raw, list.ownEdits(path)) : null;
   const now = edits ? textsOf(edits).after : raw;
   if (before === null) {
-    return { path, why: t.fileExists, conflict: { now, wanted } };
+    return { path, why: t.placeTaken(path), conflict: { now, wanted } };
   }
   const { text, conflicts } = mergeThreeWay(before, now, wanted);
   const [conflict] = conflicts;
@@ -375,20 +375,20 @@ function nothing(path: string, why: string): GroupDone {
 }
 
 /** Why a note could not be changed, for the user. */
-export function noteProblemText(problem: NoteProblem): string {
+export function noteProblemText(path: string, problem: NoteProblem): string {
   switch (problem.kind) {
     case 'missing':
-      return t.noteGone;
+      return t.goneSince(path);
     case 'exists':
-      return t.fileExists;
+      return t.placeTaken(path);
     case 'changed':
     case 'clash':
-      return t.noteBusy;
+      return t.beingTyped(path);
     case 'not-text':
-      return t.fileNotText;
+      return t.notTextNow(path);
     case 'cut':
-      return t.writtenPartly;
+      return t.writtenPartly(path);
     case 'disk':
-      return problem.full ? t.diskFull : t.refusedByDisk(problem.detail);
+      return problem.full ? t.diskFull(path) : t.refusedByDisk(path, problem.detail);
   }
 }

@@ -126,7 +126,7 @@ export async function chooseVersion(
 ): Promise<ChosenVersion | string | null> {
   for (let tries = 1; ; tries += 1) {
     const read = await notes.read(path);
-    if (!read.ok) return noteProblemText(read.reason);
+    if (!read.ok) return noteProblemText(path, read.reason);
     const before = read.value.text;
     const edits = readEdits(before, list.ownEdits(path));
     const edit = findEdit(edits, hunk);
@@ -149,7 +149,7 @@ export async function chooseVersion(
       return { change: change.id, conversation, decision: chosenBy(change, hunk) };
     }
     if (result.reason.kind === 'changed' && tries < MAX_CHANGE_TRIES) continue;
-    return noteProblemText(result.reason);
+    return noteProblemText(path, result.reason);
   }
 }
 

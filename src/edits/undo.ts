@@ -18,6 +18,7 @@ import { MAX_CHANGE_TRIES } from '#ports/retry';
 import { applyChange, recoverChange, type ApplyDeps, prepareEffect } from './apply-change';
 import type { ChangeList } from './change-list';
 import type { FiledChange } from './change-log-index';
+import { noteProblemText } from './decide-edits';
 import { deletedContents, hasSameBytes, isEmptyFolder } from './deleted-files';
 import { textsAroundMove } from './linking-notes';
 import { type SingleChange, stepsOf, type TextStep, type UndoStep } from './undo-plan';
@@ -116,7 +117,7 @@ class Undoing {
     const { notes } = this.#deps;
     for (let tries = 1; ; tries += 1) {
       const read = await notes.read(place);
-      if (!read.ok) return this.#leave(place, problemWords(place, read.reason));
+      if (!read.ok) return this.#leave(place, noteProblemText(place, read.reason));
       const now = read.value.text;
       const { text, conflicts } = mergeNotes(to, now, from);
       const isTouched = text !== now;
@@ -125,7 +126,7 @@ class Undoing {
         const problem = await this.#apply(write, changes);
         // The note changed between reading and writing; try again.
         if (problem?.kind === 'changed' && tries < MAX_CHANGE_TRIES) continue;
-        if (problem) return this.#leave(place, problemWords(place, problem));
+        if (problem) return this.#leave(place, noteProblemText(place, problem));
       } else if (conflicts.length === 0) return this.#nothing(place, changes);
       return this.#leaveLines(place, conflicts);
     }
@@ -141,7 +142,7 @@ class Undoing {
     const { notes } = this.#deps;
     if (!notes.get(place)) return this.#nothing(place, changes);
     const read = await notes.read(place);
-    if (!read.ok) return this.#leave(place, problemWords(place, read.reason));
+    if (!read.ok) return this.#leave(place, noteProblemText(place, read.reason));
     if (read.value.text !== text) {
       return this.#leave(place, editsText.changedSince(place));
     }
@@ -170,7 +171,7 @@ class Undoing {
   async #restoreText({ path, changes }: TextStep, text: string): Promise<void> {
     const [deletion] = changes;
     const place = this.#targetOf(deletion, path);
-    if (this.#deps.notes.get(place)) return this.#leave(place, takenWords(place));
+    if (this.#deps.notes.get(place)) return this.#leave(place, editsText.placeTaken(place));
     const trash = this.#list.get(deletion.id)?.place ?? null;
     const size = new TextEncoder().encode(text).length;
     const holds = { files: [{ path: place, size, kept: null, text }], folders: [] };
@@ -178,7 +179,7 @@ class Undoing {
     if (trash !== null && isWhole) {
       const problem = await this.#apply({ kind: 'restore', path: place, holds, trash }, changes);
       if (problem?.kind !== 'missing') {
-        if (problem) this.#leave(place, problemWords(place, problem));
+        if (problem) this.#leave(place, noteProblemText(place, problem));
         return;
       }
     }
@@ -208,7 +209,7 @@ class Undoing {
   async #moveBack(change: MoveChange): Promise<void> {
     const { notes } = this.#deps;
     const now = this.#placeNow(change, change.to);
-    if (!notes.get(now)) return this.#leave(now, goneWords(now));
+    if (!notes.get(now)) return this.#leave(now, editsText.goneSince(now));
     const [oldPath, newPath] = [
       this.#targetOf(change, change.path),
       this.#targetOf(change, change.to),
@@ -218,7 +219,7 @@ class Undoing {
     const to = joinPath(folder, name);
     if (to === now) return this.#leave(now, editsText.movedSince(now));
     const isSpelling = to.toLowerCase() === now.toLowerCase();
-    if (notes.get(to) && !isSpelling) return this.#leave(now, takenWords(to));
+    if (notes.get(to) && !isSpelling) return this.#leave(now, editsText.placeTaken(to));
     const emptied = this.#foldersNow(change, change.made ?? []);
     // Links can be restored as they were only if the file is back at its old path.
     const linking = to === change.path ? await this.#oldLinks(change) : [];
@@ -269,7 +270,7 @@ class Undoing {
     }
     const problem = await this.#apply({ kind: 'restore', path, holds, trash }, [change]);
     if (problem?.kind === 'missing') this.#leave(path, editsText.copyGone(path));
-    else if (problem) this.#leave(path, problemWords(path, problem));
+    else if (problem) this.#leave(path, noteProblemText(path, problem));
   }
 
   async #deleteAgain(change: Extract<Change, { kind: 'restore' }>): Promise<void> {
@@ -289,7 +290,7 @@ class Undoing {
 
   async #applyOrLeave(effect: Effect | UndoEffect, changes: readonly Change[]): Promise<void> {
     const problem = await this.#apply(effect, changes);
-    if (problem) this.#leave(effect.path, problemWords(effect.path, problem));
+    if (problem) this.#leave(effect.path, noteProblemText(effect.path, problem));
   }
 
   /** Applies one change of the undo; returns null if it succeeded. */
@@ -363,32 +364,4 @@ function rebased({ files, folders }: DeletedContents, from: string, to: string):
     files: files.map((file) => ({ ...file, path: moved(file.path) })),
     folders: folders.map(moved),
   };
-}
-
-function problemWords(path: string, problem: NoteProblem): string {
-  switch (problem.kind) {
-    case 'missing':
-      return goneWords(path);
-    case 'exists':
-      return takenWords(path);
-    case 'changed':
-    case 'clash':
-      return editsText.beingTyped(path);
-    case 'not-text':
-      return editsText.notTextNow(path);
-    case 'cut':
-      return editsText.undoWrittenPartly(path);
-    case 'disk':
-      return problem.full
-        ? editsText.undoDiskFull(path)
-        : editsText.undoRefused(path, problem.detail);
-  }
-}
-
-function goneWords(path: string): string {
-  return editsText.goneSince(path);
-}
-
-function takenWords(path: string): string {
-  return editsText.placeTaken(path);
 }

@@ -155,17 +155,8 @@ export const EDIT_REFUSALS: Record<EditRefusal, string> = {
   'holds-edit': 'The text would itself be read as an edit.',
   unreadable: 'Another edit of the note could not be read afterward. Decide both together.',
 };
-export const fileGone = 'The file no longer exists.';
-export const fileExists = 'A file with this name already exists.';
 export const fileChangedSince =
   'The same part of the file has changed since this edit was proposed.';
-export const noteGone = 'The note no longer exists.';
-export const noteBusy = 'The note was being changed just then. Try again.';
-export const fileNotText = 'The file is not valid UTF-8 text.';
-export const writtenPartly =
-  'The note could not be written completely. Its full text is in the undo history; undo to restore it.';
-export const diskFull = 'The disk is full.';
-export const refusedByDisk = (detail: string) => `The file system refused: ${detail}`;
 export const alreadyUndone = 'This is already undone.';
 export const neverDone = 'This was never done, so there is nothing to undo.';
 export const allUndone = 'Everything is already undone.';
@@ -187,10 +178,10 @@ export const linesChangedSince = 'These lines have changed since then, so your v
 export const beingTyped = (path: string) =>
   `${path} is being edited right now, so it was left as is.`;
 export const notTextNow = (path: string) => `${path} is no longer text, so it was left as is.`;
-export const undoWrittenPartly = (path: string) =>
-  `${path} could not be written completely. The undo history has its full text; undo it again.`;
-export const undoDiskFull = (path: string) => `The disk is full, so ${path} was left as is.`;
-export const undoRefused = (path: string, detail: string) =>
+export const writtenPartly = (path: string) =>
+  `${path} could not be written completely. Its full text is in the undo history; undo to restore it.`;
+export const diskFull = (path: string) => `The disk is full, so ${path} was left as is.`;
+export const refusedByDisk = (path: string, detail: string) =>
   `The file system refused ${path}: ${detail}`;
 export const goneSince = (path: string) => `${path} no longer exists.`;
 export const placeTaken = (path: string) => `Something else is at ${path} now.`;
