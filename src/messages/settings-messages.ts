@@ -400,14 +400,8 @@ export const offCount = (count: number) => `${count} off`;
  * @param names the first tools
  * @param count all tools
  * @param unusable tools that the server lists but that can't be used
- * @param omitted for example "2 of 14 in short, 1 not at all"
  */
-export function serverWorks(
-  names: readonly string[],
-  count: number,
-  unusable: number,
-  omitted: string | undefined,
-): string {
+export function serverWorks(names: readonly string[], count: number, unusable: number): string {
   const lacking =
     unusable === 0
       ? ''
@@ -418,11 +412,7 @@ export function serverWorks(
     other: 'It works and offers # tools',
   });
   const more = count > names.length ? ` and ${count - names.length} more` : '';
-  const cut =
-    omitted === undefined
-      ? ''
-      : ` Their descriptions are too long for a chat: the model gets ${omitted}.`;
-  return `${tools}: ${names.join(', ')}${more}.${lacking}${cut} New chats can use them. They ask until you allow them under Tools and commands.`;
+  return `${tools}: ${names.join(', ')}${more}.${lacking} New chats can use them. They ask until you allow them under Tools and commands.`;
 }
 
 export const asksCount = (count: number) => `${count} ask`;

@@ -71,7 +71,7 @@ export function inputSchema({
   input,
   externalInput,
 }: Pick<AnyTool, 'input' | 'externalInput'>): SchemaObject {
-  return externalInput?.schema ?? jsonSchema(input);
+  return externalInput ?? jsonSchema(input);
 }
 
 export function fieldsOf(schema: z.core.$ZodType): Readonly<Record<string, SchemaObject>> {

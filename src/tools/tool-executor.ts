@@ -235,7 +235,7 @@ export class ToolExecutor implements ToolCaller {
     if (decision.answer === 'refuse') {
       return { ok: false, result: marked(problem(decision.reason, 'not-allowed'), decision) };
     }
-    const valid = validInput(tool, call.part, registry);
+    const valid = validInput(tool, call.part);
     if (!valid.ok) return { ok: false, result: problem(valid, 'invalid-input') };
     return {
       ok: true,

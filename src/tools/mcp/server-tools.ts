@@ -1,5 +1,4 @@
 /** Registers the tools of MCP servers. */
-import { omittedTools } from '#messages/mcp-messages';
 import * as approvals from '#messages/approval-messages';
 import { firstCharacters, oneLine } from '#text/shorten';
 import * as z from 'zod/mini';
@@ -8,7 +7,7 @@ import type { McpServers, OfferedTool, ServerOffer } from '#ports/mcp-servers';
 import type { ToolRegistry } from '../registry';
 import { inputTexts } from '../tool-approval';
 import { type AnyTool, defineTool } from '../tool';
-import { inputFaults, leastInput, plainSchema } from './server-schema';
+import { plainSchema } from './server-schema';
 
 const MAX_PROGRESS_CHARS = 200;
 
@@ -40,8 +39,8 @@ export function serverTool(
     permissionKey: `${server.id} ${offered.name}`,
     agentKey: server.id,
     readsOnly: offered.saysItReads,
-    example: leastInput(schema),
-    externalInput: { schema, faults: (given) => inputFaults(schema, given) },
+    example: {},
+    externalInput: schema,
     approvalDraft: (given) =>
       Promise.resolve({
         kind: 'approval',
@@ -74,17 +73,9 @@ export function serverTool(
   });
 }
 
-/**
- * Describes a tool to the model, quoting the server's description, which is not trusted.
- *
- * @param most maximum characters of the quote
- */
-export function describedTool(
-  server: NamedTool['server'],
-  { description }: OfferedTool,
-  most: number,
-): string {
-  const described = firstCharacters(quotable(description), most);
+/** Describes a tool to the model, quoting the server's description, which is not trusted. */
+function describedTool(server: NamedTool['server'], { description }: OfferedTool): string {
+  const described = firstCharacters(quotable(description), MAX_DESCRIPTION_CHARS);
   return `A tool of the MCP server "${quotable(server.name)}", which describes it as: "${described}"`;
 }
 
@@ -101,17 +92,14 @@ function quotable(text: string): string {
 }
 
 const MAX_NAME_CHARS = 64;
-/** Maximum characters of a server's description of a tool, in full and in short. */
+/** Maximum characters of a server's description of a tool. */
 const MAX_DESCRIPTION_CHARS = 1_000;
-const MAX_SHORT_DESCRIPTION_CHARS = 100;
 /**
  * Maximum characters of the names, descriptions and schemas of one server's tools, and of all
- * servers' tools.
+ * servers' tools. Tools beyond it are left out.
  */
 const MAX_SERVER_CHARS = 60_000;
 const MAX_TOTAL_CHARS = 120_000;
-
-type ToolText = Pick<NamedTool, 'description' | 'schema'>;
 
 interface Registered extends Pick<ServerOffer, 'server' | 'tools'> {
   /** Characters that were available to the server, and that its tools use. */
@@ -206,33 +194,24 @@ export class ServerTools {
   }
 
   #register({ server, tools }: ServerOffer, agent: string, room: number): number {
-    const forms = (tools ?? []).flatMap((offered) => {
+    let left = room;
+    const omitted: string[] = [];
+    for (const offered of tools ?? []) {
       const schema = plainSchema(offered.input);
       // The tool cannot be called.
-      if (schema === null) return [];
-      const whole = { description: describedTool(server, offered, MAX_DESCRIPTION_CHARS), schema };
-      const words = describedTool(server, offered, MAX_SHORT_DESCRIPTION_CHARS);
-      const description = `${words} There is no room to say what it is given.`;
-      const short = { description, schema: { type: 'object' } };
-      return [{ offered, whole, short: sizeOf(short) < sizeOf(whole) ? short : whole }];
-    });
-    // Shortening all tools is better than leaving some out.
-    let reserved = forms.reduce((sum, { short }) => sum + sizeOf(short), 0);
-    let [left, shortened, missing] = [room, 0, 0];
-    for (const { offered, whole, short } of forms) {
-      reserved -= sizeOf(short);
-      const form = sizeOf(whole) <= left - reserved ? whole : short;
-      if (sizeOf(form) > left) {
-        missing += 1;
+      if (schema === null) continue;
+      const description = describedTool(server, offered);
+      const size = MAX_NAME_CHARS + description.length + JSON.stringify(schema).length;
+      if (size > left) {
+        omitted.push(offered.name);
         continue;
       }
-      left -= sizeOf(form);
-      if (form !== whole) shortened += 1;
+      left -= size;
       const name = this.#free(`${agent}_${nameWords(offered.name)}`.slice(0, MAX_NAME_CHARS));
-      this.#registry.register(serverTool({ name, agent, server, offered, ...form }, this.#servers));
+      const named = { name, agent, server, offered, description, schema };
+      this.#registry.register(serverTool(named, this.#servers));
     }
-    const summary = omittedTools(shortened, forms.length, missing);
-    this.#servers.recordOmitted(server.id, shortened + missing > 0 ? summary : null);
+    this.#servers.recordOmitted(server.id, omitted);
     return room - left;
   }
 
@@ -251,9 +230,4 @@ export class ServerTools {
       if (this.#registry.nameProblem(name) === null) return name;
     }
   }
-}
-
-/** An upper bound in characters, whatever name the tool gets. */
-function sizeOf({ description, schema }: ToolText): number {
-  return MAX_NAME_CHARS + description.length + JSON.stringify(schema).length;
 }
