@@ -78,7 +78,7 @@ export function createAppReview(
   const { clock } = machine;
   const isFollower = () => runner.isFollower;
   const common = { ...changes, notes, conversations, clock, mint, isFollower };
-  const reviews = new ReviewApi({ ...common, device, current: () => runner.current() });
+  const reviews = new ReviewApi({ ...common, device, current: () => conversations.current() });
   const undoing = new UndoApi({ ...common, metadata, running: () => runner.running?.turn ?? null });
   const authorship = new AuthorshipApi({
     ...{ changeLog: changes.changeLog, clock },

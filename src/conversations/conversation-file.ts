@@ -233,6 +233,10 @@ export class DamageReports {
     this.#once(t.fileUnreadable(path, detailOf(error)));
   }
 
+  currentUnreadable(error: unknown): void {
+    this.#once(t.lastChatUnreadable(detailOf(error)));
+  }
+
   newer(path: string): void {
     this.#once(t.fileOfNewerVersion(path));
   }

@@ -243,6 +243,27 @@ export class Conversations implements ConversationHistory {
     );
   }
 
+  /** The current conversation; null if there is none, or if it cannot be read, which is reported. */
+  async current(): Promise<ConversationLog | null> {
+    const latest = await this.latest();
+    try {
+      return latest ? await this.open(latest.id) : null;
+    } catch (error) {
+      // Damaged, locked or from a newer version: the next request goes to another conversation
+      // instead of failing.
+      this.#reports.currentUnreadable(error);
+      return null;
+    }
+  }
+
+  /** Like `open`. Rejects also if the conversation is gone. */
+  async openExisting(id: ConversationId): Promise<ConversationLog> {
+    const log = await this.open(id);
+    if (log) return log;
+    const error = new Error(`The file of the conversation ${id} is gone.`);
+    throw Object.assign(error, { code: 'ENOENT' });
+  }
+
   /** The conversation of this device for the quick edits of a note; null if there is none. */
   async quickEditsOf(note: string): Promise<ListedConversation | null> {
     const all = (await this.list()).filter(({ own, archived }) => own && !archived);

@@ -43,7 +43,6 @@ export const marksUnreadable = (path: string, error: string) =>
   `${path} could not be read. Until it can be, deleted chats may be listed again. (${error})`;
 export const lastChatUnreadable = (error: string) =>
   `The last chat could not be read and was left as is. (${error})`;
-export const chatNotClosed = (error: string) => `A chat could not be closed. (${error})`;
 export const runsElsewhere =
   'Parley is already running on this vault in another window or process. Requests made here are saved and will run when that one closes.';
 export const leaseUnreadable =

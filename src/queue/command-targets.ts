@@ -3,27 +3,15 @@
  * continued.
  */
 import type { ConversationLog } from '#conversations/conversation-log';
-import type { Conversations } from '#conversations/repository';
 import { findTurn, type Turn } from '#model/conversation';
-import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
+import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import type { ConversationPicker } from './conversation-picker';
-import type { Inbox } from './inbox';
 import type { HeldTurn, OpenTurns } from './open-turns';
+import type { QueueContext } from './queue-context';
 
 /** For this long, "that" means what the user last asked. */
 const RECENT_MS = 10 * 60_000;
-
-export interface CommandTargetsDeps {
-  readonly conversations: Pick<Conversations, 'list'>;
-  readonly inbox: Inbox;
-  readonly device: DeviceId;
-  readonly open: OpenTurns;
-  readonly picker: Pick<ConversationPicker, 'isOver' | 'spokenPlace'>;
-  log(conversation: ConversationId): Promise<ConversationLog>;
-  /** Whether the request is a quick command itself. */
-  isCommand(queued: QueuedRequest): boolean;
-}
 
 /** A request of the user with all of its turns. */
 export interface RecentRequest {
@@ -60,19 +48,32 @@ export type Continuation =
   | { readonly kind: 'none' };
 
 export class CommandTargets {
-  readonly #deps: CommandTargetsDeps;
+  readonly #deps: QueueContext;
+  readonly #open: OpenTurns;
+  readonly #picker: ConversationPicker;
+  readonly #isCommand: (queued: QueuedRequest) => boolean;
 
-  constructor(deps: CommandTargetsDeps) {
+  /** @param isCommand whether the request is a quick command itself */
+  constructor(
+    deps: QueueContext,
+    open: OpenTurns,
+    picker: ConversationPicker,
+    isCommand: (queued: QueuedRequest) => boolean,
+  ) {
     this.#deps = deps;
+    this.#open = open;
+    this.#picker = picker;
+    this.#isCommand = isCommand;
   }
 
   /** What the user asked in the ten minutes before a command, in any chat, newest first. */
   async recentRequests({ time }: UserRequest): Promise<readonly RecentRequest[]> {
-    const { inbox, device, isCommand } = this.#deps;
+    const { inbox, device } = this.#deps;
     const found = new Map<RequestId, RecentRequest>();
     for (const queued of inbox.requests()) {
       const { id, text, time: at } = queued.request;
-      if (queued.state !== 'queued' || queued.device !== device || isCommand(queued)) continue;
+      if (queued.state !== 'queued' || queued.device !== device || this.#isCommand(queued))
+        continue;
       if (at <= time) found.set(id, { id, text, at, state: 'queued', turns: [] });
     }
     for (const turn of await this.#recentTurns(time)) {
@@ -104,7 +105,7 @@ export class CommandTargets {
       .filter(({ turn }) => isSpoken(turn.request.source))
       .sort((a, b) => lastWords(b.turn, time) - lastWords(a.turn, time));
     const about = spoken.find(({ turn }) => lastWords(turn, time) >= time - RECENT_MS);
-    const running = all.find(({ turn }) => turn.id === this.#deps.open.running?.turn);
+    const running = all.find(({ turn }) => turn.id === this.#open.running?.turn);
     const here = all.find((open) => open.log.state.id === log?.state.id);
     const found = isSpoken(source) ? (about ?? here ?? running ?? spoken[0]) : here;
     if (found) return { kind: 'turn', ...found };
@@ -118,14 +119,14 @@ export class CommandTargets {
     { source, time }: UserRequest,
     log: ConversationLog | null,
   ): Promise<readonly QueuedRequest[]> {
-    const { inbox, device, isCommand, picker } = this.#deps;
+    const { inbox, device } = this.#deps;
     const found: QueuedRequest[] = [];
     for (const queued of inbox.requests()) {
       const { request, state } = queued;
       const isMine = state === 'queued' && queued.device === device && request.time <= time;
-      if (!isMine || !isSpoken(request.source) || isCommand(queued)) continue;
+      if (!isMine || !isSpoken(request.source) || this.#isCommand(queued)) continue;
       const isHere = async () => {
-        const where = request.conversation ?? (await picker.spokenPlace(request))?.state.id;
+        const where = request.conversation ?? (await this.#picker.spokenPlace(request))?.state.id;
         return where === log?.state.id;
       };
       if (isSpoken(source) || (await isHere())) found.push(queued);
@@ -135,8 +136,8 @@ export class CommandTargets {
 
   /** What "continue" means in this chat. */
   toContinue({ source, time }: UserRequest, log: ConversationLog | null): Continuation {
-    const { open, picker, inbox } = this.#deps;
-    const paused = open.held().filter(({ by }) => by === 'pause');
+    const { inbox } = this.#deps;
+    const paused = this.#open.held().filter(({ by }) => by === 'pause');
     const here = paused.find(({ conversation }) => conversation === log?.state.id);
     if (here) return { kind: 'paused', ...here };
     const last = log?.state.turns.findLast(({ model }) => model !== '');
@@ -145,7 +146,7 @@ export class CommandTargets {
     if (elsewhere && !isRecent) return { kind: 'paused', ...elsewhere };
     if (!log || !last) return { kind: 'none' };
     if (!last.end) return { kind: 'waiting' };
-    if (isSpoken(source) && picker.isOver(log)) return { kind: 'over' };
+    if (isSpoken(source) && this.#picker.isOver(log)) return { kind: 'over' };
     const queued = inbox.get(last.requestId);
     const hasFailed = queued?.state === 'failed' && queued.turn === last.id;
     return hasFailed ? { kind: 'failed', request: last.requestId } : { kind: 'agent' };
@@ -156,11 +157,11 @@ export class CommandTargets {
    * began, oldest first in each chat.
    */
   async #recentTurns(time: number): Promise<readonly Turn[]> {
-    const { conversations, log } = this.#deps;
+    const { conversations } = this.#deps;
     const turns = (await this.#openTurns()).map(({ turn }) => turn);
     for (const { id, own, updated } of await conversations.list()) {
       if (!own || updated < time - RECENT_MS) continue;
-      const found = await log(id).catch(() => null);
+      const found = await conversations.open(id).catch(() => null);
       turns.push(...(found?.state.turns ?? []));
     }
     const unique = [...new Map(turns.map((turn) => [turn.id, turn])).values()];
@@ -169,15 +170,15 @@ export class CommandTargets {
         (turn.model !== '' || turn.end?.kind === 'stopped') &&
         turn.request.source !== 'mcp' &&
         turn.request.time <= time &&
-        (lastActivity(turn, time) >= time - RECENT_MS || turn.id === this.#deps.open.running?.turn),
+        (lastActivity(turn, time) >= time - RECENT_MS || turn.id === this.#open.running?.turn),
     );
   }
 
   async #openTurns(): Promise<readonly TurnInProgress[]> {
     const found: TurnInProgress[] = [];
-    const { open } = this.#deps;
-    for (const held of [...open.resolvable(), ...open.resumable()]) {
-      const log = await this.#deps.log(held.conversation).catch(() => null);
+    const { conversations } = this.#deps;
+    for (const held of [...this.#open.resolvable(), ...this.#open.resumable()]) {
+      const log = await conversations.open(held.conversation).catch(() => null);
       const turn = log && findTurn(log.state, held.turn);
       if (log && turn) found.push({ held, turn, log });
     }
@@ -186,7 +187,7 @@ export class CommandTargets {
 
   #stateOf({ id, end }: Turn): RecentRequest['state'] {
     if (end) return 'ended';
-    return id === this.#deps.open.running?.turn ? 'running' : 'waiting';
+    return id === this.#open.running?.turn ? 'running' : 'waiting';
   }
 }
 

@@ -2,30 +2,14 @@
  * Picks the conversation for a request (the one it names, the last one used by voice, the current
  * one, or a new one), and ends idle conversations.
  */
-import * as t from '#messages/notice-messages';
 import type { ConversationLog } from '#conversations/conversation-log';
-import type { Conversations } from '#conversations/repository';
 import { allCalls, type Conversation, findTurn } from '#model/conversation';
 import { messagesOf } from '#model/conversation-summary';
 import type { EndReason } from '#model/event';
-import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
+import type { ConversationId, TurnId } from '#model/ids';
 import { type QueuedRequest, isSpoken, type UserRequest } from '#model/request';
-import type { Settings } from '#model/settings';
-import type { Clock } from '#ports/clock';
-import type { TurnReplies } from '#voice/turn-replies';
-import type { Inbox } from './inbox';
 import type { OpenTurns } from './open-turns';
-
-export interface ConversationPickerDeps {
-  readonly conversations: Conversations;
-  readonly clock: Clock;
-  readonly mint: MintId;
-  readonly device: DeviceId;
-  readonly inbox: Pick<Inbox, 'isQueued'>;
-  readonly replies: Pick<TurnReplies, 'answerableFrom'>;
-  settings(): Settings;
-  report(problem: string): void;
-}
+import type { QueueContext } from './queue-context';
 
 /** For this long, spoken requests continue the conversation of the last spoken one. */
 const VOICE_CONTINUES_MS = 10 * 60_000;
@@ -38,46 +22,22 @@ const TIMER_TOLERANCE_MS = 1_000;
 const QUEUED_RETRY_MS = 60_000;
 
 export class ConversationPicker {
-  readonly #deps: ConversationPickerDeps;
-  readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'held' | 'heldIn'>;
-  /** Unreadable conversations that have already been reported. */
-  readonly #unreadable = new Set<ConversationId>();
-  /** Cancel functions of the idle timers, for conversations that are not over yet. */
-  readonly #timers = new Map<ConversationId, () => void>();
+  readonly #deps: QueueContext;
+  readonly #turns: OpenTurns;
+  /** When idle conversations are ended next, and what cancels that. */
+  #timer: { readonly at: number; cancel(): void } | null = null;
   /** For conversations of other devices: the conversation that continues them here. */
   readonly #continuations = new Map<ConversationId, ConversationId>();
   #closed = false;
 
-  constructor(
-    deps: ConversationPickerDeps,
-    turns: Pick<OpenTurns, 'isOpenIn' | 'held' | 'heldIn'>,
-  ) {
+  constructor(deps: QueueContext, turns: OpenTurns) {
     this.#deps = deps;
     this.#turns = turns;
   }
 
-  /** The most recently used conversation; null if there is none yet, or if it cannot be read. */
-  async current(): Promise<ConversationLog | null> {
-    const { conversations, report } = this.#deps;
-    const latest = await conversations.latest();
-    if (!latest) return null;
-    try {
-      return await conversations.open(latest.id);
-    } catch (error) {
-      // Damaged, locked or from a newer version: the next request goes to another conversation
-      // instead of failing.
-      if (!this.#unreadable.has(latest.id)) {
-        const detail = error instanceof Error ? error.message : String(error);
-        report(t.lastChatUnreadable(detail));
-      }
-      this.#unreadable.add(latest.id);
-      return null;
-    }
-  }
-
   /** Ends the current conversation, unless something in it is open, and begins a new one. */
   async begin(): Promise<ConversationLog> {
-    const current = await this.current();
+    const current = await this.#current();
     if (current) await this.#end(current, 'new-chat');
     return this.#new();
   }
@@ -88,7 +48,7 @@ export class ConversationPicker {
    */
   async spokenPlace(request: UserRequest): Promise<ConversationLog | null> {
     const log =
-      (await this.#lastAsked(request)) ?? (await this.#lastSpoken()) ?? (await this.current());
+      (await this.#lastAsked(request)) ?? (await this.#lastSpoken()) ?? (await this.#current());
     return log && this.#isOwn(log) ? log : null;
   }
 
@@ -98,7 +58,7 @@ export class ConversationPicker {
    */
   async isMeant(request: UserRequest, { state }: ConversationLog): Promise<boolean> {
     if (request.conversation !== null) return request.conversation === state.id;
-    if (!isSpoken(request.source)) return (await this.current())?.state.id === state.id;
+    if (!isSpoken(request.source)) return (await this.#current())?.state.id === state.id;
     const log = await this.spokenPlace(request);
     return log?.state.id === state.id && (await this.#lastSpoken())?.state.id === state.id;
   }
@@ -112,7 +72,7 @@ export class ConversationPicker {
       if (log) return this.#isOwn(log) ? log : this.#continued(log);
     }
     const spoken = isSpoken(request.source);
-    const log = await (spoken ? this.spokenPlace(request) : this.current());
+    const log = await (spoken ? this.spokenPlace(request) : this.#current());
     if (!log || !this.#isOwn(log)) return this.#new();
     const { ended, endReason } = log.state;
     // Typing continues a conversation however long it was idle.
@@ -179,56 +139,47 @@ export class ConversationPicker {
         call.result.details?.kind === 'end-conversation',
     );
     if (isEndRequested) await this.#end(log, 'asked');
-    else this.#watch(log);
+    else this.#planEnd(this.#due(log.state));
   }
 
   /**
-   * Ends idle conversations, including those that became idle while Parley was not running. Call it
-   * at load.
+   * Ends idle conversations, including those that became idle while Parley was not running, and
+   * sets a timer for the next one. Call it at load.
    */
-  async endSilent(): Promise<void> {
-    const { conversations, device } = this.#deps;
-    const all = await conversations.list().catch(() => []);
-    for (const line of all) {
-      if (line.ended !== null || line.device !== device) continue;
-      // An unreadable conversation is reported when it is opened.
-      await this.#endIfSilent(line.id).catch(() => undefined);
+  async endIdle(): Promise<void> {
+    const { conversations, clock, inbox } = this.#deps;
+    for (const line of await conversations.list().catch(() => [])) {
+      const { id, own, ended, messages } = line;
+      if (!own || ended !== null || messages === 0 || this.#turns.isOpenIn(id)) continue;
+      const due = this.#due(line);
+      if (due > clock.now()) this.#planEnd(due);
+      // The request has a turn soon, or is taken back.
+      else if (inbox.isQueued(id)) this.#planEnd(clock.now() + QUEUED_RETRY_MS);
+      // What cannot be read or written is tried again at the next load.
+      else await this.#endIfIdle(id).catch(() => undefined);
     }
   }
 
   close(): void {
     this.#closed = true;
-    for (const cancel of this.#timers.values()) cancel();
+    this.#timer?.cancel();
   }
 
-  /** Sets a timer for the moment when the conversation becomes idle. */
-  #watch(log: ConversationLog): void {
-    const { id } = log.state;
-    this.#unwatch(id);
-    if (this.#closed || !this.#mayBecomeIdle(log)) return;
-    const { clock, report, inbox } = this.#deps;
-    const least = inbox.isQueued(id) ? QUEUED_RETRY_MS : TIMER_TOLERANCE_MS;
-    const wait = Math.max(least, this.#due(log) - clock.now());
+  #planEnd(at: number): void {
+    if (this.#closed || (this.#timer && this.#timer.at <= at)) return;
+    this.#timer?.cancel();
+    const { clock } = this.#deps;
+    const wait = Math.max(TIMER_TOLERANCE_MS, at - clock.now());
     const cancel = clock.after(wait, () => {
-      this.#timers.delete(id);
-      // The timer holds only the id; holding the log would keep the conversation in memory.
-      this.#endIfSilent(id).catch((error: unknown) => {
-        report(t.chatNotClosed(String(error)));
-      });
+      this.#timer = null;
+      void this.endIdle();
     });
-    this.#timers.set(id, cancel);
+    this.#timer = { at, cancel };
   }
 
-  #unwatch(id: ConversationId): void {
-    this.#timers.get(id)?.();
-    this.#timers.delete(id);
-  }
-
-  async #endIfSilent(id: ConversationId): Promise<void> {
+  async #endIfIdle(id: ConversationId): Promise<void> {
     const log = await this.#deps.conversations.open(id);
-    if (!log) return;
-    if (this.#isIdle(log)) await this.#end(log, 'idle');
-    else this.#watch(log);
+    if (log && this.#isIdle(log)) await this.#end(log, 'idle');
   }
 
   /** False if it has ended, is empty, or has an open turn, interaction or pause. */
@@ -238,19 +189,22 @@ export class ConversationPicker {
 
   /** A queued request keeps a conversation from becoming idle. */
   #isIdle(log: ConversationLog): boolean {
-    const isDue = this.#due(log) <= this.#deps.clock.now();
+    const isDue = this.#due(log.state) <= this.#deps.clock.now();
     return isDue && this.#mayBecomeIdle(log) && !this.#deps.inbox.isQueued(log.state.id);
   }
 
-  #due(log: ConversationLog): number {
-    return log.state.updated + this.#deps.settings().idleMinutes * 60_000;
+  #due({ updated }: Pick<Conversation, 'updated'>): number {
+    return updated + this.#deps.settings().idleMinutes * 60_000;
   }
 
   async #end(log: ConversationLog, reason: EndReason): Promise<void> {
     const { id, ended } = log.state;
     if (ended !== null || !this.#isOwn(log) || this.#turns.isOpenIn(id)) return;
     await log.append({ type: 'conversation-end', reason });
-    this.#unwatch(id);
+  }
+
+  #current(): Promise<ConversationLog | null> {
+    return this.#deps.conversations.current();
   }
 
   async #lastSpoken(): Promise<ConversationLog | null> {

@@ -6,55 +6,39 @@ import * as t from '#messages/action-messages';
 import { readApprovalFirst } from '#messages/answer-messages';
 import * as notices from '#messages/notice-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
-import type { Conversations } from '#conversations/repository';
-import type { ConversationLog } from '#conversations/conversation-log';
 import { hunkAmong } from '#model/attachment';
 import { findTurn, openInteractions } from '#model/conversation';
 import type { ActionResult } from '#model/failure';
-import type { ConversationId, DeviceId, InteractionId, MintId, RequestId } from '#model/ids';
+import type { ConversationId, InteractionId, RequestId } from '#model/ids';
 import { isGrant, type Interaction, type Question, type Resolution } from '#model/interaction';
 import type { CallResult } from '#model/message';
 import { type BegunRequest, isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import { isReply } from '#model/steering';
 import type { ApprovalAnswer, QuestionAnswer, QueuePort, SendRequest } from '#ports/app/queue-port';
-import type { Clock } from '#ports/clock';
 import type { DirectCalls } from '#tools/direct-calls';
 import { typedChoice } from '#voice/yes-no-words';
 import { problemResult, textFault, toResult } from './action-result';
-import type { Inbox } from './inbox';
 import type { McpCalls } from './mcp-calls';
 import type { HeldTurn, OpenTurns } from './open-turns';
-import type { RetrySchedule } from './request-retry-schedule';
-import type { Turns } from './turn-runner';
+import type { QueueContext } from './queue-context';
+import type { RequestRetries } from './request-retries';
 import { removeJoined } from './typed-answers';
 
 /** A turn with its conversation. */
 export type TurnPlace = Pick<HeldTurn, 'conversation' | 'turn'>;
 
-export interface QueueControlsDeps {
+export interface QueueControlsDeps extends QueueContext {
   readonly open: OpenTurns;
-  readonly inbox: Inbox;
-  readonly conversations: Conversations;
-  readonly retries: RetrySchedule;
-  readonly turns: Pick<Turns, 'end'>;
+  readonly retries: RequestRetries;
   /** Their turns are not the runner's. */
   readonly mcpCalls: McpCalls;
   readonly direct: Pick<DirectCalls, 'confirm'>;
-  readonly device: DeviceId;
-  readonly clock: Clock;
-  readonly mint: MintId;
-  /** Resolves when no claim is pending: a claimed request has a turn by then. */
-  claimed(): Promise<unknown>;
-  /** The most recently used conversation. */
-  current(): Promise<ConversationLog | null>;
-  log(conversation: ConversationId): Promise<ConversationLog>;
   /** Records the end of a turn that was released for it. */
   end(held: HeldTurn, ending: TurnOutcome): Promise<void>;
   /** The request as it is saved, once what became of its last turn is. */
   settled(id: RequestId): Promise<QueuedRequest | undefined>;
   /** Continues a turn whose file could not be written. */
   findAgain(queued: Extract<QueuedRequest, { state: 'claimed' }>): Promise<void>;
-  wakeRunner(): void;
   onChange: QueuePort['onChange'];
 }
 
@@ -94,7 +78,11 @@ export class QueueControls implements QueuePort {
         return t.unknownChat(conversation);
       }
       await inbox.receive(userRequest);
-      if (request.when === 'stop' && conversation !== null) await mcpCalls.stop(conversation);
+      if (request.when === 'stop') {
+        if (conversation !== null) await mcpCalls.stop(conversation);
+        // If the turn cannot be stopped, the message waits for its end.
+        await this.stopFor(userRequest).catch(() => undefined);
+      }
       wakeRunner();
       return { request: userRequest.id };
     });
@@ -118,10 +106,10 @@ export class QueueControls implements QueuePort {
 
   /** All open interactions, with their conversations. */
   async interactions(): Promise<{ conversation: ConversationId; interaction: Interaction }[]> {
-    const { open, log } = this.#deps;
+    const { open, conversations } = this.#deps;
     const all: { conversation: ConversationId; interaction: Interaction }[] = [];
     for (const { conversation, turn } of open.resolvable()) {
-      const found = findTurn((await log(conversation)).state, turn);
+      const found = findTurn((await conversations.openExisting(conversation)).state, turn);
       for (const interaction of found ? openInteractions(found) : []) {
         all.push({ conversation, interaction });
       }
@@ -180,7 +168,7 @@ export class QueueControls implements QueuePort {
   ): Promise<string | null> {
     const { open } = this.#deps;
     for (const held of open.resolvable()) {
-      const log = await this.#deps.log(held.conversation);
+      const log = await this.#deps.conversations.openExisting(held.conversation);
       const turn = findTurn(log.state, held.turn);
       const interaction =
         turn && openInteractions(turn).find((each) => each.id === id && each.kind === kind);
@@ -207,7 +195,7 @@ export class QueueControls implements QueuePort {
         if (!held) return t.nothingRunning;
         return held.by === 'pause' ? t.alreadyPaused : t.waitingForYou;
       }
-      const log = await this.#deps.log(running.conversation);
+      const log = await this.#deps.conversations.openExisting(running.conversation);
       if (findTurn(log.state, running.turn)?.end) return t.nothingRunning;
       await log.append({ type: 'turn-pause', turn: running.turn }, { flush: true });
       return placeOf(running);
@@ -219,7 +207,7 @@ export class QueueControls implements QueuePort {
       const { open } = this.#deps;
       for (const held of open.resolvable()) {
         if (conversation !== undefined && held.conversation !== conversation) continue;
-        const log = await this.#deps.log(held.conversation);
+        const log = await this.#deps.conversations.openExisting(held.conversation);
         if (!findTurn(log.state, held.turn)?.paused) continue;
         await log.append({ type: 'turn-resume', turn: held.turn }, { flush: true });
         open.resumeIfFree(log, held);
@@ -251,6 +239,21 @@ export class QueueControls implements QueuePort {
         linked: returned.flatMap(({ linked = [] }) => linked),
       };
     });
+  }
+
+  /** Stops the turn that a message is to replace, so that the message is the next request. */
+  async stopFor({ id, time, ...request }: UserRequest): Promise<void> {
+    const { open, conversations } = this.#deps;
+    // A request that is just being claimed has no turn yet.
+    await this.#deps.claimed();
+    const conversation = request.conversation ?? (await this.#current());
+    const here = [...open.resolvable(), ...open.resumable()];
+    const held = here.find((each) => each.conversation === conversation);
+    const turn =
+      held && findTurn((await conversations.openExisting(held.conversation)).state, held.turn);
+    // A turn that began later is not the one that the user wanted to stop.
+    if (!held || !turn || turn.request.time > time || turn.requestId === id) return;
+    await this.stopTurn(held);
   }
 
   /**
@@ -287,7 +290,7 @@ export class QueueControls implements QueuePort {
   }
 
   async #current(): Promise<ConversationId | null> {
-    return (await this.#deps.current())?.state.id ?? null;
+    return (await this.#deps.conversations.current())?.state.id ?? null;
   }
 
   retryFailed(): Promise<ActionResult<{ requests: readonly RequestId[] }>> {

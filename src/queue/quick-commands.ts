@@ -10,23 +10,18 @@ import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { ChangeList } from '#edits/change-list';
 import type { FiledChange } from '#edits/change-log-index';
-import type { Conversations } from '#conversations/repository';
 import { hunkAmong } from '#model/attachment';
 import { findTurn, type Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
-import type { ConversationId, DeviceId, MintId, RequestId } from '#model/ids';
+import type { ConversationId, RequestId } from '#model/ids';
 import type { Outcome } from '#model/message';
 import type { UndoChoice, UndoReport } from '#model/pending-edit';
 import { type QuickCommand } from '#model/quick-command';
 import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
-import type { Settings } from '#model/settings';
 import { assistantNames, isWholeChoice, spokenWords } from '#voice/spoken-words';
 import type { ActionResult } from '#model/failure';
-import type { Clock } from '#ports/clock';
-import type { TurnReplies } from '#voice/turn-replies';
 import { CommandTargets, type RecentRequest } from './command-targets';
 import type { ConversationPicker } from './conversation-picker';
-import type { Inbox } from './inbox';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import {
   agentChanges,
@@ -37,8 +32,8 @@ import {
   undoneText,
   waitingText,
 } from './quick-answers';
+import type { QueueContext } from './queue-context';
 import type { QueueControls } from './queue-controls';
-import type { Turns } from './turn-runner';
 
 /** The change log and the pending edits, as far as commands need them. */
 export interface EditHistory {
@@ -49,27 +44,6 @@ export interface EditHistory {
   seeing(): Promise<(path: string) => boolean>;
 }
 
-export interface QuickCommandsDeps {
-  readonly conversations: Pick<Conversations, 'list'>;
-  readonly inbox: Inbox;
-  readonly device: DeviceId;
-  readonly clock: Clock;
-  readonly mint: MintId;
-  readonly open: OpenTurns;
-  readonly turns: Pick<Turns, 'begin' | 'end'>;
-  readonly controls: QueueControls;
-  readonly picker: ConversationPicker;
-  readonly replies: TurnReplies;
-  readonly editHistory: EditHistory;
-  settings(): Settings;
-  log(conversation: ConversationId): Promise<ConversationLog>;
-  /** Resolves when no claim of a request is pending. */
-  claimed(): Promise<unknown>;
-  giveUp(id: RequestId, error: unknown): void;
-  /** Called when a request is left to the agent after all. */
-  wakeRunner(): void;
-}
-
 interface CommandAnswer {
   readonly outcome: Outcome;
   readonly text: string;
@@ -78,7 +52,11 @@ interface CommandAnswer {
 }
 
 export class QuickCommands {
-  readonly #deps: QuickCommandsDeps;
+  readonly #deps: QueueContext;
+  readonly #open: OpenTurns;
+  readonly #picker: ConversationPicker;
+  readonly #controls: QueueControls;
+  readonly #history: EditHistory;
   readonly #targets: CommandTargets;
   /** Requests with the words of a command that are for the agent, such as an answer. */
   readonly #passed = new Set<RequestId>();
@@ -87,9 +65,19 @@ export class QuickCommands {
   #again = false;
   #closed = false;
 
-  constructor(deps: QuickCommandsDeps) {
+  constructor(
+    deps: QueueContext,
+    open: OpenTurns,
+    picker: ConversationPicker,
+    controls: QueueControls,
+    history: EditHistory,
+  ) {
     this.#deps = deps;
-    this.#targets = new CommandTargets({ ...deps, isCommand: (queued) => this.takes(queued) });
+    this.#open = open;
+    this.#picker = picker;
+    this.#controls = controls;
+    this.#history = history;
+    this.#targets = new CommandTargets(deps, open, picker, (queued) => this.takes(queued));
   }
 
   get isBusy(): boolean {
@@ -150,12 +138,14 @@ export class QuickCommands {
   }
 
   async #carryOut(queued: QueuedRequest): Promise<void> {
-    const { open, picker, claimed } = this.#deps;
+    const { claimed } = this.#deps;
     const { request } = queued;
     const command = this.#commandIn(request);
     if (!command) return;
     const spoken = isSpoken(request.source);
-    const log = spoken ? await picker.spokenPlace(request) : await picker.forRequest(queued);
+    const log = spoken
+      ? await this.#picker.spokenPlace(request)
+      : await this.#picker.forRequest(queued);
     if (spoken && (await this.#isAnswer(command, request, log))) return this.#pass(request);
     await claimed();
     const stopped = command === 'stop' ? await this.#stop(request, log) : null;
@@ -166,8 +156,8 @@ export class QuickCommands {
       return this.#pass(request);
     }
     // A spoken command must not reopen a chat that is over.
-    const home = spoken && log && picker.isOver(log) ? null : log;
-    if (home && !open.isOpenIn(home.state.id)) {
+    const home = spoken && log && this.#picker.isOver(log) ? null : log;
+    if (home && !this.#open.isOpenIn(home.state.id)) {
       const answer = async () => endingOf(await this.#answer(command, request, log));
       await this.#takeTurn(queued, home, answer);
     } else await this.#answerInOpenTurn(queued, home, await this.#answer(command, request, log));
@@ -193,11 +183,11 @@ export class QuickCommands {
     log: ConversationLog,
     ending: () => Promise<TurnOutcome>,
   ): Promise<boolean> {
-    const { inbox, mint, open, turns } = this.#deps;
+    const { inbox, mint, turns } = this.#deps;
     const conversation = log.state.id;
     const held = { requestId: queued.request.id, conversation, turn: mint('turn') };
     // No request may begin in this conversation meanwhile.
-    open.releaseToEnd(held);
+    this.#open.releaseToEnd(held);
     try {
       const claimed = await inbox.claim(queued, conversation, held.turn);
       if (!claimed) return false;
@@ -205,7 +195,7 @@ export class QuickCommands {
       await this.#end(queued, log, held, await ending());
       return true;
     } finally {
-      open.ended(held);
+      this.#open.ended(held);
     }
   }
 
@@ -215,10 +205,10 @@ export class QuickCommands {
     { turn }: HeldTurn,
     ending: TurnOutcome,
   ): Promise<void> {
-    const { inbox, turns, replies, picker } = this.#deps;
+    const { inbox, turns, replies } = this.#deps;
     await turns.end(log, turn, ending);
     await replies.postReplies(log.state, turn);
-    await picker.turnEnded(log, turn);
+    await this.#picker.turnEnded(log, turn);
     await inbox.resolve(request.id);
   }
 
@@ -246,11 +236,11 @@ export class QuickCommands {
     request: UserRequest,
     log: ConversationLog | null,
   ): Promise<boolean> {
-    const { replies, controls, settings } = this.#deps;
+    const { replies, settings } = this.#deps;
     if (replies.decides(request)) return true;
     const spoken = spokenWords(request.text, assistantNames(settings()));
     const isHere = (conversation: ConversationId) => conversation === log?.state.id;
-    return (await controls.interactions()).some(({ conversation, interaction }) => {
+    return (await this.#controls.interactions()).some(({ conversation, interaction }) => {
       if (interaction.kind !== 'question' || !isHere(conversation)) return false;
       if (interaction.asked > request.time) return false;
       return command === 'continue' || isWholeChoice(spoken, interaction.choices);
@@ -283,9 +273,9 @@ export class QuickCommands {
     request: UserRequest,
     log: ConversationLog | null,
   ): Promise<CommandAnswer> {
-    const { editHistory, device } = this.#deps;
-    const list = await editHistory.changes();
-    const sees = await editHistory.seeing();
+    const { device } = this.#deps;
+    const list = await this.#history.changes();
+    const sees = await this.#history.seeing();
     // Interrupted after the undo was made, or undone by a click since: once is enough.
     const already = undoneSince(list, device, request.time);
     if (already.length > 0) return done(undoneText(already, [], null, sees));
@@ -316,12 +306,12 @@ export class QuickCommands {
   }
 
   async #undoChange({ id, origin: { turn, conversation } }: FiledChange): Promise<CommandAnswer> {
-    const { editHistory, open } = this.#deps;
-    const sees = await editHistory.seeing();
+    const sees = await this.#history.seeing();
     const of = await this.#turnOf(conversation, turn);
     const words = of && requestWords(of.request.text);
-    if (turn !== null && turn === open.running?.turn) return notDone(t.stillWorking(words ?? ''));
-    const result = await editHistory.undo(turn === null ? { change: id } : { turn });
+    if (turn !== null && turn === this.#open.running?.turn)
+      return notDone(t.stillWorking(words ?? ''));
+    const result = await this.#history.undo(turn === null ? { change: id } : { turn });
     if (!result.ok) return notDone(t.nothingUndone(result.reason));
     const { undone, unapplied } = result;
     const text = undoneText(undone, unapplied, words, sees);
@@ -347,18 +337,17 @@ export class QuickCommands {
     const all = list
       .all()
       .filter((each) => (origin.turn === null ? each.id === id : each.origin.turn === origin.turn));
-    const sees = await this.#deps.editHistory.seeing();
+    const sees = await this.#history.seeing();
     const own = all.filter(({ act }) => act === null);
     return changesText(own, list, of && requestWords(of.request.text), sees);
   }
 
   async #whatChanged(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
-    const { editHistory, open } = this.#deps;
-    const list = await editHistory.changes();
-    const sees = await editHistory.seeing();
+    const list = await this.#history.changes();
+    const sees = await this.#history.seeing();
     const changes = agentChanges(list, this.#scopeOf(request, log));
     const [newest] = changes;
-    const running = open.running ? await this.#turnIn(open.running) : null;
+    const running = this.#open.running ? await this.#turnIn(this.#open.running) : null;
     const last = log?.state.turns.findLast(({ end, model }) => end !== null && model !== '');
     const parts = running ? [t.workingOn(requestWords(running.request.text))] : [];
     if (last && last.id !== newest?.origin.turn && last.started >= (newest?.time ?? 0)) {
@@ -380,21 +369,21 @@ export class QuickCommands {
   }
 
   async #waiting(): Promise<CommandAnswer> {
-    const { controls, inbox, open, device, editHistory } = this.#deps;
-    const running = open.running ? await this.#turnIn(open.running) : null;
+    const { inbox, device } = this.#deps;
+    const running = this.#open.running ? await this.#turnIn(this.#open.running) : null;
     const requests = inbox.requests().filter((queued) => queued.device === device);
     const paused: string[] = [];
-    for (const place of controls.paused) {
+    for (const place of this.#controls.paused) {
       const turn = await this.#turnIn(place);
       if (turn) paused.push(requestWords(turn.request.text));
     }
     const text = waitingText({
       running: running && requestWords(running.request.text),
-      interactions: (await controls.interactions()).map(({ interaction }) => interaction),
+      interactions: (await this.#controls.interactions()).map(({ interaction }) => interaction),
       paused,
       queued: requests.filter((queued) => queued.state === 'queued' && !this.takes(queued)).length,
       failed: requests.filter(({ state }) => state === 'failed').length,
-      notesWithEdits: editHistory.notesWithEdits(),
+      notesWithEdits: this.#history.notesWithEdits(),
     });
     return done(text);
   }
@@ -409,7 +398,7 @@ export class QuickCommands {
         case 'stopped':
           return { log: null, answer: stoppedAnswer(target.request) };
         case 'turn': {
-          const isStopped = await this.#deps.controls.stopTurn(target.held);
+          const isStopped = await this.#controls.stopTurn(target.held);
           const answer = isStopped ? stoppedAnswer(target.turn.request) : notDone(t.nothingRunning);
           return { log: target.log, answer };
         }
@@ -425,11 +414,11 @@ export class QuickCommands {
 
   /** Stops a request that has no turn yet. Null if it has left the queue meanwhile. */
   async #takeBack(queued: QueuedRequest, count: number): Promise<StoppedRequest | null> {
-    const { picker, inbox, open } = this.#deps;
+    const { inbox } = this.#deps;
     const note = count > 1 ? t.newestQueued(count) : t.neverBegan;
-    const log = await picker.forRequest(queued);
+    const log = await this.#picker.forRequest(queued);
     const { id, text } = queued.request;
-    if (!open.isOpenIn(log.state.id)) {
+    if (!this.#open.isOpenIn(log.state.id)) {
       const isTaken = await this.#takeTurn(queued, log, async () => ({ kind: 'stopped', note }));
       return isTaken ? { log, answer: stoppedAnswer(queued.request) } : null;
     }
@@ -439,18 +428,18 @@ export class QuickCommands {
   }
 
   async #continue(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
-    const { controls, inbox } = this.#deps;
+    const { inbox } = this.#deps;
     const found = this.#targets.toContinue(request, log);
     switch (found.kind) {
       case 'paused': {
         const turn = await this.#turnIn(found);
-        const resumed = await controls.resume(found.conversation);
+        const resumed = await this.#controls.resume(found.conversation);
         if (!resumed.ok) return notDone(resumed.reason);
         return done(t.continuing(requestWords(turn?.request.text ?? '')));
       }
       case 'failed': {
         const words = inbox.get(found.request)?.request.text ?? '';
-        await controls.retryNow(found.request);
+        await this.#controls.retryNow(found.request);
         return done(t.retrying(requestWords(words)));
       }
       case 'waiting':
@@ -476,7 +465,7 @@ export class QuickCommands {
   /** Null if its conversation is gone. */
   async #turnOf(conversation: ConversationId | null, turn: Turn['id'] | null) {
     if (conversation === null || turn === null) return null;
-    const log = await this.#deps.log(conversation).catch(() => null);
+    const log = await this.#deps.conversations.open(conversation).catch(() => null);
     return (log && findTurn(log.state, turn)) ?? null;
   }
 }

@@ -1,11 +1,10 @@
-/** Decides when a request that failed, or whose files could not be written, is retried automatically. */
+/** Decides when a failed request is retried automatically. */
 import * as t from '#messages/turn-ending-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversation, Turn } from '#model/conversation';
+import type { TurnEnd } from '#model/event';
 import type { Failure, FailureKind } from '#model/failure';
-import type { DeviceId, RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
-import type { Clock } from '#ports/clock';
 import { delayAfter, type RetryDelays } from '#ports/retry';
 
 /** What must be resolved before a retry makes sense. */
@@ -34,11 +33,11 @@ export function retryCause(failure: Failure): RetryCause {
   return CAUSES[failure.kind];
 }
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const REQUEST_RETRIES: RetryDelays = {
+export const REQUEST_RETRIES: RetryDelays = {
   delays: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS],
   repeats: true,
 };
@@ -65,6 +64,20 @@ export function nextTry(
       ? now + delayAfter(attempts, REQUEST_RETRIES)
       : Math.max(failure.retryAt, now);
   return at - firstFailed <= DAY_MS ? at : null;
+}
+
+/** Causes whose retry is triggered by an event instead of a time. */
+const EVENT_CAUSES: ReadonlySet<RetryCause> = new Set(['network', 'credit', 'key']);
+
+/** Whether a request whose turn ended like this is retried automatically. */
+export function isRetriedLater(
+  { attempts, firstFailed }: QueuedRequest,
+  end: TurnEnd,
+  now: number,
+): boolean {
+  if (end.kind !== 'failed') return false;
+  const isByEvent = EVENT_CAUSES.has(retryCause(end.failure));
+  return isByEvent || nextTry(end.failure, attempts, firstFailed ?? now, now) !== null;
 }
 
 /**
@@ -106,117 +119,4 @@ function moment(time: number, now: number): string {
   return isToday
     ? date.toLocaleTimeString([], TIME)
     : date.toLocaleString([], { weekday: 'short', ...TIME });
-}
-
-export interface RetryScheduleDeps {
-  readonly inbox: { requests(): readonly QueuedRequest[] };
-  readonly clock: Clock;
-  readonly device: DeviceId;
-  /** Puts a failed or stuck request back into the queue. */
-  retry(requestId: RequestId): Promise<unknown>;
-}
-
-interface StuckRequest {
-  /** How often it got stuck. */
-  readonly count: number;
-  /** Null if only the user or a completed turn retries it. */
-  readonly nextTry: number | null;
-  /** False while it is retried. */
-  readonly isSkipped: boolean;
-}
-
-/** Retries failed requests, and those that are stuck because their files could not be written. */
-export class RetrySchedule {
-  readonly #deps: RetryScheduleDeps;
-  readonly #stuck = new Map<RequestId, StuckRequest>();
-  #cancelTimer: () => void = () => undefined;
-  #closed = false;
-
-  constructor(deps: RetryScheduleDeps) {
-    this.#deps = deps;
-  }
-
-  /** Requests that the queue skips until they are retried. */
-  get stuck(): readonly RequestId[] {
-    return [...this.#stuck].flatMap(([id, { isSkipped }]) => (isSkipped ? [id] : []));
-  }
-
-  isStuck(id: RequestId): boolean {
-    return this.#stuck.get(id)?.isSkipped ?? false;
-  }
-
-  /** Skips the request from now on. Returns whether it got stuck for the first time. */
-  skip(id: RequestId, isTimed: boolean): boolean {
-    const count = (this.#stuck.get(id)?.count ?? 0) + 1;
-    const nextTry = this.#deps.clock.now() + delayAfter(count, REQUEST_RETRIES);
-    this.#stuck.set(id, { count, nextTry: isTimed ? nextTry : null, isSkipped: true });
-    this.plan();
-    return count === 1;
-  }
-
-  /** The request may run again, and may get stuck again. */
-  unskip(id: RequestId): void {
-    const stuck = this.#stuck.get(id);
-    if (stuck) this.#stuck.set(id, { ...stuck, isSkipped: false });
-  }
-
-  /** The request has ended. */
-  forget(id: RequestId): void {
-    this.#stuck.delete(id);
-  }
-
-  /** Files can be written again, or at least those of another turn could. */
-  async retryStuck(): Promise<void> {
-    await this.#retryAll(this.stuck);
-  }
-
-  /**
-   * Retries requests that failed for these causes: at load, when back online, and after a
-   * successful check or turn.
-   */
-  async retryCauses(...causes: readonly RetryCause[]): Promise<void> {
-    const failed = this.#failed().filter(({ failure }) => causes.includes(retryCause(failure)));
-    await this.#retryAll(failed.map(({ request }) => request.id));
-  }
-
-  /** Sets the timer for the next retry. Call it after a request has failed. */
-  plan(atLeast = 0): void {
-    this.#cancelTimer();
-    if (this.#closed) return;
-    const first = Math.min(...this.#timed().map(({ at }) => at));
-    if (first === Infinity) return;
-    const { clock } = this.#deps;
-    this.#cancelTimer = clock.after(Math.max(atLeast, first - clock.now()), () => {
-      const due = this.#timed().filter(({ at }) => at <= clock.now());
-      void this.#retryAll(due.map(({ id }) => id));
-    });
-  }
-
-  close(): void {
-    this.#closed = true;
-    this.#cancelTimer();
-  }
-
-  async #retryAll(ids: readonly RequestId[]): Promise<void> {
-    let refused = false;
-    for (const id of ids) {
-      if (this.#closed) return;
-      // If its file cannot be written, the request stays as it is and the user can retry it.
-      await this.#deps.retry(id).catch(() => (refused = true));
-    }
-    this.plan(refused ? MINUTE_MS : 0);
-  }
-
-  #timed(): { readonly id: RequestId; readonly at: number }[] {
-    const failed = this.#failed().map(({ request: { id }, nextTry }) => ({ id, at: nextTry }));
-    const stuck = this.stuck.map((id) => ({ id, at: this.#stuck.get(id)?.nextTry ?? null }));
-    return [...failed, ...stuck].flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]));
-  }
-
-  #failed(): Extract<QueuedRequest, { state: 'failed' }>[] {
-    const { inbox, device } = this.#deps;
-    return inbox
-      .requests()
-      .flatMap((queued) => (queued.state === 'failed' && queued.device === device ? [queued] : []));
-  }
 }

@@ -4,48 +4,36 @@
  */
 import * as t from '#messages/notice-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
-import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
-import type { Inbox } from './inbox';
-import { type RetryCause, RetrySchedule } from './request-retry-schedule';
+import { RequestRetries } from './request-retries';
+import { isRetriedLater, type RetryCause } from './request-retry-schedule';
 import { findTurn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
 import { failure, fileFailure } from '#messages/failures';
-import type { ConversationId, DeviceId, RequestId, MintId, TurnId } from '#model/ids';
-import type { BegunRequest, QueuedRequest } from '#model/request';
-import type { Settings } from '#model/settings';
+import type { ConversationId, RequestId, TurnId } from '#model/ids';
+import type { Failure } from '#model/failure';
+import { type BegunRequest, isSpoken, type QueuedRequest } from '#model/request';
 import type { QueuePort } from '#ports/app/queue-port';
-import type { Clock } from '#ports/clock';
 import type { DirectCalls } from '#tools/direct-calls';
 import type { McpCalls } from './mcp-calls';
-import { resolveAnswers } from './typed-answers';
+import { SpokenDecisions } from './spoken-decisions';
+import { removeJoined, resolveAnswers, takeAsAnswer, wasTaken } from './typed-answers';
 import { ConversationPicker } from './conversation-picker';
 import { type HeldTurn, OpenTurns } from './open-turns';
 import { LeaderLock, type LeaderLockDeps } from './leader-lock';
-import { NextRequest, resolveTurn } from './next-request';
 import { type EditHistory, QuickCommands } from './quick-commands';
 import { TurnReplies } from '#voice/turn-replies';
+import type { QueueContext } from './queue-context';
 import { QueueControls, type TurnPlace } from './queue-controls';
 import { TurnSteering } from './turn-steering';
-import type { Turns } from './turn-runner';
 
-export interface RunnerDeps {
-  readonly inbox: Inbox;
+export interface RunnerDeps extends Omit<QueueContext, 'wakeRunner' | 'claimed' | 'giveUp'> {
   readonly lease: LeaderLockDeps['lease'];
-  readonly conversations: Conversations;
-  readonly turns: Turns;
-  readonly replies: TurnReplies;
   readonly editHistory: EditHistory;
-  readonly clock: Clock;
-  readonly mint: MintId;
-  readonly device: DeviceId;
-  settings(): Settings;
-  /** False if the model cannot be called because a key is needed and none is set. */
-  hasKey(): boolean;
-  /** Reports a problem that belongs to no turn. */
-  report(problem: string): void;
   readonly mcpCalls: McpCalls;
   readonly direct: Pick<DirectCalls, 'confirm'>;
+  /** False if the model cannot be called because a key is needed and none is set. */
+  hasKey(): boolean;
   /**
    * Called with true when this process becomes the leader and has read the inbox, and with false
    * when it stops leading.
@@ -61,12 +49,14 @@ export interface RunnerDeps {
 
 export class Runner {
   readonly #deps: RunnerDeps;
+  readonly #context: QueueContext;
   readonly #open: OpenTurns;
-  readonly #next: NextRequest;
+  readonly #picker: ConversationPicker;
+  readonly #spoken: SpokenDecisions;
   readonly #quick: QuickCommands;
   readonly #steering: TurnSteering;
-  readonly #retries: RetrySchedule;
-  readonly #picker: ConversationPicker;
+  readonly #retries: RequestRetries;
+  readonly #lead: LeaderLock;
   readonly queue: QueueControls;
   #pumping = false;
   /** The last request whose turn ran. `saved` resolves when what became of it is in the inbox. */
@@ -78,71 +68,42 @@ export class Runner {
   /** Woken during the last look at the queue, so look once more. */
   #again = false;
   #closed = false;
-  readonly #lead: LeaderLock;
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
-    const log = (id: ConversationId) => this.#log(id);
-    const open = new OpenTurns({
+    const { clock, mcpCalls, direct, onChange, editHistory } = deps;
+    const context: QueueContext = {
       ...deps,
-      isCalled: (id) => deps.mcpCalls.isOpen(id),
+      wakeRunner: () => this.wake(),
+      claimed: () => this.#claimed(),
+      giveUp: (requestId, error) => this.#giveUp(requestId, error),
+    };
+    this.#context = context;
+    const open = new OpenTurns({
+      clock,
+      isCalled: (id) => mcpCalls.isOpen(id),
       expired: (held) => void this.#endLetGo(held, { kind: 'limited', reason: 'no-answer' }),
       wakeRunner: () => this.wake(),
     });
     this.#open = open;
-    this.#picker = new ConversationPicker(deps, open);
-    this.#next = new NextRequest({
-      ...deps,
-      open,
-      log,
-      picker: this.#picker,
-      isStuck: (requestId) => this.#retries.isStuck(requestId),
-      isQuick: (queued) => this.#quick.takes(queued),
-      giveUp: (requestId, error) => this.#giveUp(requestId, error),
-    });
-    this.#retries = new RetrySchedule({ ...deps, retry: (id) => this.queue.retryNow(id) });
+    const picker = new ConversationPicker(context, open);
+    this.#picker = picker;
+    this.#spoken = new SpokenDecisions(context, open, picker);
+    this.#steering = new TurnSteering(context, open, picker);
+    this.#retries = new RequestRetries(context, (id) => this.queue.retryNow(id));
     this.queue = new QueueControls({
-      ...deps,
-      open,
-      log,
-      retries: this.#retries,
-      claimed: () => this.#claimed(),
-      current: () => this.current(),
+      ...context,
+      ...{ open, retries: this.#retries, mcpCalls, direct, onChange },
       end: (held, ending) => this.#endLetGo(held, ending),
       settled: (id) => this.#settled(id),
       findAgain: (queued) => this.#findAgain(queued),
-      wakeRunner: () => this.wake(),
     });
-    this.#quick = new QuickCommands({
-      ...deps,
-      open,
-      log,
-      picker: this.#picker,
-      controls: this.queue,
-      claimed: () => this.#claimed(),
-      giveUp: (requestId, error) => this.#giveUp(requestId, error),
-      wakeRunner: () => this.wake(),
-    });
-    this.#steering = new TurnSteering({
-      ...deps,
-      open,
-      log,
-      picker: this.#picker,
-      controls: this.queue,
-      claimed: () => this.#claimed(),
-      isOthers: (queued) => this.#retries.isStuck(queued.request.id) || this.#quick.takes(queued),
-      giveUp: (requestId, error) => this.#giveUp(requestId, error),
-    });
+    this.#quick = new QuickCommands(context, open, picker, this.queue, editHistory);
     this.#lead = new LeaderLock({
       ...deps,
       begin: () => this.#begins(),
       lost: () => void this.close(),
     });
-  }
-
-  /** The most recently used conversation; null if there is none yet, or if it cannot be read. */
-  current(): Promise<ConversationLog | null> {
-    return this.#picker.current();
   }
 
   /** Ends the current conversation, unless something in it is open, and begins a new one. */
@@ -195,11 +156,15 @@ export class Runner {
       if (this.#closed) return;
       if (queued.state === 'claimed') await this.#findAgain(queued);
     }
-    await this.#picker.endSilent();
+    await this.#picker.endIdle();
     if (this.#closed) return;
     this.#deps.onReady();
     // A "stop" from before must not come after the request that it stops has run.
     await this.#quick.wake();
+    for (const { state, request } of mine) {
+      if (state !== 'queued' || request.when !== 'stop') continue;
+      await this.queue.stopFor(request).catch((error: unknown) => this.#giveUp(request.id, error));
+    }
     this.#isReady = true;
     this.wake();
     // The key or the endpoint may have changed while Obsidian was closed.
@@ -223,7 +188,7 @@ export class Runner {
   async #announce(conversation: ConversationId, turn: TurnId): Promise<void> {
     const { replies, report } = this.#deps;
     try {
-      const log = await this.#log(conversation);
+      const log = await this.#deps.conversations.openExisting(conversation);
       await replies.postReplies(log.state, turn);
     } catch (error) {
       // The notification is sent with the end of the turn, or after the next start.
@@ -236,7 +201,6 @@ export class Runner {
     this.#again = true;
     if (this.#closed || !this.#isReady) return;
     void this.#quick.wake();
-    this.#steering.wake();
     if (this.#pumping) return;
     this.#pumping = true;
     void this.#pump();
@@ -252,7 +216,6 @@ export class Runner {
     void this.#deps.onLeading(false);
     const released = this.#lead.close();
     this.#quick.close();
-    this.#steering.close();
     this.#retries.close();
     this.#picker.close();
     this.#deps.turns.close();
@@ -264,8 +227,7 @@ export class Runner {
    * Whether anything runs or is about to. Turns that wait for the user or for a retry do not count.
    */
   get busy(): boolean {
-    const isBusy = this.#pumping || this.#quick.isBusy || this.#steering.isBusy;
-    return (isBusy || this.#open.isEnding) && !this.#closed;
+    return (this.#pumping || this.#quick.isBusy || this.#open.isEnding) && !this.#closed;
   }
 
   /** Requests whose files cannot be written. */
@@ -305,7 +267,7 @@ export class Runner {
       while (this.#again && !this.#closed) {
         this.#again = false;
         for (;;) {
-          const held = this.#open.takeResumable() ?? (await (this.#claiming = this.#next.claim()));
+          const held = this.#open.takeResumable() ?? (await (this.#claiming = this.#claim()));
           if (!held || this.#closed) break;
           const saved = this.#run(held);
           this.#lastRun = { request: held.requestId, saved };
@@ -318,13 +280,76 @@ export class Runner {
     }
   }
 
+  /**
+   * Claims the next request that can run and begins its turn. Returns an earlier turn instead if
+   * the request answered it.
+   */
+  async #claim(): Promise<HeldTurn | null> {
+    const { inbox, device } = this.#deps;
+    for (const queued of inOrder(inbox.requests())) {
+      const { id, source, when } = queued.request;
+      if (queued.state !== 'queued' || queued.device !== device || this.#isSkipped(queued))
+        continue;
+      try {
+        if (isSpoken(source) && (await this.#spoken.decide(queued))) {
+          await inbox.resolve(id);
+          return this.#open.takeResumable() ?? this.#claim();
+        }
+        if (isSpoken(source) && (await this.#spoken.repeatPhrases(queued))) {
+          await inbox.resolve(id);
+          continue;
+        }
+        const log = await this.#picker.forRequest(queued);
+        if (await wasTaken(log, id)) {
+          await inbox.resolve(id);
+          continue;
+        }
+        const held = this.#open.heldIn(log.state.id);
+        if (!held) {
+          // The turn was answered and continues before this request, or is being ended.
+          if (this.#open.isOpenIn(log.state.id)) continue;
+          const begun = await this.#begin(queued, log);
+          if (begun) return begun;
+          continue;
+        }
+        // Such a message is no answer: the user chose a turn of its own for it.
+        if (when === 'after' || when === 'stop') continue;
+        // A message sent before the question was shown waits behind it; one sent afterwards is the
+        // answer.
+        const taken = await takeAsAnswer(queued, log, held.turn, this.#context);
+        if (!taken) continue;
+        this.#open.resumeIfFree(log, held);
+        if (taken !== 'closed') await inbox.resolve(id);
+        return this.#open.takeResumable() ?? this.#claim();
+      } catch (error) {
+        this.#giveUp(id, error);
+      }
+    }
+    return null;
+  }
+
+  /** Whether the request is stuck, or a quick command, which does not wait for its turn. */
+  #isSkipped(queued: QueuedRequest): boolean {
+    return this.#retries.isStuck(queued.request.id) || this.#quick.takes(queued);
+  }
+
+  /** Null if the request has left the queue in the meantime. */
+  async #begin(queued: QueuedRequest, log: ConversationLog): Promise<HeldTurn | null> {
+    const { inbox, turns, mint } = this.#deps;
+    const turn = mint('turn');
+    const conversation = log.state.id;
+    const claimed = await inbox.claim(queued, conversation, turn);
+    if (!claimed) return null;
+    await turns.begin(log, claimed, turn);
+    return { requestId: queued.request.id, conversation, turn };
+  }
+
   async #run(held: HeldTurn): Promise<void> {
     const signal = this.#open.runs(held);
     try {
-      const log = await this.#log(held.conversation);
-      this.#steering.wake();
+      const log = await this.#deps.conversations.openExisting(held.conversation);
       const end = await this.#deps.turns.run(log, held.turn, signal, (step) =>
-        this.#steering.join(log, held.turn, step, signal),
+        this.#steering.join(log, held.turn, step, signal, (queued) => this.#isSkipped(queued)),
       );
       this.#open.stopped(held);
       // The turn has ended even if its request cannot be removed; the next load tries again.
@@ -346,7 +371,7 @@ export class Runner {
     const detail = error instanceof Error ? error.message : String(error);
     const cause = isFileError(error) ? fileFailure(error) : failure('unexpected', { detail });
     try {
-      const log = await this.#log(held.conversation);
+      const log = await this.#deps.conversations.openExisting(held.conversation);
       await this.#endTurn(
         log,
         held,
@@ -357,17 +382,52 @@ export class Runner {
     }
   }
 
+  /**
+   * Resolves a request after the end of its turn has been saved. The inbox is updated last: after a
+   * crash, all of this runs again at the next load, and every part of it is idempotent. Rejects if a
+   * file cannot be written.
+   */
   async #endTurn(log: ConversationLog, held: HeldTurn, end: TurnEnd): Promise<void> {
-    const picker = this.#picker;
-    const retries = this.#retries;
-    await resolveTurn({ ...this.#deps, picker, retries }, log, held, end);
+    const { inbox, clock, replies } = this.#deps;
+    const queued = inbox.get(held.requestId);
+    if (queued) {
+      const now = clock.now();
+      await replies.postReplies(log.state, held.turn, isRetriedLater(queued, end, now));
+      await this.#picker.turnEnded(log, held.turn);
+      if (end.kind === 'failed') await this.#keepFailed(queued, log, held, end.failure);
+      else {
+        await removeJoined(log, held.requestId, inbox);
+        await inbox.resolve(held.requestId);
+      }
+    }
     this.#retries.forget(held.requestId);
-    if (end.kind === 'completed') void this.#retries.retryStuck();
+    if (end.kind !== 'completed') return;
+    void this.#retries.retryCauses('network', 'endpoint', 'capacity', 'credit', 'key');
+    void this.#retries.retryStuck();
+  }
+
+  async #keepFailed(
+    { request: { id } }: QueuedRequest,
+    log: ConversationLog,
+    held: HeldTurn,
+    failed: Failure,
+  ): Promise<void> {
+    const { inbox, clock } = this.#deps;
+    // A retry has to answer the messages that joined this attempt, too.
+    for (const { reply } of findTurn(log.state, held.turn)?.steering ?? []) {
+      const messageIds = reply.to === 'smarthole' ? reply.messageIds : [];
+      for (const messageId of messageIds) await inbox.alsoFor(id, messageId);
+    }
+    const now = inbox.get(id);
+    if (now) await inbox.fail(now, held, failed, clock.now());
+    this.#retries.plan();
+    // The request stays in the inbox, so its next end or the next load tries this again.
+    await removeJoined(log, id, inbox).catch(() => undefined);
   }
 
   async #endLetGo(held: HeldTurn, ending: TurnOutcome): Promise<void> {
     try {
-      const log = await this.#log(held.conversation);
+      const log = await this.#deps.conversations.openExisting(held.conversation);
       await this.#endTurn(log, held, await this.#deps.turns.end(log, held.turn, ending));
     } catch (error) {
       this.#giveUp(held.requestId, error);
@@ -440,15 +500,6 @@ export class Runner {
     }
   }
 
-  async #log(id: ConversationId): Promise<ConversationLog> {
-    const log = await this.#deps.conversations.open(id);
-    if (!log)
-      throw Object.assign(new Error(`The file of the conversation ${id} is gone.`), {
-        code: 'ENOENT',
-      });
-    return log;
-  }
-
   /**
    * Keeps the request in the inbox: its turn cannot continue because its file cannot be written.
    * The user learns it once, however often it is retried.
@@ -463,6 +514,12 @@ export class Runner {
       isTimed ? t.requestRetried(sentence, detail) : t.requestKept(`${sentence} ${next}`, detail),
     );
   }
+}
+
+/** A message that stops a turn is next; the others follow in the order in which they were made. */
+function inOrder(queued: readonly QueuedRequest[]): QueuedRequest[] {
+  const isNext = ({ request }: QueuedRequest) => request.when === 'stop';
+  return [...queued.filter(isNext), ...queued.filter((each) => !isNext(each))];
 }
 
 function isFileError(error: unknown): boolean {

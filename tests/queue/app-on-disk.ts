@@ -309,7 +309,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       tag,
       isFollower: standsBy,
     },
-    current: () => runner.current(),
+    current: () => conversations.current(),
   });
   const undoing = new UndoApi({
     ...{

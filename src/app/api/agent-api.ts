@@ -48,7 +48,7 @@ export function voicePort(
 
 export async function agentState(parts: AgentParts): Promise<AgentState> {
   const { conversations, runner, inbox, bridge, device, edits, mcpCalls, problems } = parts;
-  const current = await runner.current();
+  const current = await conversations.current();
   const { running } = runner;
   return {
     device,

@@ -1,0 +1,27 @@
+/** What the parts of the queue share. */
+import type { Conversations } from '#conversations/repository';
+import type { DeviceId, MintId, RequestId } from '#model/ids';
+import type { Settings } from '#model/settings';
+import type { Clock } from '#ports/clock';
+import type { TurnReplies } from '#voice/turn-replies';
+import type { Inbox } from './inbox';
+import type { Turns } from './turn-runner';
+
+export interface QueueContext {
+  readonly inbox: Inbox;
+  readonly conversations: Conversations;
+  readonly turns: Turns;
+  readonly replies: TurnReplies;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  readonly device: DeviceId;
+  settings(): Settings;
+  /** Reports a problem that belongs to no turn. */
+  report(problem: string): void;
+  /** Checks whether there is anything to run. */
+  wakeRunner(): void;
+  /** Resolves when no claim is pending: a claimed request has a turn by then. */
+  claimed(): Promise<unknown>;
+  /** Keeps the request in the inbox: its turn cannot continue because its file cannot be written. */
+  giveUp(id: RequestId, error: unknown): void;
+}
