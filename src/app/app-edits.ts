@@ -11,9 +11,6 @@ import type { Runner } from '#queue/runner';
 import { UndoApi } from './api/undo-api';
 import type { AppContext } from './app-context';
 
-/** When the user last opened the list of recent changes. */
-const LAST_LOOK = 'parley-changes-looked-at';
-
 export interface AppEdits {
   readonly changeLog: ChangeLog;
   readonly detached: DetachedProposals;
@@ -71,7 +68,7 @@ export interface AppReview {
 /** Creates what handles the user's decisions about changes, and recovers them after a crash. */
 export function createAppReview(
   changes: AppEdits,
-  { plugin, machine, notes, metadata, mint, device, report }: AppContext,
+  { machine, notes, metadata, mint, device, report }: AppContext,
   conversations: Conversations,
   runner: Runner,
 ): AppReview {
@@ -80,13 +77,7 @@ export function createAppReview(
   const common = { ...changes, notes, conversations, clock, mint, isFollower };
   const reviews = new ReviewApi({ ...common, device, current: () => conversations.current() });
   const undoing = new UndoApi({ ...common, metadata, running: () => runner.running?.turn ?? null });
-  const authorship = new AuthorshipApi({
-    ...{ changeLog: changes.changeLog, clock },
-    lastLook: {
-      get: () => plugin.app.loadLocalStorage(LAST_LOOK) as unknown,
-      set: (time) => plugin.app.saveLocalStorage(LAST_LOOK, time),
-    },
-  });
+  const authorship = new AuthorshipApi({ changeLog: changes.changeLog, clock });
   const tellAgain = async (entries: readonly ChangeLogEntry[]) => {
     await undoing.recordInterrupted(entries);
     await reviews.recordInterrupted(entries);

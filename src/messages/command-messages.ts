@@ -38,7 +38,6 @@ export const deleteChat = 'Delete chat';
 export const attachNote = 'Attach this note to the chat';
 export const showChatsOfNote = 'Show chats that changed this note';
 export const showChangesOfNote = 'Show Parley’s changes to this note';
-export const showRecentChanges = 'Show changes since you last looked';
 export const showWritten = 'Show what Parley wrote';
 export const showWhy = 'Show why Parley wrote this';
 export const openChatInTab = 'Open another chat in a tab';

@@ -1,6 +1,6 @@
 /**
- * Text of changes: pending edits, applied changes, history and undo, what the agent wrote in a note,
- * and its recent changes.
+ * Text of changes: pending edits, applied changes, history and undo, and what the agent wrote in a
+ * note.
  */
 import type { EditRefusal } from '#model/edit/edit-decisions';
 import { plural } from './plural';
@@ -202,15 +202,3 @@ export const youAsked = 'You asked';
 export const requestGone = 'The request is no longer available.';
 export const openChat = 'Open chat';
 export const why = 'Why Parley wrote this';
-
-export const recentChanges = 'Changes since you last looked';
-/** @param when for example "Mon 14:05" */
-export const since = (when: string) => `Since ${when}`;
-export const noRecentChanges = 'Parley changed nothing since then.';
-export const showWeek = 'Show the last 7 days';
-export const keep = 'Keep';
-export const keepAll = 'Keep all';
-export const keepChange = (words: string, note: string) => `Keep: ${words}, ${note}`;
-export const undoChange = (words: string, note: string) => `Undo: ${words}, ${note}`;
-export const changesInNotes = (changes: number, notes: number) =>
-  `${plural(changes, { one: '# change', other: '# changes' })} in ${plural(notes, { one: '# note', other: '# notes' })}`;

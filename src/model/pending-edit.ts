@@ -137,8 +137,3 @@ export interface AuthoredRange {
   readonly conversation: ConversationId | null;
   readonly turn: TurnId | null;
 }
-
-/** A change of the agent, with the current path of its note. */
-export interface RecentChange extends NoteChange {
-  readonly place: string;
-}

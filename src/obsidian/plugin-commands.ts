@@ -14,7 +14,6 @@ const COMMANDS: readonly (readonly [id: string, name: string, command: ChatComma
   ['search-chats', t.searchChats, { do: 'show-chats' }],
   ['show-inbox', t.showRequests, { do: 'show-inbox' }],
   ['retry-failed', t.retryFailed, { do: 'retry-failed' }],
-  ['show-recent', t.showRecentChanges, { do: 'show-recent' }],
   ['show-usage', t.showUsage, { do: 'show-usage' }],
   ['pause', t.pauseOrResume, { do: 'pause' }],
   ['choose-mode', t.changeMode, { do: 'choose-mode' }],

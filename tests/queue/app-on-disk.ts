@@ -384,7 +384,6 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     changes: undoing,
     authorship: new AuthorshipApi({
       ...{ changeLog, clock },
-      lastLook: { get: () => null, set: () => undefined },
     }),
     settings: new SettingsApi({
       ...{ runner, usage, settings },

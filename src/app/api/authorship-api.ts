@@ -10,16 +10,9 @@ import type { AuthorshipPort } from '#ports/app/edits-port';
 import type { Clock } from '#ports/clock';
 import { PathCache } from '#ports/path-cache';
 
-/** A value that this device keeps outside the vault's files. */
-export interface DeviceTime {
-  get(): unknown;
-  set(time: number): void;
-}
-
 export interface AuthorshipApiDeps {
   readonly changeLog: ChangeLog;
   readonly clock: Pick<Clock, 'now' | 'pause'>;
-  readonly lastLook: DeviceTime;
 }
 
 /** Older changes are not replayed, so that their words count as the user's. */
@@ -50,15 +43,6 @@ export class AuthorshipApi implements AuthorshipPort {
       const { conversation, turn } = origin;
       return [{ ...range, time, conversation, turn }];
     });
-  }
-
-  lastLook(): number | null {
-    const time = this.#deps.lastLook.get();
-    return typeof time === 'number' && Number.isFinite(time) ? time : null;
-  }
-
-  setLastLook(time: number): void {
-    this.#deps.lastLook.set(time);
   }
 
   #replay(

@@ -18,7 +18,6 @@ import type {
   ChangeTexts,
   UnappliedEdit,
   NoteChange,
-  RecentChange,
   UndoChoice,
   UndoReport,
 } from '#model/pending-edit';
@@ -103,19 +102,6 @@ export class UndoApi implements ChangesPort {
       .ofNote(path)
       .filter(hasTakenEffect)
       .map((change) => noteChange(change, list));
-  }
-
-  async changesSince(time: number): Promise<readonly RecentChange[]> {
-    const list = await this.#deps.changeLog.changes();
-    return list
-      .all()
-      .filter((change) => change.time > time && change.act === null && hasTakenEffect(change))
-      .map((change) => {
-        const place = list.placeNow(change.id, change.to ?? change.path);
-        return { ...noteChange(change, list), place };
-      })
-      .filter(({ act, undone }) => act === 'change' && !undone)
-      .toReversed();
   }
 
   async changeTexts(id: ChangeId): Promise<ChangeTexts | null> {

@@ -19,8 +19,6 @@ export type ChatCommand =
         | 'show-chats'
         /** Shows the pending edits of all notes. */
         | 'show-edits'
-        /** Shows the agent's changes since the user last looked. */
-        | 'show-recent'
         /** Shows the usage by day and model. */
         | 'show-usage'
         /** Shows queued and failed requests. */

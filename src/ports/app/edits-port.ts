@@ -13,7 +13,6 @@ import type {
   NoteChange,
   PendingEdit,
   PendingNote,
-  RecentChange,
   UndoChoice,
   UndoReport,
 } from '#model/pending-edit';
@@ -55,8 +54,6 @@ export interface ChangesPort {
   noteHistory(path: string): Promise<readonly NoteChange[]>;
   /** Null if the change log no longer has the texts. */
   changeTexts(change: ChangeId): Promise<ChangeTexts | null>;
-  /** Changes that the agent made after this time without review, newest first, unless undone. */
-  changesSince(time: number): Promise<readonly RecentChange[]>;
   /** The changes among these that are currently undone. */
   undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
 }
@@ -70,9 +67,6 @@ export interface AuthorshipPort {
    * @param text the note's current text with LF line endings, as an editor has it
    */
   ranges(path: string, text: string): Promise<readonly AuthoredRange[]>;
-  /** When the user last opened the list of recent changes on this device, or null. */
-  lastLook(): number | null;
-  setLastLook(time: number): void;
 }
 
 /**

@@ -35,7 +35,6 @@ vi.mock('#components/edits/NoteEdits.svelte', (load) => breakable('NoteEdits', l
 vi.mock('#components/edits/EditToReview.svelte', (load) => breakable('Edit', load));
 vi.mock('#components/edits/PendingList.svelte', (load) => breakable('PendingList', load));
 vi.mock('#components/edits/NoteHistory.svelte', (load) => breakable('NoteHistory', load));
-vi.mock('#components/edits/RecentChanges.svelte', (load) => breakable('RecentChanges', load));
 vi.mock('#components/history/History.svelte', (load) => breakable('History', load));
 vi.mock('#components/history/MarkedText.svelte', (load) => breakable('Marked', load));
 vi.mock('#components/queue/RequestList.svelte', (load) => breakable('Inbox', load));
@@ -333,7 +332,6 @@ describe('a page that cannot be drawn', () => {
   test.each([
     ['History', 'show-chats', 'Past chats'],
     ['PendingList', 'show-edits', 'Edits to review'],
-    ['RecentChanges', 'show-recent', 'Changes since you last looked'],
     ['Usage', 'show-usage', 'Usage'],
   ] as const)('%s that fails keeps the way back to the chat', async (component, command, title) => {
     broken.add(component);

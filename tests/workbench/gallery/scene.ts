@@ -48,7 +48,7 @@ export interface Scene {
   /** The active note and selection. */
   readonly reading?: ActiveNote;
   /** The view to show instead of the messages. */
-  readonly place?: 'chats' | 'edits' | 'recent' | 'usage' | { readonly note: string };
+  readonly place?: 'chats' | 'edits' | 'usage' | { readonly note: string };
   /** Edits to show as widgets in a note instead of the panel. */
   readonly widgets?: readonly ShownEdit[];
   /** Addresses of pictures in the vault by path. */

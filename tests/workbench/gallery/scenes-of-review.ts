@@ -1,5 +1,5 @@
 /** Scenes of edits that are pending, decided or undone. */
-import type { NoteChange, PendingEdit, PendingNote, RecentChange } from '#model/pending-edit';
+import type { NoteChange, PendingEdit, PendingNote } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
@@ -444,43 +444,6 @@ function modesScene(): Scene {
   return { scripts: [script], reviewed: { pending: pending.slice(1) }, told: [] };
 }
 
-/** Changes of two chats since the user looked an hour ago, and an older one. */
-function recentScene(): Scene {
-  const script = madeTurn('recent');
-  const voice = new Script('recent-voice').ask('Put milk on the list', 'voice').step();
-  voice.done('Done.');
-  const at = Date.now();
-  const base: RecentChange = {
-    ...{ change: 'change-edit_file-recent' as ChangeId, kind: 'write', act: 'change', to: null },
-    ...{ path: SHOPPING, place: SHOPPING, time: at - 120_000, tool: 'edit_file', source: 'typed' },
-    ...{ conversation: script.id, turn: script.turn, choice: null, added: 2, removed: 1 },
-    ...{ fate: 'done', undone: false },
-  };
-  return {
-    scripts: [voice, script],
-    place: 'recent',
-    reviewed: {
-      lastLook: at - 3_600_000,
-      texts: { ...TEXTS('recent'), 'change-older': BOAT_TEXTS, 'change-voice': LIST_TEXTS },
-      recent: [
-        base,
-        {
-          ...{ ...base, change: 'change-update_properties-recent' as ChangeId, time: at - 180_000 },
-          ...{ path: 'Projects/Boat.md', place: 'Archive/2026/Boat.md', tool: 'update_properties' },
-        },
-        {
-          ...{ ...base, change: 'change-voice' as ChangeId, time: at - 1_200_000, source: 'voice' },
-          ...{ conversation: voice.id, turn: voice.turn, added: 1, removed: 0 },
-        },
-        {
-          ...{ ...base, change: 'change-older' as ChangeId, time: at - 90_000_000 },
-          ...{ path: 'Projects/Boat.md', place: 'Projects/Boat.md' },
-        },
-      ],
-    },
-  };
-}
-
 export const REVIEW_SCENES: Scenes = {
   'review-pending': pendingScene,
   'review-partly': partlyScene,
@@ -558,8 +521,6 @@ export const REVIEW_SCENES: Scenes = {
     ...historyScene(),
     answers: { changes: { noteHistory: never } },
   }),
-  'recent-changes': recentScene,
-  'recent-changes-none': () => ({ scripts: [madeTurn('recent-none')], place: 'recent' }),
   'edit-widgets': () => widgetScene(),
   'edit-widgets-mixed': () => {
     const { scripts, reviewed } = mixedScene();

@@ -326,18 +326,11 @@ export function scriptedAgent(
         return agent.reviewed.undo(choice);
       },
       noteHistory: async (path) => agent.reviewed.history?.[path] ?? [],
-      changesSince: async (time) =>
-        (agent.reviewed.recent ?? []).filter(
-          ({ change, time: made }) =>
-            made > time && !agent.reviewed.undoneAmong([change]).has(change),
-        ),
       changeTexts: async (change) => agent.reviewed.texts?.[change] ?? null,
       undoneAmong: async (changes) => agent.reviewed.undoneAmong(changes),
     },
     authorship: {
       ranges: async (path) => agent.reviewed.authorship?.[path] ?? [],
-      lastLook: () => agent.reviewed.lastLook ?? null,
-      setLastLook: (time) => void agent.asked.push(['setLastLook', time]),
     },
     tools: {
       agents: async () => [

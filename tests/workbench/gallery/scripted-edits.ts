@@ -11,7 +11,6 @@ import type {
   NoteChange,
   PendingEdit,
   PendingNote,
-  RecentChange,
   UndoChoice,
   UndoReport,
 } from '#model/pending-edit';
@@ -27,9 +26,6 @@ export interface Reviewed {
   /** What the agent wrote of each note. */
   readonly authorship?: Readonly<Record<string, readonly AuthoredRange[]>>;
   /** Changes made without review, newest first. */
-  readonly recent?: readonly RecentChange[];
-  /** When the user last opened the list of recent changes. */
-  readonly lastLook?: number;
   readonly undone?: readonly string[];
   /** Versions of pending edits, by their ids. */
   readonly versions?: Readonly<Record<string, readonly EditVersion[]>>;
