@@ -61,7 +61,7 @@ export class Visibility {
     const listing = await this.listing();
     const names = await this.#metadata.linkNames();
     const byLinkName = (name: string) =>
-      (names.get(name) ?? []).filter((path) => listing.has(path));
+      [...(names.get(name) ?? [])].filter((path) => listing.has(path));
     return { ...listing, byLinkName };
   }
 

@@ -75,7 +75,7 @@ export interface Metadata {
    * Maps lower-case base names (with and without extension) and aliases of all files to the paths
    * that have them. Later changes may show in the same map.
    */
-  linkNames(): Promise<ReadonlyMap<string, readonly string[]>>;
+  linkNames(): Promise<ReadonlyMap<string, Iterable<string>>>;
   /** With `#`, without duplicates; cheaper than `of`. */
   tagsOf(path: string): readonly string[];
   /** Whether the note has this tag or a nested one. */

@@ -1,4 +1,4 @@
-/** The notes that have a tag, collected once and then kept up to date by Obsidian's events. */
+/** Metadata of notes from Obsidian's own index, and what a note shows for an embedded file. */
 import {
   type App,
   type CachedMetadata,
@@ -7,6 +7,7 @@ import {
   getFrontMatterInfo,
   getLinkpath,
   moment,
+  parseFrontMatterAliases,
   parseYaml,
   stringifyYaml,
   type TAbstractFile,
@@ -18,91 +19,13 @@ import { hasTag } from '#text/tags';
 import { asTree, isCostlyYaml } from '#text/yaml-values';
 import type { LinkCounts } from '#text/link-reader';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
-import { type SliceClock, Slices } from '#ports/slices';
+import type { SliceClock } from '#ports/slices';
 import type { EmbeddedContent } from '#ports/ui';
-import { isNote } from '#text/paths';
-import { LinkNames } from './link-names';
+import { foldPath, isNote } from '#text/paths';
+import { KeyedFiles } from './keyed-files';
 import { templateFolders, templateSettings } from './template-folders';
 
-export interface TaggedNotes {
-  hasTag(path: string, tag: string): boolean;
-  /** Returns the same set until the notes that have the tag change. */
-  with(tag: string): Promise<ReadonlySet<string>>;
-  close(): void;
-}
-
 const NONE: ReadonlySet<string> = new Set();
-
-interface Gathered {
-  paths: Promise<Set<string>>;
-  /** Notes that have changed since `paths` was computed. */
-  changed: Set<string>;
-}
-
-export function taggedNotes({ vault, metadataCache }: App, clock: SliceClock): TaggedNotes {
-  const known = new Map<string, Gathered>();
-
-  const bears = (file: TFile | null, tag: string) => {
-    const cache = file && metadataCache.getFileCache(file);
-    // Skip `getAllTags`, which allocates, for most notes.
-    if (!cache || (!cache.tags && !cache.frontmatter)) return false;
-    return hasTag(getAllTags(cache) ?? [], tag);
-  };
-  const gather = async (tag: string) => {
-    const paths = new Set<string>();
-    const slices = new Slices(clock);
-    for (const file of vault.getMarkdownFiles()) {
-      if (bears(file, tag)) paths.add(file.path);
-      if (slices.isDue) await slices.pause();
-    }
-    return paths;
-  };
-  const touch = (path: string) => {
-    for (const { changed } of known.values()) changed.add(path);
-  };
-  const refs = [
-    vault.on('delete', ({ path }) => touch(path)),
-    vault.on('rename', ({ path }, from) => {
-      touch(from);
-      touch(path);
-    }),
-  ];
-  const cacheRefs = [
-    metadataCache.on('changed', ({ path }) => touch(path)),
-    // Metadata that Obsidian kept from its last run appears without `changed`.
-    metadataCache.on('resolve', ({ path }) => touch(path)),
-    metadataCache.on('deleted', ({ path }) => touch(path)),
-  ];
-
-  return {
-    hasTag: (path, tag) => bears(vault.getFileByPath(path), tag),
-    async with(tag) {
-      if (tag === '') return NONE;
-      const mine = known.get(tag) ?? { paths: gather(tag), changed: new Set<string>() };
-      known.set(tag, mine);
-      let requested = mine.paths;
-      let paths = await requested;
-      // Another caller has replaced the set in the meantime, with the changes included.
-      while (requested !== mine.paths) {
-        requested = mine.paths;
-        paths = await requested;
-      }
-      const others = [...mine.changed].filter(
-        (path) => bears(vault.getFileByPath(path), tag) !== paths.has(path),
-      );
-      mine.changed.clear();
-      if (others.length === 0) return paths;
-      const next = new Set(paths);
-      for (const path of others) if (!next.delete(path)) next.add(path);
-      mine.paths = Promise.resolve(next);
-      return next;
-    },
-    close() {
-      for (const ref of refs) vault.offref(ref);
-      for (const ref of cacheRefs) metadataCache.offref(ref);
-    },
-  };
-}
 
 const PICTURE = /^(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
 
@@ -170,8 +93,8 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
   ];
   // This event comes after a note's links are indexed, too.
   const resolved = metadataCache.on('resolve', ({ path }) => behind.delete(path));
-  const tagged = taggedNotes(app, clock);
-  const names = new LinkNames(app, clock);
+  const tagged = new KeyedFiles(app, clock, (file) => tagKeys(tagsIn(file)));
+  const names = new KeyedFiles(app, clock, (file) => namesOf(app, file));
 
   return {
     of(path) {
@@ -217,8 +140,8 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
       }
     },
     linkNames: () => names.all(),
-    hasTag: (path, tag) => tagged.hasTag(path, tag),
-    tagged: (tag) => tagged.with(tag),
+    hasTag: (path, tag) => hasTag(tagsIn(vault.getFileByPath(path)), tag),
+    tagged: async (tag) => (tag === '' ? NONE : ((await tagged.all()).get(foldPath(tag)) ?? NONE)),
     templateFolders: () => templateFolders(app),
     templates: () => templateSettings(app),
     format: (time, pattern) => moment.unix(time / 1_000).format(pattern),
@@ -234,6 +157,12 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     },
   };
 
+  function tagsIn(file: TFile | null): readonly string[] {
+    const cache = file && metadataCache.getFileCache(file);
+    // Skip `getAllTags`, which allocates, for most notes.
+    return cache && (cache.tags || cache.frontmatter) ? (getAllTags(cache) ?? []) : [];
+  }
+
   function cacheOf(path: string): CachedMetadata | null {
     const file = vault.getFileByPath(path);
     return file && metadataCache.getFileCache(file);
@@ -248,6 +177,21 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
       },
     );
   }
+}
+
+/** The tags and those that they are nested in, as `hasTag` compares them. */
+function tagKeys(tags: readonly string[]): string[] {
+  return tags.flatMap((tag) => {
+    const parts = foldPath(tag.replace(/^#/, '')).split('/');
+    return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+  });
+}
+
+/** The names by which links can refer to a file, in lower case. */
+function namesOf({ metadataCache }: App, file: TFile): string[] {
+  const front = file.extension === 'md' ? metadataCache.getFileCache(file)?.frontmatter : null;
+  const aliases = parseFrontMatterAliases(front ?? null) ?? [];
+  return [file.name, file.basename, ...aliases].map((name) => name.toLowerCase());
 }
 
 /** Returns the note's own entry, because a note may be named "constructor". */
