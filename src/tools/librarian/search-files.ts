@@ -8,7 +8,6 @@ import {
   closeNames,
   linkAsPattern,
   negationProblem,
-  otherSpellings,
   whyNothing,
 } from './unmatched-glob';
 import * as z from 'zod/mini';
@@ -108,14 +107,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     const { result } = answer;
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
     if (result.matches > 0) {
-      const hints = [
-        ...linkAsPattern(query.pattern),
-        ...(await otherSpellings(options, result, async (pattern) => {
-          const found = await grep(pattern, wanted, 3);
-          return found.ok ? found.result : null;
-        })),
-      ];
-      const words = matchesText(query.file_pattern, most, result, hints);
+      const words = matchesText(query, most, result);
       for (const { path, rows } of words.shown) {
         const read = await vault.read(path);
         rememberRows(notes, path, read.ok ? read.value.text : '', rows);
@@ -206,10 +198,9 @@ function amongWords(files: string | undefined): string {
 }
 
 function matchesText(
-  files: string | undefined,
+  { pattern, file_pattern: files }: z.infer<typeof input>,
   most: number,
   result: SearchResult,
-  hints: readonly string[],
 ): { text: string; shown: readonly ShownRows[] } {
   const head = `${counted(result.matches, 'match', 'matches')} in ${counted(result.files, 'file')} (${result.searched.toLocaleString('en')} searched${amongWords(files)}), most recently changed first.`;
   const parts: string[] = [];
@@ -232,9 +223,12 @@ function matchesText(
         ]
       : [];
   return {
-    text: [[head, ...hints].join('\n'), ...parts, ...cut, ...couldNotBeRead(result.unread)].join(
-      '\n\n',
-    ),
+    text: [
+      [head, ...linkAsPattern(pattern)].join('\n'),
+      ...parts,
+      ...cut,
+      ...couldNotBeRead(result.unread),
+    ].join('\n\n'),
     shown,
   };
 }
