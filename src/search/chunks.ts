@@ -66,42 +66,6 @@ export function* chunksOf(
   if (lines !== '' || first === 0) yield chunk();
 }
 
-export class ChunkIndex {
-  readonly #notes = new Map<string, { version: string; chunks: readonly Chunk[] }>();
-  /**
-   * Whether the file may contain passages of notes that are not in the index. True at first,
-   * because the file has not been checked.
-   */
-  hasLost = true;
-
-  constructor(readonly model: string) {}
-
-  ids(): Iterable<string> {
-    return this.#notes.keys();
-  }
-
-  version(id: string): string | undefined {
-    return this.#notes.get(id)?.version;
-  }
-
-  chunks(id: string): readonly Chunk[] {
-    return this.#notes.get(id)?.chunks ?? [];
-  }
-
-  *put(id: string, version: string, text: string): Generator<void, void> {
-    const chunks: Chunk[] = [];
-    for (const { text: _text, ...chunk } of chunksOf(id, text, this.model)) {
-      chunks.push(chunk);
-      if (chunks.length % 16 === 0) yield;
-    }
-    this.#notes.set(id, { version, chunks });
-  }
-
-  remove(id: string): void {
-    if (this.#notes.delete(id)) this.hasLost = true;
-  }
-}
-
 /** A 64-bit hash. */
 function hashOf(text: string): string {
   let [one, two] = [1, 2];

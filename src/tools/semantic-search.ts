@@ -3,7 +3,9 @@
  * the vectors in a file.
  */
 import type { Clock } from '#ports/clock';
-import { ChunkIndex, chunksOf, type Chunk } from '#search/chunks';
+import { SerialQueue } from '#ports/serial-queue';
+import type { NoteVault } from '#ports/vault';
+import { type Chunk, chunksOf } from '#search/chunks';
 import {
   embed,
   type EmbeddingServer,
@@ -11,8 +13,9 @@ import {
   VectorLine,
   vectorLine,
 } from '#search/embeddings';
-import { Slices } from '#ports/slices';
-import { VaultIndex, type SearchScope, type VaultTexts } from './text-index';
+import { forEachInSlices, Slices } from '#ports/slices';
+import { NotePassages, type Passages } from './note-passages';
+import type { SearchScope } from './vault-documents';
 
 /** A file of vectors by id. A later line replaces an earlier one. */
 export interface VectorFile {
@@ -77,17 +80,23 @@ const NO_SERVER = `Searching by meaning needs an embedding endpoint, and none is
 
 export class SemanticSearch {
   readonly #deps: VaultMeaningDeps;
-  readonly #kept: VaultIndex<ChunkIndex>;
+  readonly #passages: NotePassages;
+  /** One search or update at a time. */
+  readonly #turns = new SerialQueue();
   readonly #file: VectorFile;
   #loaded: Promise<void> | null = null;
   #forgetting: Promise<void> | null = null;
   /** Progress of a running update, in words; null if none is running. */
   #updating: string | null = null;
 
-  constructor(texts: VaultTexts, deps: VaultMeaningDeps) {
+  /** @param notes the vault as tools see it */
+  constructor(notes: NoteVault, deps: VaultMeaningDeps) {
     this.#deps = deps;
     this.#file = deps.file(vectorLine);
-    this.#kept = new VaultIndex(texts, deps.clock);
+    this.#passages = new NotePassages(notes, deps.clock);
+    notes.onChange(({ kind }) => {
+      if (kind === 'removed' || kind === 'renamed') void this.forget();
+    });
   }
 
   /**
@@ -101,13 +110,13 @@ export class SemanticSearch {
     if (this.#updating !== null) {
       return refused(`The notes are being embedded right now (${this.#updating}).`);
     }
-    return this.#kept.inTurn(async () => {
+    return this.#turns.run(async () => {
       const server = this.#deps.server();
       if (!server) return refused(NO_SERVER);
       const answer = await embed(server, [query], looking.signal);
       if (!answer.ok) return refused(`${answer.reason} ${BY_WORDS}`);
       const wanted = answer.vectors[0]!;
-      const { index, ids, left, reason } = await this.#embedded(
+      const { passages, left, reason } = await this.#embedded(
         server,
         looking,
         wanted.length,
@@ -115,9 +124,9 @@ export class SemanticSearch {
       );
       const slices = new Slices(this.#deps.clock, looking.signal);
       const found: Omit<NearNote, 'text'>[] = [];
-      for (const id of ids) {
+      for (const [id, chunks] of passages) {
         let best: Omit<NearNote, 'text'> | null = null;
-        for (const chunk of index.chunks(id)) {
+        for (const chunk of chunks) {
           const vector = this.#vector(chunk.id, wanted.length);
           const value = vector ? cosineSimilarity(vector, wanted) : -1;
           if (vector && value > (best?.likeness ?? -2)) best = { id, chunk, likeness: value };
@@ -127,18 +136,14 @@ export class SemanticSearch {
       }
       void this.forget();
       found.sort((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1));
-      const first = found.slice(0, limit);
-      // A note that was hidden meanwhile is left out and not replaced.
-      const texts = await this.#kept.texts(
-        first.map(({ id }) => id),
-        looking,
-      );
-      const best = first.flatMap((each): NearNote[] => {
-        const text = texts.get(each.id);
-        return text === undefined ? [] : [{ ...each, text }];
-      });
+      const best: NearNote[] = [];
+      for (const each of found.slice(0, limit)) {
+        const text = await this.#passages.textOf(each.id, looking);
+        // A note that was hidden meanwhile is left out and not replaced.
+        if (text !== null) best.push({ ...each, text });
+      }
       if (slices.stopped) return refused('The search was stopped before it finished.');
-      return { ok: true, best, count: ids.length, missing: left, reason };
+      return { ok: true, best, count: passages.size, missing: left, reason };
     });
   }
 
@@ -158,7 +163,7 @@ export class SemanticSearch {
     };
     this.#updating = 'just begun';
     try {
-      return await this.#kept.inTurn(async () =>
+      return await this.#turns.run(async () =>
         this.#update({ ...(await this.#deps.all()), signal }, toldAll),
       );
     } finally {
@@ -179,8 +184,8 @@ export class SemanticSearch {
     const made = await this.#embedded(server, looking, length, Infinity, reportProgress);
     if (made.reason !== null) return refused(made.reason);
     if (looking.signal.aborted) return refused('Stopped.');
-    await this.#keepOnly(made.index, made.ids);
-    return { ok: true, notes: made.ids.length };
+    await this.#keepOnly(made.passages);
+    return { ok: true, notes: made.passages.size };
   }
 
   /**
@@ -188,39 +193,34 @@ export class SemanticSearch {
    * is deleted the next time.
    */
   forget(): Promise<void> {
-    this.#forgetting ??= this.#kept
-      .inTurn(async () => {
+    this.#forgetting ??= this.#turns
+      .run(async () => {
         this.#forgetting = null;
         await (this.#loaded ??= this.#load());
         if (this.#file.count === 0) return;
         const looking = await this.#deps.all();
-        const { index, ids } = await this.#repaired(looking, this.#deps.model());
+        const passages = await this.#passages.of(looking, this.#deps.model());
         // `forget` was called again meanwhile, so this list may not have the new path of a moved
         // note.
         if (looking.signal.aborted || this.#forgetting !== null) return;
-        const seen = new Set(ids);
-        for (const id of index.ids()) if (!seen.has(id)) index.remove(id);
-        if (index.hasLost) await this.#keepOnly(index, ids);
+        if (this.#passages.mayLack(passages)) await this.#keepOnly(passages);
       })
       .catch(() => undefined);
     return this.#forgetting;
   }
 
-  /** @param ids all visible notes */
-  async #keepOnly(index: ChunkIndex, ids: readonly string[]): Promise<void> {
-    const live = ids.flatMap((id) => index.chunks(id).map((chunk) => chunk.id));
-    const lines = [...new Set(live)].flatMap((id) => this.#file.get(id) ?? []);
-    if (this.#file.count > lines.length) await this.#file.rewrite(lines);
-    index.hasLost = false;
-  }
-
-  #repaired(
-    looking: SearchScope,
-    model: string,
-  ): Promise<{ index: ChunkIndex; ids: readonly string[] }> {
-    return this.#kept.update(looking, (old) =>
-      old?.model === model ? old : new ChunkIndex(model),
-    );
+  /** @param all the passages of all visible notes */
+  async #keepOnly(all: Passages): Promise<void> {
+    const lines = new Map<string, VectorLine>();
+    const never = new AbortController().signal;
+    await forEachInSlices(all.values(), { clock: this.#deps.clock, signal: never }, (chunks) => {
+      for (const { id } of chunks) {
+        const line = this.#file.get(id);
+        if (line) lines.set(id, line);
+      }
+    });
+    if (this.#file.count > lines.size) await this.#file.rewrite([...lines.values()]);
+    this.#passages.cleaned();
   }
 
   /** Embeds the passages of these notes that lack a vector; none if there are more than `most`. */
@@ -230,28 +230,28 @@ export class SemanticSearch {
     length: number,
     most: number,
     reportProgress: (done: number, all: number) => void = () => undefined,
-  ): Promise<{ index: ChunkIndex; ids: readonly string[]; left: number; reason: string | null }> {
+  ): Promise<{ passages: Passages; left: number; reason: string | null }> {
     const { model } = server;
-    const { index, ids } = await this.#repaired(looking, model);
+    const passages = await this.#passages.of(looking, model);
     await (this.#loaded ??= this.#load());
     const missing = new Map<string, string>();
-    for (const id of ids) {
-      for (const chunk of index.chunks(id)) {
+    for (const [id, chunks] of passages) {
+      for (const chunk of chunks) {
         if (!this.#vector(chunk.id, length)) missing.set(chunk.id, id);
       }
     }
     const all = missing.size;
     let left = all;
-    if (all > most) return { index, ids, left, reason: null };
+    if (all > most) return { passages, left, reason: null };
     reportProgress(0, all);
     const notes = [...new Set(missing.values())];
     let batch: { id: string; text: string }[] = [];
     for (let at = 0; at < notes.length && !looking.signal.aborted; at += 1) {
       const path = notes[at]!;
-      const texts = await this.#kept.texts([path], looking);
-      for (const chunk of chunksOf(path, texts.get(path) ?? '', model)) {
+      const text = await this.#passages.textOf(path, looking);
+      for (const chunk of text === null ? [] : chunksOf(path, text, model)) {
         // If the note has changed since, its new passages are embedded the next time.
-        if (texts.has(path) && missing.delete(chunk.id)) batch.push(chunk);
+        if (missing.delete(chunk.id)) batch.push(chunk);
       }
       while (batch.length >= BATCH_PASSAGES || (batch.length > 0 && at === notes.length - 1)) {
         const sent = batch.slice(0, BATCH_PASSAGES);
@@ -261,14 +261,14 @@ export class SemanticSearch {
           sent.map(({ text }) => text),
           looking.signal,
         );
-        if (!got.ok) return { index, ids, left, reason: got.reason };
+        if (!got.ok) return { passages, left, reason: got.reason };
         const lines = got.vectors.map((vector, place) => new VectorLine(sent[place]!.id, vector));
         await this.#file.put(lines, { flush: false });
         left -= lines.length;
         reportProgress(all - left, all);
       }
     }
-    return { index, ids, left, reason: null };
+    return { passages, left, reason: null };
   }
 
   #vector(id: string, length: number): Int8Array | null {

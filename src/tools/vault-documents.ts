@@ -6,7 +6,9 @@ import type { DeclaredDocument } from '#search/word-index';
 import type { FileBatch, NoteEntry, NoteVault } from '#ports/vault';
 import type { EngineHost } from '#search/engine-host';
 import type { BatchPart } from '#search/engine-protocol';
-import { TEXT_EXTENSIONS } from './text-index';
+
+/** Extensions of files that are searched as text; other files would only add noise. */
+export const TEXT_EXTENSIONS = ['md', 'txt', 'canvas', 'base', 'csv', 'json', 'yaml', 'yml'];
 
 const TEXT_FILE = new RegExp(`\\.(?:${TEXT_EXTENSIONS.join('|')})$`, 'i');
 
@@ -15,6 +17,16 @@ const MAX_DECLARED = 2_000;
 
 /** Larger files are not read, and are reported as such. */
 const MAX_FILE_BYTES = 100_000_000;
+
+/** What to search, and which results may be shown. */
+export interface SearchScope {
+  readonly among: readonly NoteEntry[];
+  /** The tag that hides a note; '' if there is none. */
+  readonly excludedTag: string;
+  /** Whether a path is visible, according to Obsidian's index. */
+  readonly sees: (path: string) => boolean;
+  readonly signal: AbortSignal;
+}
 
 /** The pending edits whose text tools read. */
 export interface OwnPendingEdits {

@@ -7,9 +7,8 @@ import type { SearchKind, SearchKinds, StartEngine } from '#search/engine-protoc
 import type { SearchResult } from '#search/grep';
 import { compilePattern } from '#search/pattern';
 import type { PatternSearch, WordSearchResult } from '#search/search-engine';
-import { type SearchScope, VaultTexts } from './text-index';
 import { type VaultMeaningDeps, SemanticSearch } from './semantic-search';
-import { type OwnPendingEdits, VaultDocuments } from './vault-documents';
+import { type OwnPendingEdits, type SearchScope, VaultDocuments } from './vault-documents';
 
 export interface KeywordQuery extends SearchScope {
   readonly query: string;
@@ -56,13 +55,7 @@ export class VaultSearch {
 
   /** Semantic search, created on first use. */
   semanticSearch(): SemanticSearch {
-    if (this.#semantic) return this.#semantic;
-    const { notes, meaning: deps } = this.#deps;
-    const meaning = new SemanticSearch(new VaultTexts(notes), deps);
-    notes.onChange(({ kind }) => {
-      if (kind === 'removed' || kind === 'renamed') void meaning.forget();
-    });
-    return (this.#semantic = meaning);
+    return (this.#semantic ??= new SemanticSearch(this.#deps.notes, this.#deps.meaning));
   }
 
   /** The pattern must be valid. */

@@ -18,7 +18,7 @@ import { aroundPlace, couldNotBeRead } from '../result-format';
 import { withoutMark } from '../editor/edit/text-lines';
 import { rememberRows, type ShownRow, type ShownRows } from '../numbered-lines';
 import { defineTool, problem, text, type ToolContext } from '../tool';
-import { TEXT_EXTENSIONS } from '../text-index';
+import { TEXT_EXTENSIONS } from '../vault-documents';
 
 const input = z.strictObject({
   pattern: z

@@ -9,7 +9,7 @@ import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import type { NoteEntry } from '#ports/vault';
 import { compileFileGlob } from '#search/globs';
 import { filterInSlices } from '#ports/slices';
-import { TEXT_EXTENSIONS } from '#tools/text-index';
+import { TEXT_EXTENSIONS } from '#tools/vault-documents';
 import { VaultSearch } from '#tools/vault-search';
 import { openVault } from '#workbench/open-vault';
 import { memoryStore } from '../../builders/fake-storage';

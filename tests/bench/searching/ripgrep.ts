@@ -1,6 +1,6 @@
 /** Runs ripgrep over a folder, with the files and the case handling of `search_files`. */
 import { spawnSync } from 'node:child_process';
-import { TEXT_EXTENSIONS } from '#tools/text-index';
+import { TEXT_EXTENSIONS } from '#tools/vault-documents';
 
 export interface Totals {
   readonly matches: number;
