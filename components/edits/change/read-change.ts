@@ -1,8 +1,7 @@
 /** Compares two versions of a note block by block: same, added, removed or changed. */
-import type { Block as DrawnBlock } from '../../message/markdown/blocks';
+import { type Block as DrawnBlock, Blocks } from '../../message/markdown/blocks';
 import type { Report } from '../../message/markdown/bounded-lexer';
 import { isPlainHtml } from '../../message/markdown/escape-html';
-import { SlicedBlocks } from '../../message/markdown/sliced-blocks';
 import { align, type Comparable, similarity, type WordList, wordListOf } from './align';
 import { isRowChanged, type PropertyRow, propertyRows, splitProperties } from './property-rows';
 
@@ -213,12 +212,12 @@ interface ReadSide {
 
 /** @param report receives errors of blocks that are shown as plain text */
 export function* readSide(text: string, report: Report): Generator<void, ReadSide> {
-  const sliced = new SlicedBlocks(report);
+  const read = new Blocks(report);
   for (;;) {
-    const { pages, waiting } = sliced.next(text, true);
+    const { pages, waiting } = read.next(text, true);
     if (waiting.length === 0) {
       const blocks = pages.flatMap((page) => page.blocks.map((block) => new ReadBlock(block)));
-      return { blocks, definitions: sliced.definitions };
+      return { blocks, definitions: read.definitions };
     }
     yield;
   }

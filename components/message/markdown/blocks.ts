@@ -1,17 +1,8 @@
-/**
- * Splits growing Markdown text into blocks and re-reads only its end when text is added. The
- * finished result equals a single reading of the whole text.
- */
-import type { Links, Token, Tokens } from 'marked';
+/** Reads growing Markdown text block by block; only its last block is read again. */
 import type { Report } from './bounded-lexer';
-import {
-  allWithin,
-  defineFootnote,
-  footnotesBefore,
-  footnotesHtml,
-  splitFootnotes,
-} from './note-syntax';
-import { htmlOf, noLinks, normalize, read } from './renderer';
+import { topBlocks } from './costly-blocks';
+import { footnotesHtml, isUsedIn } from './note-syntax';
+import { type BlockSource, noLinks, normalize, readBlock } from './renderer';
 
 export interface Block {
   /** Its index; a block keeps it while the text grows. */
@@ -32,56 +23,61 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-interface Rendered extends Block {
-  /** Number of footnotes before its own. */
-  readonly notesBefore: number;
-  /** Link names that its text looked up, and possibly others. */
-  readonly asked: ReadonlySet<string>;
+export interface ReadPages {
+  readonly pages: readonly Page[];
+  /** The text that is not read yet, in slices. */
+  readonly waiting: readonly string[];
+}
+
+interface ReadBlock extends Block, BlockSource {
+  /** HTML of its footnotes, which are shown at the end of the text. */
+  readonly notes: readonly string[];
 }
 
 /** Few enough that a growing page is cheap, many enough that there are few pages. */
-const PAGE = 8;
+const PAGE_BLOCKS = 8;
 
 /** The footnotes' index, after all others. */
 const LAST = -1;
+
+/** How much is read at once. Nearly every answer is shorter. */
+export interface SliceSize {
+  readonly blocks: number;
+  readonly chars: number;
+}
+
+/** 150 of the costliest blocks are read in about 10 ms. */
+export const SLICE: SliceSize = { blocks: 150, chars: 16_000 };
+
+/** Slices of text that is not read yet. */
+const WAITING = /[^]{1,16000}(?:\n|$)|[^]{1,16000}/g;
 
 /**
  * Whether a text begins with an earlier one. It is asked at every chunk of an answer, and engines
  * compare two long texts much faster than `startsWith` does.
  */
-export function continues(text: string, earlier: string): boolean {
+function continues(text: string, earlier: string): boolean {
   return text.slice(0, earlier.length) === earlier;
 }
 
 export class Blocks {
   readonly #report: Report;
+  readonly #size: SliceSize;
   /** The text as given, to detect a text that does not continue it. */
   #source = '';
-  /** Pages that can change only by a link definition. */
-  #full: readonly { readonly index: number; readonly blocks: readonly Rendered[] }[] = [];
-  /** The settled blocks of the page that is not full yet. */
-  #begun: readonly Rendered[] = [];
-  /** Blocks that may still change. */
-  #rest: readonly Block[] = [];
-  #notes: readonly Rendered[] = [];
-  #foot: readonly Block[] = [];
-  /** Start of the unsettled rest in the normalized text. */
-  #from = 0;
-  #unsettled = 0;
-  /** Link definitions of the settled blocks; the first of a name counts. */
+  /** Blocks that can change only by a link definition. */
+  #settled: ReadBlock[] = [];
+  /** Where the text after them begins, in the normalized text. */
+  #end = 0;
+  /** Link and footnote definitions of the settled blocks; the first of a name counts. */
   #links = noLinks();
   #definitions = '';
-  /** Names defined in the unsettled rest when it was last read. */
-  #open: readonly string[] = [];
   #pages: readonly Page[] = [];
 
   /** @param report receives errors of blocks that are shown as plain text */
-  constructor(report: Report) {
+  constructor(report: Report, size: SliceSize = SLICE) {
     this.#report = report;
-  }
-
-  get list(): readonly Block[] {
-    return this.#pages.flatMap(({ blocks }) => blocks);
+    this.#size = size;
   }
 
   /** The source of settled link definitions outside other blocks; they are not drawn. */
@@ -89,205 +85,95 @@ export class Blocks {
     return this.#definitions;
   }
 
-  /** Number of characters at the end that the next update reads again. */
-  get unsettled(): number {
-    return this.#unsettled;
-  }
-
   /**
-   * @param finished whether nothing follows, so that a definition at the very end counts, too
-   * @param hasMore whether more is read soon; the footnotes are left out until then
+   * Reads one more slice. Call it again while something is waiting.
+   *
+   * @param finished whether nothing follows the text
    */
-  update(source: string, finished: boolean, hasMore = false): readonly Page[] {
+  next(source: string, finished: boolean): ReadPages {
     if (!continues(source, this.#source)) this.#reset();
     this.#source = source;
-    const from = this.#from;
-    const rest = normalize(source).slice(this.#from);
-    const { tokens, asked, links } = read(rest, {
-      before: this.#links,
-      report: this.#report,
-    });
-    const cut = finished ? tokens.length : completeCount(tokens);
-    const defined = cut > 0 ? this.#complete(tokens.slice(0, cut), asked) : [];
-    // What looked like a definition may have become something else.
-    const gone = this.#open.filter((name) => !(name in links));
-    this.#open = Object.keys(links).filter((name) => !(name in this.#links));
-    const changed = [...defined, ...gone];
-    if (changed.length > 0) this.#redraw(changed, links, asked);
-    const { text, notes } = splitFootnotes(tokens.slice(cut));
-    this.#unsettled = rest.length - (this.#from - from);
-    const reading = { asked, complete: false };
-    this.#rest = kept(this.#rest, this.#rendered(text, this.#count, reading));
-    const items = hasMore ? [] : [...this.#notes, ...this.#rendered(notes, 0, reading)];
-    const foot = {
-      index: LAST,
-      html: footnotesHtml(items.map(({ html }) => html)),
-      raw: items.map(({ raw }) => raw).join('\n'),
-      complete: finished,
-    };
-    this.#foot = kept(this.#foot, items.length > 0 ? [foot] : []);
-    const open = [...this.#begun, ...this.#rest];
-    const pages: Page[] = [...this.#full];
-    for (let at = 0; at < open.length; at += PAGE) {
-      pages.push({ index: pages.length, blocks: open.slice(at, at + PAGE) });
+    const text = normalize(source);
+    const from = this.#end;
+    const first = this.#settled.length;
+    const open: ReadBlock[] = [];
+    let end = from;
+    for (const { text: raw, isCostly } of topBlocks(text, from)) {
+      end += raw.length;
+      const block = { raw, isCostly, notesBefore: noteCount(open.at(-1) ?? this.#settled.at(-1)) };
+      // The last block may go on, also in a last line that looks like another block until it ends.
+      if (!finished && !text.includes('\n', end)) {
+        open.push(this.#read(block, this.#settled.length + open.length, false));
+        continue;
+      }
+      this.#settle(block);
+      const isFull = end - from >= this.#size.chars;
+      if (isFull || this.#settled.length - first === this.#size.blocks) break;
     }
-    if (this.#foot.length > 0) pages.push({ index: LAST, blocks: this.#foot });
-    this.#pages = pages;
-    return pages;
+    const waiting = text.slice(end).match(WAITING) ?? [];
+    const read = [...this.#settled, ...open];
+    this.#pages = [
+      ...pagesOf(read, this.#pages),
+      ...(waiting.length > 0 ? [] : footnotePage(read, finished)),
+    ];
+    return { pages: this.#pages, waiting };
   }
 
-  get #count(): number {
-    return this.#full.length * PAGE + this.#begun.length;
+  #settle(block: BlockSource): void {
+    const known = new Set(Object.keys(this.#links));
+    const { html, notes, definitions } = readBlock(block, this.#links, this.#report);
+    const defined = Object.keys(this.#links).filter((name) => !known.has(name));
+    if (defined.length > 0)
+      this.#settled = this.#settled.map((each) =>
+        each.html !== '' && defined.some((name) => isUsedIn(each.raw, name))
+          ? this.#read(each, each.index, true)
+          : each,
+      );
+    this.#settled.push({ ...block, html, notes, index: this.#settled.length, complete: true });
+    this.#definitions += definitions;
+    this.#end += block.raw.length;
   }
 
-  /** Returns the defined names. */
-  #complete(tokens: Token[], asked: ReadonlySet<string>): string[] {
-    this.#from += tokens.reduce((sum, { raw }) => sum + raw.length, 0);
-    const { text, notes } = splitFootnotes(tokens);
-    const settled = { asked, complete: true };
-    this.#begun = [...this.#begun, ...this.#rendered(text, this.#count, settled)];
-    this.#notes = [...this.#notes, ...this.#rendered(notes, 0, settled)];
-    const inFull = this.#begun.length - (this.#begun.length % PAGE);
-    const full = [...this.#full];
-    for (let at = 0; at < inFull; at += PAGE) {
-      full.push({ index: full.length, blocks: this.#begun.slice(at, at + PAGE) });
-    }
-    this.#full = full;
-    this.#begun = this.#begun.slice(inFull);
-    const defined: string[] = [];
-    for (const { type, raw } of tokens) if (type === 'def') this.#definitions += raw;
-    for (const token of allWithin(tokens)) {
-      const name = defineFootnote(this.#links, token);
-      if (name !== null) defined.push(name);
-      if (token.type !== 'def') continue;
-      const { tag, href, title } = token as Tokens.Def;
-      if (tag in this.#links) continue;
-      this.#links[tag] = { href, title };
-      defined.push(tag);
-    }
-    return defined;
-  }
-
-  /**
-   * Re-reads settled blocks whose links these definitions may change.
-   * @param asked of the blocks that were read together with the definitions
-   */
-  #redraw(changed: readonly string[], links: Links, asked: ReadonlySet<string>): void {
-    const redrawn = (block: Rendered, isNote: boolean): Rendered => {
-      if (block.asked === asked || !changed.some((name) => block.asked.has(name))) return block;
-      const { tokens, asked: askedNow } = read(block.raw, {
-        before: links,
-        notes: block.notesBefore,
-        report: this.#report,
-      });
-      const drawn = isNote ? splitFootnotes(tokens).notes.slice(0, 1) : tokens;
-      return {
-        ...block,
-        html: htmlOf(drawn, this.#report),
-        asked: new Set([...block.asked, ...askedNow]),
-      };
-    };
-    const inText = (block: Rendered) => redrawn(block, false);
-    this.#full = this.#full.map((page) => {
-      const blocks = page.blocks.map(inText);
-      return blocks.some((block, at) => block !== page.blocks[at]) ? { ...page, blocks } : page;
-    });
-    this.#begun = this.#begun.map(inText);
-    this.#notes = this.#notes.map((note) => redrawn(note, true));
-  }
-
-  /** @param state what all of them have in common */
-  #rendered(
-    tokens: readonly Token[],
-    first: number,
-    state: Pick<Rendered, 'asked' | 'complete'>,
-  ): Rendered[] {
-    const made: (Rendered & { raw: string })[] = [];
-    for (const group of groups(tokens)) {
-      const html = htmlOf(group, this.#report);
-      const raw = group.map((token) => token.raw).join('');
-      const last = made.at(-1);
-      // marked leaves trailing white space out of a list, but parses the list by it.
-      if (last && group[0]?.type === 'space') last.raw += raw;
-      if (html === '') continue;
-      const notesBefore = raw.includes('^') ? footnotesBefore(group) : 0;
-      made.push({ index: first + made.length, html, raw, notesBefore, ...state });
-    }
-    return made;
+  /** Reads a block without adding its definitions. */
+  #read(block: BlockSource, index: number, complete: boolean): ReadBlock {
+    const links = Object.assign(noLinks(), this.#links);
+    const { raw, isCostly, notesBefore } = block;
+    const { html, notes } = readBlock(block, links, this.#report);
+    return { index, raw, isCostly, notesBefore, html, notes, complete };
   }
 
   #reset(): void {
-    this.#full = [];
-    this.#begun = [];
-    this.#rest = [];
-    this.#notes = [];
-    this.#foot = [];
-    this.#from = 0;
-    this.#unsettled = 0;
+    this.#settled = [];
+    this.#end = 0;
     this.#links = noLinks();
     this.#definitions = '';
-    this.#open = [];
+    this.#pages = [];
   }
 }
 
-const BLANK_LINE = /\n[ \t]*\n[ \t]*$/;
+/** Number of footnotes up to a block. */
+function noteCount(last: ReadBlock | undefined): number {
+  return last ? last.notesBefore + last.notes.length : 0;
+}
 
-/**
- * Number of tokens of an unfinished text that cannot change. The last block can change; so can the
- * one before it unless its kind ends with a blank line, because a paragraph may become a list's
- * next item; and so can blocks next to these without a blank line or heading between them.
- */
-function completeCount(tokens: readonly Token[]): number {
-  let open = 0;
-  for (let at = tokens.length - 1; at > 0; at -= 1) {
-    const next = tokens[at];
-    if (next?.type === 'space') continue;
-    open += 1;
-    const space = tokens[at - 1]?.type === 'space' ? tokens[at - 1] : undefined;
-    const before = space ? tokens[at - 2] : tokens[at - 1];
-    if (!before) return 0;
-    // Adjacent texts are drawn into the same paragraph.
-    if (before.type === 'text' || next?.type === 'text') continue;
-    const isApart = BLANK_LINE.test(`${before.raw.slice(-80)}${space?.raw ?? ''}`);
-    if (isApart && (open > 1 || endsAtBlankLine(before))) return at;
-    if (open > 1 && isOverAtLineEnd(before, next)) return at;
+/** Returns the known pages where nothing changed, so that they are not compared again. */
+function pagesOf(read: readonly ReadBlock[], known: readonly Page[]): Page[] {
+  const blocks = read.filter(({ html }) => html !== '');
+  const pages: Page[] = [];
+  for (let at = 0; at < blocks.length; at += PAGE_BLOCKS) {
+    const page = { index: pages.length, blocks: blocks.slice(at, at + PAGE_BLOCKS) };
+    const before = known[page.index];
+    const isSame =
+      before?.blocks.length === page.blocks.length &&
+      page.blocks.every((block, place) => block === before.blocks[place]);
+    pages.push(isSame ? before : page);
   }
-  return 0;
+  return pages;
 }
 
-/** Whether nothing after the line between two blocks can change the first one. */
-function isOverAtLineEnd(before: Token, next: Token | undefined): boolean {
-  const types = [before.type, next?.type];
-  // Two lists next to each other have different marks.
-  if (before.type === 'list' && next?.type === 'list') return true;
-  return types.includes('heading') || before.type === 'hr' || isFence(before);
-}
-
-function isFence({ type, raw }: Token): boolean {
-  return type === 'code' && /^ *[`~]/.test(raw);
-}
-
-function endsAtBlankLine(token: Token): boolean {
-  // Indented code continues below.
-  return ['paragraph', 'heading', 'hr', 'formula-block'].includes(token.type) || isFence(token);
-}
-
-/** Tokens that are drawn together: adjacent texts form one paragraph. */
-function groups(tokens: readonly Token[]): Token[][] {
-  const made: Token[][] = [];
-  for (const token of tokens) {
-    const before = made.at(-1);
-    if (token.type === 'text' && before?.[0]?.type === 'text') before.push(token);
-    else made.push([token]);
-  }
-  return made;
-}
-
-/** Returns the same objects where nothing changed, so that they are not drawn again. */
-function kept(before: readonly Block[], blocks: readonly Block[]): Block[] {
-  const byIndex = new Map(before.map((block) => [block.index, block]));
-  return blocks.map((block) => {
-    const known = byIndex.get(block.index);
-    return known?.html === block.html && known.complete === block.complete ? known : block;
-  });
+function footnotePage(read: readonly ReadBlock[], complete: boolean): Page[] {
+  const html = footnotesHtml(read.flatMap(({ notes }) => notes));
+  if (html === '') return [];
+  const raw = read.flatMap((block) => (block.notes.length > 0 ? block.raw : [])).join('\n');
+  return [{ index: LAST, blocks: [{ index: LAST, html, raw, complete }] }];
 }

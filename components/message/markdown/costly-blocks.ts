@@ -1,4 +1,4 @@
-/** Finds the blocks of untrusted text that marked would take too long to read. */
+/** Splits untrusted text into blocks, and finds those that marked would take too long to read. */
 import { BlockReader, type Container } from '#text/block-reader';
 
 /** Marks times characters of one paragraph: about 50 ms of reading. */
@@ -26,32 +26,48 @@ export interface TopBlock {
   readonly isCostly: boolean;
 }
 
-/** The blocks of a text in order; together they are the text. */
-export function topBlocks(text: string): TopBlock[] {
-  const reader = new BlockReader();
-  const found: TopBlock[] = [];
+/** It goes on in indented paragraphs. */
+const FOOTNOTE = /^ {0,3}\[\^[^\]\s]+\]:/;
+
+/** It may contain empty lines; until it is closed, everything after it is inside, as with code. */
+const FORMULA = /^ {0,3}\$\$[ \t]*$/;
+
+/** The blocks of a text from `start` on, where a block begins; together they are the text. */
+export function* topBlocks(text: string, start: number): Generator<TopBlock, void> {
+  let reader = new BlockReader();
   let cost = new BlockCost();
-  let from = 0;
+  let from = start;
   let outer: Container | undefined;
-  const end = (at: number) => {
-    if (at > from) found.push({ text: text.slice(from, at), isCostly: cost.isTooHigh });
-    [from, cost] = [at, new BlockCost()];
-  };
-  for (let at = 0; at < text.length;) {
+  let [isFootnote, isFormula] = [false, false];
+  for (let at = start; at < text.length;) {
     const next = text.indexOf('\n', at) + 1 || text.length;
     const line = text.slice(at, next).replace(/\n$/, '');
+    const begin = at;
+    at = next;
+    if (isFormula) {
+      isFormula = !line.includes('$$');
+      continue;
+    }
     reader.isTooDeep = false;
     const { kind, rest } = reader.read(line);
     const [inside] = reader.containers;
-    if (line.trim() !== '') {
-      if (!reader.continues && !isSameBlock(inside, outer)) end(at);
-      outer = inside;
+    const isBlank = line.trim() === '';
+    const goesOn =
+      isBlank ||
+      reader.continues ||
+      isSameBlock(inside, outer) ||
+      (isFootnote && kind === 'indented');
+    if (!goesOn) {
+      if (begin > from) yield { text: text.slice(from, begin), isCostly: cost.isTooHigh };
+      [from, cost] = [begin, new BlockCost()];
+      isFootnote = FOOTNOTE.test(line);
+      isFormula = FORMULA.test(line);
     }
-    cost.add(kind === 'text' ? rest : '', reader, line.trim() === '');
-    at = next;
+    if (!isBlank) outer = inside;
+    if (isFormula) reader = new BlockReader();
+    else cost.add(kind === 'text' || isFootnote ? rest : '', reader, isBlank);
   }
-  end(text.length);
-  return found;
+  if (text.length > from) yield { text: text.slice(from), isCostly: cost.isTooHigh };
 }
 
 /** Whether two lines are of one quote or of one list. */

@@ -3,8 +3,8 @@ import * as t from '#messages/answer-messages';
 import { isUnsafeDiagram, isForbiddenFormula } from '#text/embedded-languages';
 import { Slices } from '#ports/slices';
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
+import { Blocks } from './blocks';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';
-import { SlicedBlocks } from './sliced-blocks';
 import { cleanDiagram, cleanFormula } from './sanitize';
 import { followWindow } from '../../shared/follow-window';
 import { afterOtherWork } from '../../shared/slice-count.svelte';
@@ -48,7 +48,7 @@ async function embedded(
 
 /** A long note is read and then drawn slice by slice, unless it is closed meanwhile. */
 async function drawNote(place: HTMLElement, text: string, host: DrawingHost): Promise<void> {
-  const blocks = new SlicedBlocks(host.report);
+  const blocks = new Blocks(host.report);
   let read = blocks.next(text, true);
   while (read.waiting.length > 0) {
     await otherWork();

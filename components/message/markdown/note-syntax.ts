@@ -17,14 +17,11 @@ import { capitalize } from '#text/shorten';
 import { escapeHtml } from './escape-html';
 
 /** Stored with the link definitions, under a name that no link can have. */
-export function footnoteName(label: string): string {
+function footnoteName(label: string): string {
   return `\n${label.toLowerCase()}`;
 }
 
-/** Number of footnotes. */
-const COUNT = '\n';
-
-export interface Footnote extends Tokens.Generic {
+interface Footnote extends Tokens.Generic {
   /** An inline footnote's number, after a bracket, which no other label has. */
   readonly label: string;
   /** Holds its number in place of a URL. */
@@ -84,42 +81,21 @@ export const inlineFootnote: Extension = {
 };
 
 /** @param title its text, as Markdown */
-export function referenceHtml(label: string, number: string, title = ''): string {
+function referenceHtml(label: string, number: string, title = ''): string {
   const name = title === '' ? '' : ` title="${escapeHtml(title)}"`;
   return `<sup class="footnote-ref"><a class="footnote-link" href="#" data-footnote="${escapeHtml(label)}"${name}>[${number}]</a></sup>`;
 }
 
 /** Numbers the footnotes of a text that follows a number of others. */
-export function numberFootnotes(tokens: readonly Token[], links: Links, before: number): void {
-  let count = before;
-  for (const token of allWithin(tokens)) {
-    if (!isFootnote(token) && !isInline(token)) continue;
-    count += 1;
-    token.definition.href = `${count}`;
-    links[COUNT] = token.definition;
-  }
+export function numberFootnotes(tokens: readonly Token[], before: number): void {
+  const footnotes = allWithin(tokens).filter((token) => isFootnote(token) || isInline(token));
+  for (const [at, { definition }] of footnotes.entries()) definition.href = `${before + at + 1}`;
 }
 
-export function footnoteCount(links: Links): number {
-  return Number(links[COUNT]?.href ?? 0);
-}
-
-/** Tokens before the first one in a text. */
-export function footnotesBefore(tokens: readonly Token[]): number {
-  const first = allWithin(tokens).find((token) => isFootnote(token) || isInline(token));
-  return first ? Number((first as Footnote).definition.href) - 1 : 0;
-}
-
-/** Returns the name it defines, if it has one. */
-export function defineFootnote(links: Links, token: Token): string | null {
-  if (!isFootnote(token)) {
-    if (isInline(token)) links[COUNT] = token.definition;
-    return null;
-  }
-  const name = footnoteName(token.label);
-  links[name] ??= token.definition;
-  links[COUNT] = token.definition;
-  return name;
+/** Whether a text may use a link or a footnote that is defined by this name. */
+export function isUsedIn(text: string, name: string): boolean {
+  const used = name.startsWith('\n') ? `[^${name.slice(1)}]` : `[${name}]`;
+  return text.toLowerCase().replace(/\s+/g, ' ').includes(used);
 }
 
 /** Tokens read in place, and footnotes read at the end. */
@@ -149,7 +125,7 @@ type LinkParts = Pick<Tokens.List, 'items'> &
   Pick<Tokens.Table, 'header' | 'rows'> & { readonly tokens: readonly Token[] };
 
 /** All tokens, each followed by those inside it. */
-export function allWithin(tokens: readonly Token[]): Token[] {
+function allWithin(tokens: readonly Token[]): Token[] {
   const found: Token[] = [];
   collect(tokens, found);
   return found;

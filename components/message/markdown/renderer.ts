@@ -7,9 +7,8 @@ import {
   type Token,
   Tokenizer,
   type Tokens,
-  type TokensList,
 } from 'marked';
-import { BoundedLexer, plain, type Report } from './bounded-lexer';
+import { BoundedLexer, plain, plainToken, type Report, TooDeep } from './bounded-lexer';
 import * as t from '#messages/chat-messages';
 import { escapeHtml, escapeText, plainHtml } from './escape-html';
 import {
@@ -17,57 +16,66 @@ import {
   type Extension,
   extensionsOf,
   footnote,
-  footnoteCount,
   formulaHtml,
   isFootnote,
   numberFootnotes,
+  splitFootnotes,
   OWN_MARKS,
   embedButton,
   noteAnchor,
 } from './note-syntax';
 
+/** A block to read. */
+export interface BlockSource {
+  readonly raw: string;
+  /** Whether it is shown as plain text, because reading it would take too long. */
+  readonly isCostly: boolean;
+  /** Number of footnotes before its own. */
+  readonly notesBefore: number;
+}
+
 export interface Reading {
-  readonly tokens: TokensList;
-  /** Link names that were looked up. */
-  readonly asked: ReadonlySet<string>;
-  /** All definitions once it has ended. */
-  readonly links: Links;
+  readonly html: string;
+  /** HTML of its footnotes. */
+  readonly notes: readonly string[];
+  /** The source of its link definitions, which are not drawn. */
+  readonly definitions: string;
 }
 
-export interface RenderOptions {
-  /** Link and footnote definitions of the text before. */
-  readonly before: Links;
-  /** Number of footnotes before the text; by default those among the definitions. */
-  readonly notes?: number;
-  readonly report: Report;
+/**
+ * Never throws: a block that cannot be read becomes plain text.
+ *
+ * @param links the known definitions, to which those of the block are added
+ */
+export function readBlock(
+  { raw, isCostly, notesBefore }: BlockSource,
+  links: Links,
+  report: Report,
+): Reading {
+  const tokens = isCostly ? [plainToken(raw)] : tokensOf(raw, links, report);
+  if (/\^\[|\[\^/.test(raw)) numberFootnotes(tokens, notesBefore);
+  const { text, notes } = splitFootnotes(tokens);
+  return {
+    html: htmlOf(text, report),
+    notes: notes.map((note) => htmlOf([note], report)),
+    definitions: tokens.map((token) => (token.type === 'def' ? token.raw : '')).join(''),
+  };
 }
 
-/** Never throws: a block that cannot be read becomes plain text. */
-export function read(text: string, { before, notes, report }: RenderOptions): Reading {
-  const lexer = new BoundedLexer(DIALECT, report);
-  const asked = new Set<string>();
-  const links = Object.assign(noLinks(), before);
-  lexer.tokens.links = new Proxy(links, {
-    get(_, name: string) {
-      asked.add(name);
-      return links[name];
-    },
-    // `hasOwn` calls this.
-    getOwnPropertyDescriptor(_, name: string) {
-      asked.add(name);
-      return Reflect.getOwnPropertyDescriptor(links, name);
-    },
-  });
-  const tokens = lexer.lex(text);
-  if (/\^\[|\[\^/.test(text)) numberFootnotes(tokens, links, notes ?? footnoteCount(before));
-  return { tokens, asked, links };
+function tokensOf(raw: string, links: Links, report: Report): Token[] {
+  try {
+    return new BoundedLexer(DIALECT, links).lex(raw);
+  } catch (error) {
+    if (!(error instanceof TooDeep)) report(error);
+    return [plainToken(raw)];
+  }
 }
 
 /**
  * Never throws: tokens that cannot be rendered become plain text.
  * @param tokens drawn together
  */
-export function htmlOf(tokens: readonly Token[], report: Report): string {
+function htmlOf(tokens: readonly Token[], report: Report): string {
   try {
     return new Parser(DIALECT).parse([...tokens]);
   } catch (error) {

@@ -4,7 +4,7 @@
  */
 import { changePieces, readSide } from '#components/edits/change/read-change.ts';
 import { sourceOf } from '#components/edits/change/source-diff.ts';
-import { SlicedBlocks } from '#components/message/markdown/sliced-blocks.ts';
+import { Blocks } from '#components/message/markdown/blocks.ts';
 import { checkChange } from '#text/change-check';
 import { textChanges } from '#text/list-diff';
 import { mergeThreeWay } from '#text/three-way-merge';
@@ -59,7 +59,7 @@ function* search(text: string, written: string): Generator<unknown> {
 }
 
 function* readAnswer(text: string): Generator<void> {
-  const blocks = new SlicedBlocks(ignore);
+  const blocks = new Blocks(ignore);
   while (blocks.next(text, true).waiting.length > 0) yield;
 }
 

@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Blocks } from '#components/message/markdown/blocks.ts';
 import { cases } from '#tests/cases';
 import { markdown } from './pieces';
-import { raise, wholeHtml } from './whole';
+import { ReadText, wholeHtml } from './whole';
 
-function grown(text: string, size: number): Blocks {
-  const blocks = new Blocks(raise);
+function grown(text: string, size: number): ReadText {
+  const blocks = new ReadText();
   for (let end = size; end < text.length; end += size) blocks.update(text.slice(0, end), false);
   blocks.update(text, true);
   return blocks;
 }
 
-function joined(blocks: Blocks): string {
+function joined(blocks: ReadText): string {
   return blocks.list.map(({ html }) => html).join('');
 }
 
@@ -41,7 +40,7 @@ describe('a growing text', () => {
   );
 
   test('finished blocks stay the same objects', () => {
-    const blocks = new Blocks(raise);
+    const blocks = new ReadText();
     blocks.update('# One\n\nTwo.\n\nThree.\n\nFour', false);
     const [first] = blocks.list;
     blocks.update('# One\n\nTwo.\n\nThree.\n\nFour and more.\n\nFive.', false);
@@ -49,7 +48,7 @@ describe('a growing text', () => {
   });
 
   test('a block is drawn again when its link is defined later', () => {
-    const blocks = new Blocks(raise);
+    const blocks = new ReadText();
     blocks.update('See [the plan][p].\n\nMore.\n\nAnd more.\n\nAnd', false);
     expect(blocks.list[0]?.html).not.toContain('<a');
     blocks.update('See [the plan][p].\n\nMore.\n\nAnd more.\n\nAnd\n\n[p]: https://a.b\n', true);
@@ -57,7 +56,7 @@ describe('a growing text', () => {
   });
 
   test('a block is drawn again when its link is defined far below, inside a list', () => {
-    const blocks = new Blocks(raise);
+    const blocks = new ReadText();
     const text = `See [the plan][p].\n\n- [p]: https://a.b\n\n${'More.\n\n'.repeat(30)}And [p].`;
     for (let end = 1; end < text.length; end += 10) blocks.update(text.slice(0, end), false);
     blocks.update(text, true);
@@ -66,7 +65,7 @@ describe('a growing text', () => {
   });
 
   test('a block is not drawn again for a definition it does not use', () => {
-    const blocks = new Blocks(raise);
+    const blocks = new ReadText();
     const text = 'See [the plan][p].\n\nMore.\n\nAnd more.\n\nSee [it][i].\n\nMore.\n\nAnd';
     for (let end = 1; end <= text.length; end += 1) blocks.update(text.slice(0, end), false);
     const before = blocks.list;
@@ -75,19 +74,10 @@ describe('a growing text', () => {
     expect(blocks.list[0]).toBe(before[0]);
   });
 
-  test('a link to something that only looked like a definition is removed', () => {
-    const blocks = new Blocks(raise);
-    const text = '- [y]: is listed\n\nMore.\n\n[y]: https://a.b and more';
-    blocks.update(text.slice(0, -9), false);
-    expect(blocks.list[0]?.html).toContain('href="https://a.b"');
-    blocks.update(text, false);
-    expect(blocks.list[0]?.html).not.toContain('href');
-  });
-
   test('adding to a long text reads no more than adding to a short one', () => {
     const line = 'A sentence with **bold** words and a [[Note]].\n\n';
     const read: number[] = [];
-    const blocks = new Blocks(raise);
+    const blocks = new ReadText();
     let text = '';
     for (let count = 0; count < 400; count += 1) {
       text += line;
@@ -101,7 +91,7 @@ describe('a growing text', () => {
 
   test('earlier pages stay unchanged', () => {
     const text = 'A line.\n\n'.repeat(100);
-    const blocks = new Blocks(raise);
+    const blocks = new ReadText();
     const before = blocks.update(text, false);
     const after = blocks.update(`${text}And one more.`, false);
     expect(before.length).toBeGreaterThan(2);
@@ -110,7 +100,7 @@ describe('a growing text', () => {
   });
 
   test('a different text starts anew', () => {
-    const blocks = new Blocks(raise);
+    const blocks = new ReadText();
     blocks.update('One.\n\nTwo.\n\nThree.', false);
     blocks.update('Else.', true);
     expect(joined(blocks)).toBe(wholeHtml('Else.'));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Blocks } from '#components/message/markdown/blocks.ts';
 import { sanitize } from '#components/message/markdown/sanitize.ts';
-import { raise, wholeHtml } from './whole';
+import { ReadText, wholeHtml } from './whole';
 
 function drawn(text: string): HTMLElement {
   const element = document.createElement('div');
@@ -112,7 +111,7 @@ describe('a footnote', () => {
   test.each([TEXT, INLINE].flatMap((text) => [1, 3, 7].map((size) => ({ size, text }))))(
     'footnotes are the same when the text arrives in pieces of $size letters: $text',
     ({ size, text }) => {
-      const blocks = new Blocks(raise);
+      const blocks = new ReadText();
       for (let end = size; end < text.length; end += size) blocks.update(text.slice(0, end), false);
       blocks.update(text, true);
       expect(blocks.list.map(({ html }) => html).join('')).toBe(wholeHtml(text));

@@ -1,11 +1,11 @@
 /** Blocks that fail on purpose while they are read, rendered, drawn or decorated. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Blocks } from '#components/message/markdown/blocks.ts';
 import { decorate, showEmbedded } from '#components/message/markdown/decorate.ts';
 import { DIALECT } from '#components/message/markdown/renderer.ts';
 import { appendAll, Drawing, type DrawingHost } from '#components/message/markdown/patch-dom.ts';
 import type { Ui } from '#ports/ui';
 import { pageUi, type PageUi } from '#workbench/gallery/page-ui';
+import { ReadText } from './whole';
 
 const explode = (): never => {
   throw new TypeError('on purpose');
@@ -26,7 +26,7 @@ async function draw(text: string, ui: Ui = pageUi()): Promise<Drawn> {
   document.body.replaceChildren(element);
   const reported: string[] = [];
   const host: DrawingHost = { ui, report: (error) => void reported.push(String(error)) };
-  const blocks = new Blocks((error) => reported.push(String(error)));
+  const blocks = new ReadText((error) => reported.push(String(error)));
   const drawings = new Map<number, Drawing>();
   const show = () => {
     for (const block of blocks.list) {

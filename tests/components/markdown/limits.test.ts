@@ -3,17 +3,16 @@
  * is drawn.
  */
 import { describe, expect, test } from 'vitest';
-import { Blocks } from '#components/message/markdown/blocks.ts';
 import { MAX_BLOCK_LINES, MAX_TABLE_CELLS } from '#components/message/markdown/costly-blocks.ts';
 import { MAX_ADDRESS_CHARS } from '#components/message/markdown/renderer.ts';
-import { raise, wholeHtml } from './whole';
+import { ReadText, wholeHtml } from './whole';
 
 const NESTING_DEPTH = 3_000;
 /** How deep quotes and list items are read. */
 const MAX_NESTING_DEPTH = 30;
 
 function blocksOf(text: string): readonly { html: string }[] {
-  const blocks = new Blocks(raise);
+  const blocks = new ReadText();
   blocks.update(text, true);
   return blocks.list;
 }
@@ -88,7 +87,7 @@ describe('a block beyond the limits', () => {
 
   test.each(TOO_DEEP)('%s read in parts end like a single reading', (_, text) => {
     const whole = `Before.\n\n${text}\n\nAfter.`;
-    const blocks = new Blocks(raise);
+    const blocks = new ReadText();
     for (const end of [20, 90, 150, 1_000, whole.length - 4])
       blocks.update(whole.slice(0, end), false);
     blocks.update(whole, true);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Blocks } from '#components/message/markdown/blocks.ts';
 import { Drawing } from '#components/message/markdown/patch-dom.ts';
-import { SlicedBlocks } from '#components/message/markdown/sliced-blocks.ts';
+import { normalize } from '#components/message/markdown/renderer.ts';
+import { Blocks } from '#components/message/markdown/blocks.ts';
 import { sampled } from '../../builders/sampled';
 import { cases } from '../../cases';
 import { HOSTILE } from '../../hostile-markdown';
 import { dangersIn } from './hostile';
 import { markdown } from './pieces';
-import { drawWhole, hostOf, raise, wholeHtml } from './whole';
+import { drawWhole, hostOf, raise, ReadText, wholeHtml } from './whole';
 
 const host = hostOf();
 
@@ -39,7 +39,7 @@ function drawnAtOnce(text: string): string {
 
 /** An answer drawn block by block, as in the panel. */
 function answer() {
-  const blocks = new Blocks(raise);
+  const blocks = new ReadText();
   const drawings = new Map<number, { element: HTMLElement; drawing: Drawing }>();
   let shown: HTMLElement[] = [];
   return {
@@ -175,7 +175,7 @@ function dangersLeft(element: HTMLElement): string[] {
 
 describe('a text read in slices', () => {
   const sizes = fc.record({
-    lines: fc.integer({ min: 1, max: 4 }),
+    blocks: fc.integer({ min: 1, max: 4 }),
     chars: fc.integer({ min: 5, max: 60 }),
   });
 
@@ -187,14 +187,14 @@ describe('a text read in slices', () => {
         sizes,
         (texts, at, size) => {
           const text = texts.join('\n');
-          const sliced = new SlicedBlocks(raise, size);
+          const sliced = new Blocks(raise, size);
           for (const part of partsOf(text, at)) sliced.next(part, false);
           let read = sliced.next(text, true);
           while (read.waiting.length > 0) {
             const { waiting } = read;
-            expect(text.endsWith(waiting.map((slice) => slice.text).join(''))).toBe(true);
+            expect(normalize(text).endsWith(waiting.join(''))).toBe(true);
             read = sliced.next(text, true);
-            expect(read.waiting.length).toBeLessThan(waiting.length);
+            expect(read.waiting.join('').length).toBeLessThan(waiting.join('').length);
           }
           const blocks = read.pages.flatMap((page) => page.blocks);
           expect(blocks.map(({ html }) => html)).toEqual(readWhole(text).map(({ html }) => html));
@@ -206,10 +206,10 @@ describe('a text read in slices', () => {
   });
 
   test('a text that is replaced is read from its start', () => {
-    const sliced = new SlicedBlocks(raise, { lines: 2, chars: 100 });
+    const sliced = new Blocks(raise, { blocks: 1, chars: 100 });
     sliced.next('```\nOne.\n\nTwo.\n\nThree.\n\nFour.', false);
     const { pages, waiting } = sliced.next('Other.\n\nTwo.', true);
-    expect(waiting.map(({ text }) => text)).toEqual(['Two.']);
+    expect(waiting).toEqual(['Two.']);
     expect(pages.flatMap((page) => page.blocks).map(({ raw }) => raw.trim())).toEqual(['Other.']);
   });
 
@@ -220,12 +220,12 @@ describe('a text read in slices', () => {
     ['fences', () => '```\na\n```\n'],
     ['headings', () => '# a\n'],
   ])('a text of many %s is settled slice by slice', (_, line) => {
-    const sliced = new SlicedBlocks(raise, { lines: 10, chars: 1_000 });
+    const sliced = new Blocks(raise, { blocks: 10, chars: 1_000 });
     const text = Array.from({ length: 500 }, (_each, at) => line(at)).join('');
     let longest = 0;
     for (let read = 0; read < text.length;) {
       const { waiting } = sliced.next(text, true);
-      const now = waiting[0]?.at ?? text.length;
+      const now = text.length - waiting.join('').length;
       longest = Math.max(longest, now - read);
       read = now;
     }
@@ -233,7 +233,7 @@ describe('a text read in slices', () => {
   });
 
   test('a text of one long block is read a few times at most', () => {
-    const sliced = new SlicedBlocks(raise, { lines: 10, chars: 1_000 });
+    const sliced = new Blocks(raise, { blocks: 10, chars: 1_000 });
     const text = '- item\n'.repeat(5_000);
     let reads = 1;
     while (sliced.next(text, true).waiting.length > 0) reads += 1;
@@ -242,7 +242,7 @@ describe('a text read in slices', () => {
 });
 
 function readWhole(text: string) {
-  const blocks = new Blocks(raise);
+  const blocks = new ReadText();
   blocks.update(text, true);
   return blocks.list;
 }
