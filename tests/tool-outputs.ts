@@ -43,6 +43,7 @@ function prompts(): string[] {
     limits: { mode: 'review', scope: 'vault', withheld: [] },
     activeNote: 'Lists/Shopping.md',
     attached: { attached: [], linked: [], targets: [], hunks: [] },
+    opening: [],
     switchedOff: [],
     retry: null,
     userActions: [],

@@ -266,6 +266,7 @@ export function createApp(
     settings,
     conversation: (id) => conversations.read(id).catch(() => null),
     prompt: (conversation) => turns.nextPrompt(conversation),
+    opening: (conversation) => turns.opening(conversation),
     window: (id) => model.window(id),
   });
   const common = { inbox, conversations, runner, clock, mint, mcpCalls };

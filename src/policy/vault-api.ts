@@ -20,7 +20,7 @@ import type { VisibleListing, VisibleNotes } from './visible-notes';
 import { lookUp, type LookUp, lookUpExactly, notFoundText, type WantedKind } from './look-up';
 import { counted } from '#messages/plural';
 import { cardLinksIn } from '#text/canvas';
-import { parsePath, quote, extensionOf } from '#text/paths';
+import { parsePath, quote, extensionOf, joinPath } from '#text/paths';
 import { isInScope, type Scope } from './scope';
 
 /** Rules from the user's settings, and the edit scope of the calling turn. */
@@ -60,6 +60,13 @@ export interface TargetPath {
 }
 
 /** A change as it was made. */
+export interface DailyNote {
+  readonly path: string;
+  readonly exists: boolean;
+  /** Path of its template, as the user has set it. */
+  readonly template: string | null;
+}
+
 export interface MadeChange extends AgentChange {
   /** What was asked for, with the blank lines that keep it apart from the blocks beside it. */
   readonly asked: Effect;
@@ -280,6 +287,21 @@ export class VaultApi {
   /** The tags that a note has with this text. */
   tagsIn(path: string, text: string): readonly string[] {
     return indexWithTexts(this.#metadata, new Map([[path, text]])).tagsOf(path);
+  }
+
+  /**
+   * The daily note of a day, if the core plugin for daily notes is set up and the agent may see it.
+   *
+   * @param time within the day, in milliseconds since 1970
+   */
+  async dailyNote(time: number): Promise<DailyNote | null> {
+    const settings = await this.#metadata.dailyNotes();
+    if (settings === null) return null;
+    const name = `${this.format(time, settings.dateFormat)}.md`;
+    const target = await this.destination(joinPath(settings.folder, name), { what: 'file' });
+    if (!target.ok) return null;
+    const { path, existing } = target.value;
+    return { path, exists: existing !== undefined, template: settings.template };
   }
 
   /** See `Metadata`; the folder in Parley's settings takes precedence. */

@@ -38,6 +38,15 @@ export interface TemplateSettings {
   readonly timeFormat: string;
 }
 
+/** Settings of the core plugin for daily notes. */
+export interface DailyNoteSettings {
+  /** '' is the root. */
+  readonly folder: string;
+  /** A moment.js format; slashes make folders. */
+  readonly dateFormat: string;
+  readonly template: string | null;
+}
+
 export interface Metadata {
   /** Null if it is not a note, or has not been indexed yet. */
   of(path: string): NoteMetadata | null;
@@ -88,6 +97,8 @@ export interface Metadata {
   /** Folders from which other plugins load templates and scripts, according to their settings. */
   templateFolders(): Promise<readonly string[]>;
   templates(): Promise<TemplateSettings>;
+  /** Null if the core plugin is off or was never set up. */
+  dailyNotes(): Promise<DailyNoteSettings | null>;
   /**
    * Formats a time (milliseconds since 1970) in local time.
    *

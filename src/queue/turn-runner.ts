@@ -13,6 +13,7 @@ import {
   limitsOf,
   type SentLimits,
 } from './turn-context';
+import { openingLines } from './opening-context';
 import { steeringText } from '#agent/prompt/context';
 import type { ModelWindow } from '#agent/compaction';
 import { userActionsText } from '#agent/prompt/user-actions';
@@ -145,6 +146,7 @@ export class TurnRunner {
       source: queued.request.source,
       limits,
       activeNote: active,
+      opening: await this.opening(log.state),
       switchedOff: off,
       retry:
         earlier?.end?.kind === 'failed'
@@ -180,6 +182,13 @@ export class TurnRunner {
       },
       { flush: true },
     );
+  }
+
+  /** What the context of the next turn says about the vault and the days. */
+  opening(conversation: Conversation | null): Promise<string[]> {
+    const { toolContexts, conversations, clock, settings } = this.#deps;
+    const deps = { vault: toolContexts.vault(), conversations, clock, settings: settings() };
+    return openingLines(conversation, deps);
   }
 
   /** The note of the request, or else the one that is open now; null if the agent may not see it. */
@@ -459,10 +468,12 @@ export class TurnRunner {
   }
 
   async #madePrompt(): Promise<Prompt> {
-    const { settings, registry } = this.#deps;
+    const { settings, registry, toolContexts } = this.#deps;
     await registry.refresh();
+    const { folders } = await toolContexts.vault().listing();
+    const names = new Set(folders.map(({ path }) => path));
     return {
-      system: systemPrompt(settings(), await this.#agentsNote()),
+      system: systemPrompt(settings(), await this.#agentsNote(), (path) => names.has(path)),
       tools: toolSchemas(registry, settings()),
     };
   }

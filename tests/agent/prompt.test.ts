@@ -8,6 +8,7 @@ const NOTHING = {
   limits: { mode: 'apply', scope: 'vault', withheld: [] },
   activeNote: null,
   attached: { attached: [], linked: [], targets: [], hunks: [] },
+  opening: [],
   switchedOff: [],
   retry: null,
   userActions: [],
@@ -55,6 +56,16 @@ describe('the system prompt', () => {
     );
     expect(none).not.toMatch(/^# /m);
     expect(none).toBe(none.trim());
+  });
+
+  it('the organization that Parley comes with names only folders of the vault', () => {
+    const { vaultOrganization } = DEFAULT_SETTINGS;
+    const hasLists = (path: string) => path === 'Lists';
+    const made = systemPrompt({ ...FLAT, vaultOrganization }, null, hasLists);
+    expect(made).toContain('go in the "Lists" folder');
+    expect(made).not.toMatch(/"Journal"|"Projects"/);
+    const own = systemPrompt({ ...FLAT, vaultOrganization: 'In the "Desk" folder' }, null, hasLists);
+    expect(own).toContain('"Desk"');
   });
 });
 

@@ -2,7 +2,7 @@
 import { moment } from 'obsidian-test-mocks/obsidian';
 import { hasTag } from '#text/tags';
 import { asTree, isCostlyYaml } from '#text/yaml-values';
-import type { Metadata, Properties } from '#ports/metadata';
+import type { DailyNoteSettings, Metadata, Properties } from '#ports/metadata';
 import {
   getAllTags,
   parseFrontMatterAliases,
@@ -16,6 +16,7 @@ export interface MemoryMetadata extends Metadata {
   /** The folder for new notes in the user's settings. */
   place: string;
   folders: readonly string[];
+  daily: DailyNoteSettings | null;
   /** Notes that the host has not indexed yet. */
   unindexed: Set<string>;
 }
@@ -41,6 +42,7 @@ export const NO_METADATA: Metadata = {
   tagged: async () => new Set(),
   templateFolders: async () => [],
   templates: async () => NO_TEMPLATES,
+  dailyNotes: async () => null,
   format: () => '',
   newNoteFolder: () => '',
 };
@@ -63,6 +65,7 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
   return {
     place: '',
     folders: [],
+    daily: null,
     of(path) {
       if (!isThere(path)) return null;
       const text = notes.text(path);
@@ -138,6 +141,9 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     },
     async templates() {
       return { ...NO_TEMPLATES, folder: this.folders[0] ?? null };
+    },
+    async dailyNotes() {
+      return this.daily;
     },
     format: (time, pattern) => moment.unix(time / 1_000).format(pattern),
     newNoteFolder() {

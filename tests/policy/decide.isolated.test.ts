@@ -283,6 +283,7 @@ const NEWS = {
   source: 'typed',
   limits: { mode: 'apply', scope: 'vault', withheld: [] },
   activeNote: null,
+  opening: [],
   switchedOff: [],
   retry: null,
   userActions: [],

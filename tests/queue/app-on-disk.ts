@@ -336,6 +336,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     ...{ toolContexts, drafts, clock, settings, window },
     conversation: (id) => conversations.read(id),
     prompt: (conversation) => turns.nextPrompt(conversation),
+    opening: (conversation) => turns.opening(conversation),
   });
   let token = 'token';
   const serving = new McpServing({

@@ -44,6 +44,7 @@ function open(settings: object = SETTINGS) {
     },
     conversation: async () => null,
     prompt: async () => ({ system: '', tools: [] }),
+    opening: async () => [],
     window: async () => ({ prompt: 200_000, output: 32_000 }),
   });
   return { caller, desk };

@@ -97,6 +97,8 @@ export interface TurnContext {
     /** The pending edit that the request is about; none or one. */
     readonly hunks: readonly HunkLines[];
   };
+  /** About the vault, the budget and the days, when a conversation or a day begins. */
+  readonly opening: readonly string[];
   /** Tools of the conversation's list that have been switched off. */
   readonly switchedOff: readonly string[];
   /** When the request was made, and how the earlier attempt failed; null on the first attempt. */
@@ -113,7 +115,7 @@ export interface TurnContext {
 /** Names come from the vault, so each line is escaped to keep it from closing the section. */
 export function contextText(context: TurnContext): string {
   const { now, source, limits, activeNote, attached } = context;
-  const lines = [`Now: ${now}`, sourceLine(source), ...limitLines(limits)];
+  const lines = [`Now: ${now}`, ...context.opening, sourceLine(source), ...limitLines(limits)];
   if (activeNote !== null) lines.push(`Active note: ${activeNote}`);
   lines.push(...attachedLines(attached));
   lines.push(...switchedOffUpdates(context.switchedOff));

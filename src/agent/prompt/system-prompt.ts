@@ -2,7 +2,7 @@
  * The system prompt: the agent's identity and rules, and the user's own descriptions of the vault
  * and the work.
  */
-import type { Settings } from '#model/settings';
+import { DEFAULT_VAULT_ORGANIZATION, type Settings } from '#model/settings';
 import { oneLine } from '#text/shorten';
 
 type PromptSettings = Pick<
@@ -16,18 +16,36 @@ type PromptSettings = Pick<
  * goes into the messages.
  *
  * @param agentsNote text of the vault's AGENTS.md, or null
+ * @param hasFolder whether the vault has a folder of this path; all by default
  */
-export function systemPrompt(settings: PromptSettings, agentsNote: string | null): string {
+export function systemPrompt(
+  settings: PromptSettings,
+  agentsNote: string | null,
+  hasFolder: (path: string) => boolean = () => true,
+): string {
   return [
     `${identity(settings.assistantName)} ${RULES}`,
     CALLING[settings.toolPresentation],
-    section('How this vault is organized', settings.vaultOrganization),
+    section('How this vault is organized', organization(settings, hasFolder)),
     section("The user's instructions", settings.instructions),
     section("The vault's AGENTS.md", agentsNote ?? ''),
     section('Notes as tools', customTools(settings.customToolFolder)),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** The text that Parley comes with does not name folders that the vault does not have. */
+function organization(
+  { vaultOrganization }: PromptSettings,
+  hasFolder: (path: string) => boolean,
+): string {
+  if (vaultOrganization !== DEFAULT_VAULT_ORGANIZATION) return vaultOrganization;
+  const lines = vaultOrganization.split('\n').filter((line) => {
+    const folder = /"([^"]+)" folder/.exec(line)?.[1];
+    return folder === undefined || hasFolder(folder);
+  });
+  return lines.join('\n');
 }
 
 function identity(assistantName: string): string {

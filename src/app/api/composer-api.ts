@@ -34,6 +34,8 @@ export interface ComposerApiDeps {
   conversation(id: ConversationId): Promise<Conversation | null>;
   /** The prompt that the next turn of this conversation would have. */
   prompt(conversation: Conversation | null): Promise<Prompt>;
+  /** What its context would say about the vault and the days. */
+  opening(conversation: Conversation | null): Promise<string[]>;
   window(model: string): Promise<ModelWindow>;
   settings(): Settings;
 }
@@ -125,6 +127,7 @@ export class ComposerApi implements ComposerPort {
         source: 'typed',
         limits: limitsOf(state ? modeFor(state, now.panelMode) : now.panelMode, now),
         activeNote: activeNote === null ? null : await toolContexts.visiblePath(activeNote),
+        opening: await this.#deps.opening(state),
         switchedOff: [],
         retry: null,
         userActions: [],

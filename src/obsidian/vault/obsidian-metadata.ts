@@ -23,7 +23,7 @@ import type { SliceClock } from '#ports/slices';
 import type { EmbeddedContent } from '#ports/ui';
 import { foldPath, isNote } from '#text/paths';
 import { KeyedFiles } from './keyed-files';
-import { templateFolders, templateSettings } from './template-folders';
+import { dailyNoteSettings, templateFolders, templateSettings } from './template-folders';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -144,6 +144,7 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     tagged: async (tag) => (tag === '' ? NONE : ((await tagged.all()).get(foldPath(tag)) ?? NONE)),
     templateFolders: () => templateFolders(app),
     templates: () => templateSettings(app),
+    dailyNotes: () => dailyNoteSettings(app),
     format: (time, pattern) => moment.unix(time / 1_000).format(pattern),
     newNoteFolder() {
       const { path } = app.fileManager.getNewFileParent(app.workspace.getActiveFile()?.path ?? '');

@@ -3,14 +3,15 @@
  * daily notes and of Templater.
  */
 import type { App } from 'obsidian';
-import type { TemplateSettings } from '#ports/metadata';
+import type { DailyNoteSettings, TemplateSettings } from '#ports/metadata';
 
 const TEMPLATES = 'templates.json';
+const DAILY_NOTES = 'daily-notes.json';
 
 /** Names of the settings that hold a folder or a note, by file in the configuration folder. */
 const KEPT_IN: Readonly<Record<string, readonly string[]>> = {
   [TEMPLATES]: ['folder'],
-  'daily-notes.json': ['template'],
+  [DAILY_NOTES]: ['template'],
   'plugins/templater-obsidian/data.json': ['templates_folder', 'user_scripts_folder'],
 };
 
@@ -31,6 +32,19 @@ export async function templateSettings(app: App): Promise<TemplateSettings> {
     folder: named(folder)?.replace(/^\/+|\/+$/g, '') ?? null,
     dateFormat: named(dateFormat) ?? 'YYYY-MM-DD',
     timeFormat: named(timeFormat) ?? 'HH:mm',
+  };
+}
+
+/** Settings of the core plugin for daily notes; null if it is off or was never set up. */
+export async function dailyNoteSettings(app: App): Promise<DailyNoteSettings | null> {
+  const { folder, format, template } = await settingsIn(DAILY_NOTES, app);
+  const plugins = await settingsIn('core-plugins.json', app);
+  if (plugins['daily-notes'] === false) return null;
+  if ([folder, format, template].every((value) => named(value) === null)) return null;
+  return {
+    folder: named(folder)?.replace(/^\/+|\/+$/g, '') ?? '',
+    dateFormat: named(format) ?? 'YYYY-MM-DD',
+    template: named(template),
   };
 }
 

@@ -1,0 +1,123 @@
+/**
+ * What the model learns when a conversation begins (a map of the vault, its budget, the conversation
+ * before) and when one goes on on another day (the days around it, the daily note).
+ */
+import type { Conversations } from '#conversations/repository';
+import type { Conversation } from '#model/conversation';
+import type { ConversationId } from '#model/ids';
+import type { Settings } from '#model/settings';
+import type { DailyNote, VaultApi } from '#policy/vault-api';
+import type { Clock } from '#ports/clock';
+import { forEachInSlices } from '#ports/slices';
+import { folderOf, isNote, noteName, quote } from '#text/paths';
+
+export interface OpeningDeps {
+  readonly vault: VaultApi;
+  readonly conversations: Pick<Conversations, 'list'>;
+  readonly clock: Clock;
+  readonly settings: Settings;
+}
+
+/**
+ * Lines for the first message of a conversation, or of a day; empty for all others.
+ *
+ * @param conversation null for one that does not exist yet
+ */
+export async function openingLines(
+  conversation: Conversation | null,
+  deps: OpeningDeps,
+): Promise<string[]> {
+  const { vault, clock, settings } = deps;
+  const last = conversation?.turns.at(-1);
+  if (last) {
+    return clock.date(last.started) === clock.date(clock.now()) ? [] : dayLines(deps);
+  }
+  const tokens = settings.tokensPerTurn.toLocaleString('en');
+  return [
+    ...(await dayLines(deps)),
+    ...(await vaultMap(vault, clock)),
+    ...(await previousConversation(conversation?.id, deps)),
+    `Budget of each request: ${settings.stepsPerTurn} steps, ${tokens} tokens (output, and input that is not cached).`,
+  ];
+}
+
+/** About 300 tokens. */
+const MAX_MAP_CHARS = 1_200;
+
+/** All notes by folder if that is short, otherwise the top folders with their numbers of notes. */
+async function vaultMap(vault: VaultApi, clock: Clock): Promise<string[]> {
+  const byFolder = new Map<string, string[]>();
+  const byTop = new Map<string, number>();
+  let notes = 0;
+  await forEachInSlices(await vault.newestFirst(), { clock, signal: NEVER }, ({ path }) => {
+    if (!isNote(path)) return;
+    notes += 1;
+    const names = byFolder.get(folderOf(path)) ?? [];
+    names.push(noteName(path));
+    byFolder.set(folderOf(path), names);
+    const top = path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
+    byTop.set(top, (byTop.get(top) ?? 0) + 1);
+  });
+  if (notes === 0) return ['The vault has no notes yet.'];
+  const rows = [...byFolder].sort(([a], [b]) => (a < b ? -1 : 1));
+  const all = rows.map(([folder, names]) => `  ${label(folder)}: ${names.join(', ')}`);
+  if (all.join('\n').length <= MAX_MAP_CHARS) {
+    return [`All notes of the vault, by folder, newest first:`, ...all];
+  }
+  const folders = [...byTop]
+    .sort(([, a], [, b]) => b - a)
+    .map(([folder, count]) => `${label(folder)} ${count.toLocaleString('en')}`);
+  let shown = folders.length;
+  while (folders.slice(0, shown).join(', ').length > MAX_MAP_CHARS) shown -= 1;
+  const more = folders.length > shown ? `, and ${folders.length - shown} smaller folders` : '';
+  return [
+    `The vault has ${notes.toLocaleString('en')} notes, by top folder: ${folders.slice(0, shown).join(', ')}${more}.`,
+  ];
+}
+
+function label(folder: string): string {
+  return folder === '' ? '(root)' : `${folder}/`;
+}
+
+const NEVER = new AbortController().signal;
+
+const RECENT_HOURS = 6;
+
+async function previousConversation(
+  id: ConversationId | undefined,
+  { conversations, clock }: OpeningDeps,
+): Promise<string[]> {
+  const all = await conversations.list().catch(() => []);
+  const last = all.findLast((each) => each.id !== id && each.own && each.quickEditsOf === null);
+  const minutes = last ? Math.round((clock.now() - last.updated) / 60_000) : Infinity;
+  if (!last || minutes > RECENT_HOURS * 60) return [];
+  const ago = minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+  return [
+    `The conversation before this one ended ${ago} ago: ${quote(last.title)}, id ${last.id}.`,
+  ];
+}
+
+async function dayLines({ vault, clock }: OpeningDeps): Promise<string[]> {
+  const now = clock.now();
+  const note = await vault.dailyNote(now);
+  return [`Days: ${days(now)}.`, ...(note === null ? [] : [dailyNoteLine(note)])];
+}
+
+/** This week and the next, from Monday, with weekdays. */
+function days(now: number): string {
+  const today = new Date(now);
+  const monday = today.getDate() - ((today.getDay() + 6) % 7);
+  return Array.from({ length: 14 }, (_, at) => {
+    const day = new Date(today.getFullYear(), today.getMonth(), monday + at);
+    const weekday = day.toLocaleDateString('en', { weekday: 'short' });
+    const isNamed = at === 0 || day.getDate() === 1;
+    const date = isNamed ? day.toLocaleDateString('sv') : String(day.getDate());
+    return `${weekday} ${date}${day.getDate() === today.getDate() && at < 7 ? ' (today)' : ''}`;
+  }).join(', ');
+}
+
+function dailyNoteLine({ path, exists, template }: DailyNote): string {
+  const state = exists ? 'exists' : 'does not exist yet';
+  const made = exists || template === null ? '' : `; its template is ${template}`;
+  return `Today's daily note: ${path} (${state}${made}).`;
+}

@@ -1,0 +1,113 @@
+/** What the first message of a conversation, and of a day, says about the vault and the days. */
+import { describe, expect, it } from 'vitest';
+import type { ListedConversation } from '#ports/app/conversations-port';
+import type { Conversation } from '#model/conversation';
+import type { ConversationId } from '#model/ids';
+import { DEFAULT_SETTINGS } from '#model/settings';
+import { openingLines } from '#queue/opening-context';
+import { Caller } from '#tests/policy/caller';
+import { testClock } from '#tests/builders/fake-clock';
+
+/** Friday, 27 November 2026, in local time. */
+const NOW = new Date(2026, 10, 27, 14, 30).getTime();
+
+const MONTHS = { folder: 'Journal', dateFormat: 'YYYY/MM-DD', template: 'Templates/Day.md' };
+
+interface World {
+  readonly files: Readonly<Record<string, string>>;
+  readonly daily?: typeof MONTHS;
+  readonly excludedFolders?: readonly string[];
+  readonly conversations?: readonly Partial<ListedConversation>[];
+  readonly conversation?: Conversation;
+}
+
+async function opening({ files, daily, conversations = [], conversation, ...world }: World) {
+  const settings = { ...DEFAULT_SETTINGS, ...world };
+  const caller = new Caller({ ...files }, { settings });
+  caller.metadata.daily = daily ?? null;
+  const lines = await openingLines(conversation ?? null, {
+    vault: caller.toolContexts.vault(),
+    conversations: { list: async () => conversations as readonly ListedConversation[] },
+    clock: { ...testClock(), now: () => NOW },
+    settings,
+  });
+  return lines.join('\n');
+}
+
+function began(time: number): Conversation {
+  return { id: 'conversation-1', turns: [{ started: time }] } as unknown as Conversation;
+}
+
+describe('The first message of a conversation', () => {
+  it('a small vault is listed in full, by folder', async () => {
+    const files = { 'Lists/Shopping.md': '', 'Lists/Todo.md': '', 'Ideas.md': '', 'a.png': '' };
+    const text = await opening({ files });
+    expect(text).toMatch(
+      /All notes .*\n {2}\(root\): Ideas\n {2}Lists\/: (Shopping, Todo|Todo, Shopping)\n/,
+    );
+    expect(text).not.toContain('a.png');
+  });
+
+  it('a large vault is described by its top folders in about 300 tokens', async () => {
+    const names = Array.from({ length: 3_000 }, (_, at) => [
+      `Folder ${at % 400}/Sub/Note ${at}.md`,
+      '',
+    ]);
+    const text = await opening({ files: Object.fromEntries(names) });
+    expect(text).toContain('The vault has 3,000 notes, by top folder: Folder ');
+    expect(text).toMatch(/, and \d+ smaller folders\./);
+    expect(text.length).toBeLessThan(2_000);
+  });
+
+  it('the map names no hidden notes', async () => {
+    const files = { 'Private/Salary.md': '', 'Ideas.md': '' };
+    expect(await opening({ files, excludedFolders: ['Private'] })).not.toMatch(/Private|Salary/);
+  });
+
+  it('the conversation before is named if it ended within hours', async () => {
+    const earlier = (hours: number) => ({
+      ...{ id: 'conversation-0' as ConversationId, own: true, quickEditsOf: null },
+      ...{ title: 'Reading list', updated: NOW - hours * 3_600_000 },
+    });
+    const files = { 'A.md': '' };
+    expect(await opening({ files, conversations: [earlier(2)] })).toContain(
+      'The conversation before this one ended 2 h ago: `Reading list`, id conversation-0.',
+    );
+    expect(await opening({ files, conversations: [earlier(20)] })).not.toContain('Reading list');
+  });
+
+  it('the budget is stated', async () => {
+    expect(await opening({ files: {} })).toContain('25 steps, 100,000 tokens');
+  });
+});
+
+describe('The first message of a day', () => {
+  it('the days of this week and the next have their weekdays', async () => {
+    expect(await opening({ files: {} })).toContain(
+      'Days: Mon 2026-11-23, Tue 24, Wed 25, Thu 26, Fri 27 (today), Sat 28, Sun 29, Mon 30, Tue 2026-12-01, Wed 2, Thu 3, Fri 4, Sat 5, Sun 6.',
+    );
+  });
+
+  it("the daily note is named as Obsidian's settings say", async () => {
+    expect(await opening({ files: {}, daily: MONTHS })).toContain(
+      "Today's daily note: Journal/2026/11-27.md (does not exist yet; its template is Templates/Day.md).",
+    );
+    expect(await opening({ files: { 'Journal/2026/11-27.md': '' }, daily: MONTHS })).toContain(
+      "Today's daily note: Journal/2026/11-27.md (exists).",
+    );
+    expect(await opening({ files: {} })).not.toContain('daily note');
+  });
+
+  it('a daily note in a hidden folder is not named', async () => {
+    expect(await opening({ files: {}, daily: MONTHS, excludedFolders: ['Journal'] })).not.toContain(
+      'daily note',
+    );
+  });
+
+  it('a conversation that goes on on another day learns of the days, and on the same day nothing', async () => {
+    const files = { 'Ideas.md': '' };
+    const later = await opening({ files, conversation: began(NOW - 86_400_000) });
+    expect(later).toMatch(/^Days: .*$/);
+    expect(await opening({ files, conversation: began(NOW - 3_600_000) })).toBe('');
+  });
+});
