@@ -6,7 +6,7 @@ import type { AgentChange, Effect } from '#model/change';
 import type { Conflict } from '#text/three-way-merge';
 import type { FailureReason } from '#model/message';
 import type { Mode } from '#model/setting-choices';
-import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
+import type { DailyNote, Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import type { LineRange } from '#text/change-check';
 import { checkEffect } from './effect-check';
@@ -60,13 +60,6 @@ export interface TargetPath {
 }
 
 /** A change as it was made. */
-export interface DailyNote {
-  readonly path: string;
-  readonly exists: boolean;
-  /** Path of its template, as the user has set it. */
-  readonly template: string | null;
-}
-
 export interface MadeChange extends AgentChange {
   /** What was asked for, with the blank lines that keep it apart from the blocks beside it. */
   readonly asked: Effect;

@@ -47,6 +47,13 @@ export interface DailyNoteSettings {
   readonly template: string | null;
 }
 
+export interface DailyNote {
+  readonly path: string;
+  readonly exists: boolean;
+  /** Path of its template, as the user has set it. */
+  readonly template: string | null;
+}
+
 export interface Metadata {
   /** Null if it is not a note, or has not been indexed yet. */
   of(path: string): NoteMetadata | null;

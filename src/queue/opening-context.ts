@@ -6,13 +6,14 @@ import type { Conversations } from '#conversations/repository';
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
-import type { DailyNote, VaultApi } from '#policy/vault-api';
+import type { DailyNote } from '#ports/metadata';
 import type { Clock } from '#ports/clock';
 import { forEachInSlices } from '#ports/slices';
+import type { ToolContext } from '#tools/tool';
 import { folderOf, isNote, noteName, quote } from '#text/paths';
 
 export interface OpeningDeps {
-  readonly vault: VaultApi;
+  readonly vault: ToolContext['vault'];
   readonly conversations: Pick<Conversations, 'list'>;
   readonly clock: Clock;
   readonly settings: Settings;
@@ -45,7 +46,7 @@ export async function openingLines(
 const MAX_MAP_CHARS = 1_200;
 
 /** All notes by folder if that is short, otherwise the top folders with their numbers of notes. */
-async function vaultMap(vault: VaultApi, clock: Clock): Promise<string[]> {
+async function vaultMap(vault: OpeningDeps['vault'], clock: Clock): Promise<string[]> {
   const byFolder = new Map<string, string[]>();
   const byTop = new Map<string, number>();
   let notes = 0;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitUpdates, contextText } from '#agent/prompt/context';
 import { systemPrompt } from '#agent/prompt/system-prompt';
+import { DEFAULT_VAULT_ORGANIZATION } from '#model/settings';
 
 const NOTHING = {
   now: 'Friday',
@@ -59,12 +60,16 @@ describe('the system prompt', () => {
   });
 
   it('the organization that Parley comes with names only folders of the vault', () => {
-    const { vaultOrganization } = DEFAULT_SETTINGS;
+    const vaultOrganization = DEFAULT_VAULT_ORGANIZATION;
     const hasLists = (path: string) => path === 'Lists';
-    const made = systemPrompt({ ...FLAT, vaultOrganization }, null, hasLists);
+    const made = systemPrompt({ ...BARE, vaultOrganization }, null, hasLists);
     expect(made).toContain('go in the "Lists" folder');
     expect(made).not.toMatch(/"Journal"|"Projects"/);
-    const own = systemPrompt({ ...FLAT, vaultOrganization: 'In the "Desk" folder' }, null, hasLists);
+    const own = systemPrompt(
+      { ...BARE, vaultOrganization: 'In the "Desk" folder' },
+      null,
+      hasLists,
+    );
     expect(own).toContain('"Desk"');
   });
 });

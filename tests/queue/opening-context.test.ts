@@ -49,7 +49,7 @@ describe('The first message of a conversation', () => {
   });
 
   it('a large vault is described by its top folders in about 300 tokens', async () => {
-    const names = Array.from({ length: 3_000 }, (_, at) => [
+    const names = Array.from({ length: 3_000 }, (_, at): [string, string] => [
       `Folder ${at % 400}/Sub/Note ${at}.md`,
       '',
     ]);
