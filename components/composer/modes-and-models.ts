@@ -2,20 +2,13 @@
  * Words of the modes, and the menu of models: recommended ones with their prices, thinking, and all
  * models.
  */
+import { MODE_NAMES, THINKING_NAMES } from '#messages/choice-names';
 import * as t from '#messages/composer-messages';
-import { THINKING_LEVELS, type Thinking, type Mode } from '#model/setting-choices';
+import { THINKING_LEVELS, type Mode } from '#model/setting-choices';
 import { listedModel, recommendedModels } from '#model/model-name';
 import type { ModelInfo } from '#ports/model-provider';
 import type { MenuEntry, MenuItem, Ui } from '#ports/ui';
 import type { SettingsState } from '#stores/settings-state';
-
-const LEVEL_WORDS: Readonly<Record<Thinking, string>> = {
-  auto: t.thinkingAuto,
-  low: t.thinkingLow,
-  medium: t.thinkingMedium,
-  high: t.thinkingHigh,
-  off: t.thinkingOff,
-};
 
 const dollars = new Intl.NumberFormat('en-US', {
   style: 'currency',
@@ -97,7 +90,7 @@ function thinkingItems(
     null,
     t.thinking,
     ...THINKING_LEVELS.filter((level) => levels.includes(level)).map((level) => ({
-      title: LEVEL_WORDS[level],
+      title: THINKING_NAMES[level],
       checked: level === chosen,
       run: () => void settings.set({ thinking: level }),
     })),
@@ -112,7 +105,7 @@ export interface ModeWords {
 }
 
 export const MODE_WORDS: Record<Mode, ModeWords> = {
-  'read-only': { name: t.readOnly, icon: 'eye', what: t.readOnlyDetail },
-  review: { name: t.review, icon: 'file-pen-line', what: t.reviewDetail },
-  apply: { name: t.apply, icon: 'pencil', what: t.applyDetail },
+  'read-only': { name: MODE_NAMES['read-only'], icon: 'eye', what: t.readOnlyDetail },
+  review: { name: MODE_NAMES.review, icon: 'file-pen-line', what: t.reviewDetail },
+  apply: { name: MODE_NAMES.apply, icon: 'pencil', what: t.applyDetail },
 };

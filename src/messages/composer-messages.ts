@@ -65,11 +65,6 @@ export const modelPrice = (name: string, input: string, output: string) =>
 export const allModels = 'All models…';
 export const modelSettings = 'Model settings…';
 export const thinking = 'Thinking';
-export const thinkingAuto = 'Automatic';
-export const thinkingLow = 'Low: faster and cheaper';
-export const thinkingMedium = 'Medium';
-export const thinkingHigh = 'High: best for complex tasks';
-export const thinkingOff = 'Off';
 export const settings = 'Settings';
 export const mode = (name: string) => `Mode: ${name}`;
 export const model = (name: string) => `Model: ${name}`;
@@ -95,11 +90,8 @@ export const fileNotText = (name: string) =>
   `${name} is not a text file. From outside the vault, you can attach text, images and PDFs.`;
 export const oneNote = '1 note';
 export const noteCount = (notes: number) => `${notes} notes`;
-export const readOnly = 'Read only';
 export const readOnlyDetail = 'never edits';
-export const review = 'Review';
 export const reviewDetail = 'proposes edits for you to accept';
-export const apply = 'Apply';
 export const applyDetail = 'edits notes right away';
 export const oneAttachment = '1 attachment';
 export const attachmentCount = (count: number) => `${count} attachments`;

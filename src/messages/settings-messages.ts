@@ -95,10 +95,6 @@ export const toolCount = (count: number) => `${count} tools`;
 export const statusDown = 'Not running';
 export const newServer = 'New server';
 export const newServerNumber = (count: number) => `New server ${count}`;
-export const scopeAll = 'All notes';
-export const scopeAttached = 'Attached notes';
-export const scopeLinked = 'The open note and notes it links to';
-export const scopeOpen = 'The open note';
 export const hidden = 'Hidden from the agent';
 export const editable = 'What can be edited';
 export const toolGroups = 'Tool groups';
@@ -128,7 +124,6 @@ export const allowedCommands = 'Allowed commands';
 export const allowedCommandsDetail =
   'Obsidian commands the agent may run. One command ID per line, such as daily-notes. Commands run with full access, once the Execute command tool is set to Allow or Ask.';
 export const commands = 'Commands';
-export const none = 'None';
 export const webSearch = 'Web search';
 export const webSearchDetail =
   'The provider that searches the web for the agent and receives its queries. Choosing one allows both web tools; you can change that under Tools and commands. Anthropic’s search needs Anthropic’s endpoint and costs extra for each search.';
@@ -194,22 +189,6 @@ export const diagnostics = 'Diagnostics';
 export const diagnosticsDetail =
   'For bug reports: versions, settings, counts, connection states and the log. Contains no note text, names or keys.';
 export const log = 'Log';
-export const logRequestsDetail = 'How each request began and ended.';
-export const logRequests = 'Requests';
-export const logModelDetail = 'Tokens, time, retries and failures.';
-export const logModel = 'Model calls';
-export const logToolsDetail =
-  'Which of Parley’s tools ran, how long they took, and why one failed.';
-export const logTools = 'Tool calls';
-export const logMcpDetail = 'When servers start, stop and fail.';
-export const logMcp = 'MCP servers';
-export const logVoiceDetail = 'The state of the connection.';
-export const logVoice = 'SmartHole';
-export const logSettingsDetail = 'That settings changed, not what they are.';
-export const logSettings = 'Settings';
-export const logOff = 'Off';
-export const logProblems = 'Problems';
-export const logEverything = 'Everything';
 export const copyDiagnostics = 'Copy';
 export const diagnosticsCopied = 'Copied the diagnostics.';
 export const diagnosticsFailed = 'The diagnostics could not be copied.';
@@ -226,11 +205,6 @@ export const retiringModel = (name: string, date: string | null) =>
 export const thinking = 'Thinking';
 export const thinkingDetail =
   'Lets the model reason before it answers. Better for complex tasks, but slower and more expensive.';
-export const thinkingAuto = 'Automatic';
-export const thinkingLow = 'Low';
-export const thinkingMedium = 'Medium';
-export const thinkingHigh = 'High';
-export const thinkingOff = 'Off';
 export const endpoint = 'Endpoint';
 export const endpointDetail =
   'Base URL, without /v1. A URL other than Anthropic’s turns on compatibility mode.';
@@ -309,9 +283,6 @@ export const largeMessagesDetail =
   'Asks before sending a message of more than this many tokens, including attachments. The count is an estimate.';
 export const stall = 'Response timeout';
 export const stallDetail = 'Seconds without data before a response counts as interrupted.';
-export const readOnly = 'Read only';
-export const review = 'Review';
-export const apply = 'Apply';
 export const directly = 'directly';
 export const throughWindow = 'through Obsidian’s window and the system’s proxy';
 export const worksWithoutModels = (way: string) =>
@@ -342,44 +313,42 @@ export const port = 'SmartHole port';
 export const portDetail = 'Where SmartHole listens on this computer.';
 export const generate = 'Generate';
 export const generating = 'Generating…';
-export const flat = 'Flat';
-export const grouped = 'Grouped';
-export const asMcp = 'MCP';
 export const allow = 'Allow';
 export const ask = 'Ask';
 export const offShort = 'Off';
-export const toolReadFile = 'Reads notes and other files.';
-export const toolGetFileInfo = 'Shows size, dates, headings, links and tags of a note.';
-export const toolWriteFile = 'Creates notes, and replaces the whole text of a note.';
-export const toolEditFile = 'Edits parts of a note.';
-export const toolUpdateProperties = 'Sets and removes properties of a note, right away.';
-export const toolAddTags = 'Adds tags to a note, right away.';
-export const toolLinkNotes = 'Inserts links into notes.';
-export const toolApplyTemplate = 'Creates notes from your templates.';
-export const toolSearchFiles = 'Finds notes and folders by name.';
-export const toolSearchContent = 'Searches the text of notes.';
-export const toolSearchVault = 'Finds the notes most relevant to a topic.';
-export const toolReadProperties = 'Reads the properties of notes.';
-export const toolGetContext = 'Rereads what you attached and have open.';
-export const toolCopyNotes = 'Adds a button to the chat that copies notes.';
-export const toolExecuteCommand = 'Runs the Obsidian commands that you allow.';
-export const toolQueryNotes = 'Finds notes by properties, tags, dates, links and tasks.';
-export const toolListTags = 'Lists tags and how often they are used.';
-export const toolGetLinks = 'Follows the links from and to a note.';
-export const toolFindDeadLinks = 'Finds broken links and notes without links.';
-export const toolExploreStructure = 'Explores folders and their contents.';
-export const toolCreateFolder = 'Creates folders.';
-export const toolMove = 'Moves and renames files and folders, and updates links.';
-export const toolDelete =
-  'Deletes files and folders, following Obsidian’s setting for deleted files.';
-export const toolOpenNote = 'Opens notes.';
-export const toolWebSearch = 'Searches the web with the chosen provider.';
-export const toolReadWebpage =
-  'Reads web pages that you mention or a search finds; asks about others.';
-export const toolPlan = 'Shows you a checklist of its plan.';
-export const toolSendMessage = 'Sends you a message while it continues.';
-export const toolGetConversation = 'Searches past chats.';
-export const toolEndConversation = 'Closes the chat when you say so.';
+/** Tools for the user; a tool's own description is written for the model. */
+export const toolTexts: Readonly<Record<string, string>> = {
+  read_file: 'Reads notes and other files.',
+  get_file_info: 'Shows size, dates, headings, links and tags of a note.',
+  write_file: 'Creates notes, and replaces the whole text of a note.',
+  edit_file: 'Edits parts of a note.',
+  update_properties: 'Sets and removes properties of a note, right away.',
+  add_tags: 'Adds tags to a note, right away.',
+  link_notes: 'Inserts links into notes.',
+  apply_template: 'Creates notes from your templates.',
+  list_files: 'Finds notes and folders by name.',
+  search_files: 'Searches the text of notes.',
+  search_vault: 'Finds the notes most relevant to a topic.',
+  get_properties: 'Reads the properties of notes.',
+  get_context: 'Rereads what you attached and have open.',
+  copy_notes: 'Adds a button to the chat that copies notes.',
+  execute_command: 'Runs the Obsidian commands that you allow.',
+  query_notes: 'Finds notes by properties, tags, dates, links and tasks.',
+  list_tags: 'Lists tags and how often they are used.',
+  get_links: 'Follows the links from and to a note.',
+  find_dead_links: 'Finds broken links and notes without links.',
+  explore_structure: 'Explores folders and their contents.',
+  create_folder: 'Creates folders.',
+  move: 'Moves and renames files and folders, and updates links.',
+  delete: 'Deletes files and folders, following Obsidian’s setting for deleted files.',
+  open_note: 'Opens notes.',
+  web_search: 'Searches the web with the chosen provider.',
+  read_webpage: 'Reads web pages that you mention or a search finds; asks about others.',
+  plan: 'Shows you a checklist of its plan.',
+  send_message: 'Sends you a message while it continues.',
+  get_conversation: 'Searches past chats.',
+  end_conversation: 'Closes the chat when you say so.',
+};
 export const linesPerRead = 'Lines per read';
 export const linesPerReadDetail = 'Maximum lines of a note in one call.';
 export const charactersPerRead = 'Characters per read';

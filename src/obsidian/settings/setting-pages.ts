@@ -7,15 +7,17 @@ import type {
   SettingDefinitionPage,
 } from 'obsidian';
 import { attachmentName } from '#messages/attachment-name';
-import { LOG_AREAS, type LogArea, type LogLevel } from '#model/log';
 import {
-  ANTHROPIC_ENDPOINT,
-  type EditableScope,
-  type Mode,
-  type SearchProvider,
-  type Thinking,
-  type ToolPresentation,
-} from '#model/setting-choices';
+  LOG_AREA_TEXTS,
+  LOG_LEVEL_NAMES,
+  MODE_NAMES,
+  PRESENTATION_NAMES,
+  PROVIDER_NAMES,
+  SCOPE_NAMES,
+  THINKING_NAMES,
+} from '#messages/choice-names';
+import { LOG_AREAS, type LogArea } from '#model/log';
+import { ANTHROPIC_ENDPOINT } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
 import { wireNameFrom } from '#model/smarthole-status';
 import type { CustomToolNote, ListedAgent } from '#ports/app/settings-port';
@@ -395,12 +397,12 @@ export class SettingPages {
 
   #logLevel(area: LogArea): SettingRow {
     return {
-      ...AREA_TEXTS[area],
+      ...LOG_AREA_TEXTS[area],
       aliases: ['log', 'level', 'debug'],
       render: (setting: Setting) => {
         setting.addDropdown((dropdown) =>
           dropdown
-            .addOptions(LEVEL_NAMES)
+            .addOptions(LOG_LEVEL_NAMES)
             .setValue(this.#settings.logLevels[area])
             .onChange((level) => {
               void this.#deps.save('logLevels', { ...this.#settings.logLevels, [area]: level });
@@ -464,53 +466,3 @@ function limits(): Group[] {
     ]),
   ];
 }
-
-const MODE_NAMES: Record<Mode, string> = {
-  'read-only': t.readOnly,
-  review: t.review,
-  apply: t.apply,
-};
-
-const THINKING_NAMES: Record<Thinking, string> = {
-  auto: t.thinkingAuto,
-  low: t.thinkingLow,
-  medium: t.thinkingMedium,
-  high: t.thinkingHigh,
-  off: t.thinkingOff,
-};
-
-const SCOPE_NAMES: Record<EditableScope, string> = {
-  vault: t.scopeAll,
-  context: t.scopeAttached,
-  linked: t.scopeLinked,
-  current: t.scopeOpen,
-};
-
-const PROVIDER_NAMES: Record<SearchProvider, string> = {
-  '': t.none,
-  anthropic: 'Anthropic',
-  brave: 'Brave Search',
-  tavily: 'Tavily',
-  serper: 'Serper',
-};
-
-const PRESENTATION_NAMES: Record<ToolPresentation, string> = {
-  flat: t.flat,
-  agents: t.grouped,
-  mcp: t.asMcp,
-};
-
-const LEVEL_NAMES: Record<LogLevel, string> = {
-  off: t.logOff,
-  problems: t.logProblems,
-  everything: t.logEverything,
-};
-
-const AREA_TEXTS: Record<LogArea, { readonly name: string; readonly desc: string }> = {
-  requests: { name: t.logRequests, desc: t.logRequestsDetail },
-  model: { name: t.logModel, desc: t.logModelDetail },
-  tools: { name: t.logTools, desc: t.logToolsDetail },
-  mcp: { name: t.logMcp, desc: t.logMcpDetail },
-  voice: { name: t.logVoice, desc: t.logVoiceDetail },
-  settings: { name: t.logSettings, desc: t.logSettingsDetail },
-};

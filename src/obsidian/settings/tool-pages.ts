@@ -15,42 +15,6 @@ const PERMISSIONS: readonly [Permission, string][] = [
   ['off', t.offShort],
 ];
 
-/** Tool descriptions for the user; a tool's own description is written for the model. */
-const PLAIN_WORDS = new Map(
-  Object.entries({
-    read_file: t.toolReadFile,
-    get_file_info: t.toolGetFileInfo,
-    write_file: t.toolWriteFile,
-    edit_file: t.toolEditFile,
-    update_properties: t.toolUpdateProperties,
-    add_tags: t.toolAddTags,
-    link_notes: t.toolLinkNotes,
-    apply_template: t.toolApplyTemplate,
-    list_files: t.toolSearchFiles,
-    search_files: t.toolSearchContent,
-    search_vault: t.toolSearchVault,
-    get_properties: t.toolReadProperties,
-    get_context: t.toolGetContext,
-    copy_notes: t.toolCopyNotes,
-    execute_command: t.toolExecuteCommand,
-    query_notes: t.toolQueryNotes,
-    list_tags: t.toolListTags,
-    get_links: t.toolGetLinks,
-    find_dead_links: t.toolFindDeadLinks,
-    explore_structure: t.toolExploreStructure,
-    create_folder: t.toolCreateFolder,
-    move: t.toolMove,
-    delete: t.toolDelete,
-    open_note: t.toolOpenNote,
-    web_search: t.toolWebSearch,
-    read_webpage: t.toolReadWebpage,
-    plan: t.toolPlan,
-    send_message: t.toolSendMessage,
-    get_conversation: t.toolGetConversation,
-    end_conversation: t.toolEndConversation,
-  }),
-);
-
 export class ToolPages {
   readonly #deps: Pick<SettingRowDeps, 'agent' | 'save'>;
 
@@ -125,7 +89,7 @@ export class ToolPages {
 
   #tool(tool: ListedTool): SettingRow {
     const { name, description } = tool;
-    const plain = PLAIN_WORDS.get(name);
+    const plain = Object.hasOwn(t.toolTexts, name) ? t.toolTexts[name] : undefined;
     // The names of tools from servers and notes are the user's own.
     const shown = plain === undefined ? name : sentenceCase(name);
     return {
