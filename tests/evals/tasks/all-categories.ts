@@ -1,5 +1,6 @@
 import type { Category } from '../task';
 import { ANSWERS } from './answers';
+import { DAYS } from './days';
 import { HOPS } from './hops';
 import { INJECTION } from './injection';
 import { INTERRUPTIONS } from './interruptions';
@@ -33,6 +34,7 @@ export const CATEGORIES: readonly Category[] = [
   REVIEW_TASKS,
   UNDOING,
   SPOKEN,
+  DAYS,
   LONG_NOTES,
   LANGUAGES,
   INTERRUPTIONS,
