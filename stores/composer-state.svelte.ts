@@ -181,44 +181,43 @@ export class ComposerDraft {
   }
 
   /** Appends a message that could not be sent. */
-  putBack({ text, attachments, imported, linked }: ComposedMessage): void {
-    this.noteLinked(linked);
+  putBack(message: ComposedMessage): void {
     this.#sentSelection = null;
-    this.#imported = [...this.#imported, ...imported];
-    this.add([text], attachments);
+    this.#append({ ...message, withoutNote: false, withoutSelection: false });
   }
 
   /** Restores a saved draft. What the user has written meanwhile is appended to it. */
   restore(saved: DraftText): void {
-    const { text, attachments, withoutNote, withoutSelection } = this.now();
-    const { linked } = this;
-    this.#text = saved.text;
-    this.#linked = [...(saved.linked ?? []), ...linked];
-    this.#items = [];
-    for (const each of saved.attachments) this.#put(each, isMentioned(saved.text, each));
-    this.#imported = [...saved.imported, ...this.#imported];
-    this.#withoutNote = withoutNote || saved.withoutNote;
-    this.#withoutSelection = withoutSelection || saved.withoutSelection;
-    this.add([text], attachments);
+    const written = this.now();
+    this.#clear();
+    this.#append(saved);
+    this.#append(written);
   }
 
   /** Appends another draft and empties it. */
   takeOver(other: ComposerDraft): void {
-    const { text, attachments, withoutNote, withoutSelection } = other.now();
-    this.#withoutNote ||= withoutNote;
-    this.#withoutSelection ||= withoutSelection;
     this.#sentSelection ??= other.#sentSelection;
-    this.#imported = [...this.#imported, ...other.#imported];
-    this.noteLinked(other.linked);
-    this.add([text], attachments);
-    other.#text = '';
-    other.#linked = [];
-    other.#items = [];
-    other.#imported = [];
-    other.#withoutNote = false;
-    other.#withoutSelection = false;
+    this.#append(other.now());
+    other.#clear();
     other.#sentSelection = null;
     other.#changed();
+  }
+
+  #append(other: DraftText): void {
+    this.#withoutNote ||= other.withoutNote;
+    this.#withoutSelection ||= other.withoutSelection;
+    this.#imported = [...this.#imported, ...other.imported];
+    this.noteLinked(other.linked ?? []);
+    this.add([other.text], other.attachments);
+  }
+
+  #clear(): void {
+    this.#text = '';
+    this.#items = [];
+    this.#imported = [];
+    this.#linked = [];
+    this.#withoutNote = false;
+    this.#withoutSelection = false;
   }
 
   now(): DraftText {
