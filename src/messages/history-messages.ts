@@ -40,15 +40,9 @@ export const searchChats = 'Search all chats';
 export const filtersInUse = (count: number) => `Filters, ${count} in use`;
 export const filters = 'Filters';
 export const moreActions = 'More actions for all chats';
-export const confirmDelete = 'Delete chats?';
-export const deleteQuestion = (count: number) =>
-  plural(count, { one: 'Delete # closed chat?', other: 'Delete # closed chats?' }) +
-  ' Pinned chats are kept. You can restore deleted chats for one day.';
-export const deleteCount = (count: number) => `Delete ${count}`;
 export const showAll = 'Show all';
 export const noMatchingChats = 'No matching chats';
 export const noChats = 'No chats yet';
-export const moreChats = (count: number) => `${count} more`;
 export const stateEdits = 'Edits to review';
 export const deletedToday = 'Deleted today';
 export const sourceTyped = 'Typed';

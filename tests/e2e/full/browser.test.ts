@@ -174,9 +174,8 @@ test('past chats can be filtered, renamed, pinned, archived, deleted and restore
 
   // This deletes all ended chats that are not pinned; they can be restored even after a restart.
   await more(chat, 'all chats', 'Delete closed chats');
-  await chat.checkLooks('browser-delete-all');
-  await page.keyboard.press('Enter');
   await expect.poll(() => titles(list)).toEqual(['The quince']);
+  await chat.checkLooks('browser-delete-all');
   await chat.reload();
   await past(chat);
   await list.getByRole('button', { name: 'Filters' }).click();
