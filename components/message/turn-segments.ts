@@ -108,7 +108,7 @@ function addParts(
     } else if (part.type === 'call') {
       const call = step.calls[nextCall];
       nextCall += 1;
-      if (call) addCall(segments, key, call, { turn, later: step.calls.slice(nextCall) });
+      if (call) addCall(segments, key, call, turn);
     }
   });
   if (step.asked) addPlainQuestion(segments, `${step.index}.question`, step.asked);
@@ -154,12 +154,7 @@ function addLive(segments: TurnSegment[], step: Step): void {
   }
 }
 
-function addCall(
-  segments: TurnSegment[],
-  key: string,
-  call: ToolCall,
-  { turn, later }: { turn: Turn; later: readonly ToolCall[] },
-): void {
+function addCall(segments: TurnSegment[], key: string, call: ToolCall, turn: Turn): void {
   if (call.state === 'asking') {
     segments.push({ kind: 'waiting', key, waiting: call.interaction });
     return;
@@ -182,11 +177,7 @@ function addCall(
   }
   const question = input['question'] ?? (input['is_question'] === true ? input['message'] : null);
   if ((name === 'ask_user' || name === 'send_message') && typeof question === 'string') {
-    const isAnsweredBelow = later.some((other) => isOneAnswer(call, other));
-    segments.push({
-      ...{ kind: 'asked', key, question },
-      answer: isAnsweredBelow ? null : answerOf(call),
-    });
+    segments.push({ kind: 'asked', key, question, answer: answerOf(call) });
     return;
   }
   if (SHOWN_ELSEWHERE.has(name) && result?.failed !== true) return;
@@ -196,7 +187,7 @@ function addCall(
 }
 
 function answerOf(call: ToolCall): AnswerSegment | null {
-  const settled = answeredIn(call);
+  const settled = 'resolved' in call ? call.resolved : null;
   return settled && answerBy(settled.resolution, settled.time);
 }
 
@@ -204,23 +195,6 @@ function answerBy(resolution: Resolution, time: number): AnswerSegment | null {
   if (resolution.kind !== 'answer') return null;
   const { text, via } = resolution;
   return { text, source: via === 'click' ? 'typed' : via, time };
-}
-
-/**
- * A message answers everything a step asks and is shown below the last interaction; a click answers
- * its own question.
- */
-function isOneAnswer(one: ToolCall, other: ToolCall): boolean {
-  const [first, second] = [answeredIn(one)?.resolution, answeredIn(other)?.resolution];
-  if (!first || !second || first.via === 'click') return false;
-  return first.via === second.via && first.text === second.text;
-}
-
-function answeredIn(call: ToolCall) {
-  const settled = 'resolved' in call ? call.resolved : null;
-  return settled?.resolution.kind === 'answer'
-    ? { time: settled.time, resolution: settled.resolution }
-    : null;
 }
 
 /** Consecutive calls form one trace, until a text or a decision. */
