@@ -4,35 +4,24 @@ import type { QueuedRequest } from '#model/request';
 import type { EntryState } from '#stores/queue-state';
 import { formatMoment } from '../shared/dates';
 
-const STATES: Record<EntryState, string> = {
-  unsigned: t.unsigned,
-  queued: t.queued,
-  running: t.running,
-  waiting: t.needsInput,
-  paused: t.paused,
-  stuck: t.notSaved,
-  failed: t.failed,
-  foreign: t.otherDevice,
-};
-
-const ICONS: Record<EntryState, string> = {
-  unsigned: 'file-question',
-  queued: 'clock',
-  running: 'loader',
-  waiting: 'message-circle-question',
-  paused: 'circle-pause',
-  stuck: 'circle-alert',
-  failed: 'circle-alert',
-  foreign: 'monitor-smartphone',
+const STATES: Record<EntryState, readonly [words: string, icon: string]> = {
+  unsigned: [t.unsigned, 'file-question'],
+  queued: [t.queued, 'clock'],
+  running: [t.running, 'loader'],
+  waiting: [t.needsInput, 'message-circle-question'],
+  paused: [t.paused, 'circle-pause'],
+  stuck: [t.notSaved, 'circle-alert'],
+  failed: [t.failed, 'circle-alert'],
+  foreign: [t.otherDevice, 'monitor-smartphone'],
 };
 
 export function requestIcon(state: EntryState): string {
-  return ICONS[state];
+  return STATES[state][1];
 }
 
 /** @param now milliseconds since 1970 */
 export function requestText(queued: QueuedRequest, state: EntryState, now: number): string {
-  if (state !== 'failed' || queued.state !== 'failed') return STATES[state];
+  if (state !== 'failed' || queued.state !== 'failed') return STATES[state][0];
   const { kind, sentence, next } = queued.failure;
   // Only what happened; advice to retry is useless while it retries by itself.
   const cause = sentence.replace(/(?<=\.) .*$/s, '');
