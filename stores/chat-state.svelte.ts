@@ -89,8 +89,9 @@ export class ChatState {
   #ready = $state(false);
   /** Whether the user opened this conversation, so that it stays when another request begins. */
   #isChosen = $state(false);
-  #elsewhere = $state.raw<RequestElsewhere | null>(null);
-  #goal = $state.raw<ScrollTarget | null>(null);
+  elsewhere = $state.raw<RequestElsewhere | null>(null);
+  /** Where to scroll to; null once done. */
+  scrollTarget = $state.raw<ScrollTarget | null>(null);
   /** Derived once, because it looks at all turns and every turn on screen reads it. */
   readonly #canStop = $derived(
     this.running !== null || this.waiting.length > 0 || this.paused !== null,
@@ -219,10 +220,6 @@ export class ChatState {
     return this.#shown ? modeFor(this.#shown, panelMode) : panelMode;
   }
 
-  get elsewhere(): RequestElsewhere | null {
-    return this.#elsewhere;
-  }
-
   /** Queued requests of the conversation shown. */
   get queued(): readonly QueuedRequest[] {
     return this.panel.inbox.requests.filter(
@@ -243,21 +240,13 @@ export class ChatState {
     });
   }
 
-  /** Where to scroll; null once done. */
-  get scrollTarget(): ScrollTarget | null {
-    return this.#goal;
-  }
-
   /** Opens a conversation that the user has chosen, and scrolls to the request's target. */
   async open(id: ConversationId, scrollRequest?: ScrollRequest): Promise<void> {
     await this.#show(id);
     if (this.#id !== id) return;
     this.#isChosen = true;
-    this.#goal = scrollRequest && this.#shown ? scrollTargetIn(this.#shown, scrollRequest) : null;
-  }
-
-  clearScrollTarget(): void {
-    this.#goal = null;
+    this.scrollTarget =
+      scrollRequest && this.#shown ? scrollTargetIn(this.#shown, scrollRequest) : null;
   }
 
   /**
@@ -294,10 +283,6 @@ export class ChatState {
     return true;
   }
 
-  dismissElsewhere(): void {
-    this.#elsewhere = null;
-  }
-
   /** @param goesOn whether to move the current draft along */
   async #show(id: ConversationId, goesOn = false): Promise<void> {
     const opening = (this.#opening += 1);
@@ -310,14 +295,14 @@ export class ChatState {
     }
     this.#letGo();
     this.#letGo = letGo;
-    this.#goal = null;
+    this.scrollTarget = null;
     const from = this.#id;
     if (from !== id) this.askingAgain = null;
     this.#id = id;
     // Move the draft in the same update, so that the caret stays where the user is typing.
     if (goesOn || from === null) this.panel.drafts.moveTo(from, id);
     this.#isChosen = false;
-    if (this.#elsewhere?.conversation === id) this.#elsewhere = null;
+    if (this.elsewhere?.conversation === id) this.elsewhere = null;
     this.#shown = this.panel.conversations.get(id);
   }
 
@@ -453,7 +438,7 @@ export class ChatState {
       const isFree =
         !this.canStop && this.panel.drafts.of(this.#id).text.trim() === '' && attempt === 1;
       if (isFree) void this.#follow(conversation);
-      else this.#elsewhere = { conversation, text: request.text };
+      else this.elsewhere = { conversation, text: request.text };
     }
   }
 

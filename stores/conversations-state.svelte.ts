@@ -97,17 +97,13 @@ export class ConversationActions {
   readonly #agent: Agent;
   readonly #ui: Ui;
   readonly #refresh: () => Promise<void>;
-  #gone = $state.raw<readonly Named[]>([]);
+  /** Conversations deleted last, offered for restoring. */
+  gone = $state.raw<readonly Named[]>([]);
 
   constructor(agent: Agent, ui: Ui, refresh: () => Promise<void>) {
     this.#agent = agent;
     this.#ui = ui;
     this.#refresh = refresh;
-  }
-
-  /** Conversations deleted last, offered for restoring. */
-  get gone(): readonly Named[] {
-    return this.#gone;
   }
 
   rename(id: ConversationId, title: string): Promise<boolean> {
@@ -124,17 +120,13 @@ export class ConversationActions {
 
   async remove(all: readonly Named[]): Promise<boolean> {
     const isDone = await this.#done(this.#agent.conversations.remove(all.map(({ id }) => id)));
-    if (isDone) this.#gone = all;
+    if (isDone) this.gone = all;
     return isDone;
   }
 
   async restore(ids: readonly ConversationId[]): Promise<boolean> {
-    this.#gone = [];
+    this.gone = [];
     return this.#done(this.#agent.conversations.restore(ids));
-  }
-
-  dismissGone(): void {
-    this.#gone = [];
   }
 
   async export(id: ConversationId): Promise<void> {
