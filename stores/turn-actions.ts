@@ -13,7 +13,8 @@ export class TurnActions {
   readonly #panel: PluginState;
   readonly #reading: ApprovalReading;
   readonly #id: () => ConversationId | null;
-  readonly #deciding = new Set<InteractionId>();
+  /** The interactions and requests of which an action is in progress. */
+  readonly #busy = new Set<InteractionId | RequestId | 'all failed'>();
 
   /** @param id returns the conversation shown */
   constructor(panel: PluginState, reading: ApprovalReading, id: () => ConversationId | null) {
@@ -44,28 +45,37 @@ export class TurnActions {
     if (id !== null) this.#report(await this.#panel.agent.queue.resume(id));
   }
 
-  answer(question: Question, choice: string): Promise<void> {
+  answer(question: Question, choice: string): Promise<boolean> {
     const { queue } = this.#panel.agent;
     return this.#once(question.id, () => queue.answer({ choice, question: question.id }));
   }
 
-  decide(approval: Approval, choice: ApprovalChoice): Promise<void> {
+  async decide(approval: Approval, choice: ApprovalChoice): Promise<boolean> {
     const { queue } = this.#panel.agent;
     if (isGrant(choice) && !this.#reading.isDone(approval.id)) {
       this.#panel.ui.notice(t.readApprovalFirst);
-      return Promise.resolve();
+      return false;
     }
     return this.#once(approval.id, () => queue.approve({ approval: approval.id, choice }));
   }
 
-  /** Ignores a second click or key for an interaction while the first is being recorded. */
-  async #once(id: InteractionId, act: () => Promise<ActionResult<object>>): Promise<void> {
-    if (this.#deciding.has(id)) return;
-    this.#deciding.add(id);
+  /**
+   * Ignores a second click or key while the first is being recorded. Returns false if it was ignored
+   * or failed.
+   */
+  async #once(
+    subject: InteractionId | RequestId | 'all failed',
+    act: () => Promise<ActionResult<object>>,
+  ): Promise<boolean> {
+    if (this.#busy.has(subject)) return false;
+    this.#busy.add(subject);
     try {
-      this.#report(await act());
+      const asked = await act();
+      this.#report(asked);
+      return asked.ok;
     } finally {
-      this.#deciding.delete(id);
+      this.#busy.delete(subject);
+      void this.#panel.refresh();
     }
   }
 
@@ -82,28 +92,22 @@ export class TurnActions {
     return asked.ok;
   }
 
-  async retry(requestId: RequestId): Promise<void> {
-    this.#report(await this.#panel.agent.queue.retry(requestId));
-    await this.#panel.refresh();
+  retry(requestId: RequestId): Promise<boolean> {
+    return this.#once(requestId, () => this.#panel.agent.queue.retry(requestId));
   }
 
-  async retryFailed(): Promise<void> {
-    this.#report(await this.#panel.agent.queue.retryFailed());
-    await this.#panel.refresh();
+  retryFailed(): Promise<boolean> {
+    return this.#once('all failed', () => this.#panel.agent.queue.retryFailed());
   }
 
   /** Returns false if that failed: its turn has begun, or it has joined one. */
-  async discard(queued: QueuedRequest): Promise<boolean> {
-    const asked = await this.#panel.agent.queue.discard(queued.request.id);
-    this.#report(asked);
-    await this.#panel.refresh();
-    return asked.ok;
+  discard({ request: { id } }: QueuedRequest): Promise<boolean> {
+    return this.#once(id, () => this.#panel.agent.queue.discard(id));
   }
 
   /** Lets a queued message join the open turn. */
-  async sendNow(queued: QueuedRequest): Promise<void> {
-    this.#report(await this.#panel.agent.queue.sendNow(queued.request.id));
-    await this.#panel.refresh();
+  sendNow({ request: { id } }: QueuedRequest): Promise<boolean> {
+    return this.#once(id, () => this.#panel.agent.queue.sendNow(id));
   }
 
   /** Whether the request of a failed turn is still in the inbox, so that it can be retried. */

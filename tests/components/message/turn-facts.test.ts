@@ -86,7 +86,10 @@ describe('two questions of one step', () => {
   }
 
   test('one message that answers both questions follows each of them', () => {
-    expect(asked(['On Monday', 'typed'], ['On Monday', 'typed'])).toEqual(['On Monday', 'On Monday']);
+    expect(asked(['On Monday', 'typed'], ['On Monday', 'typed'])).toEqual([
+      'On Monday',
+      'On Monday',
+    ]);
   });
 
   test('questions answered by clicks each have their own answer', () => {
