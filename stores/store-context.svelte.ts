@@ -4,10 +4,6 @@ import type { PluginState } from './plugin-state.svelte';
 import type { ChatState } from './chat-state.svelte';
 
 export const [panel, setPanel] = createContext<PluginState>();
-/** Navigation to pages that replace the messages. */
-export interface ChatPages {
-  showUsage(): void;
-}
-
-export const [places, setPlaces] = createContext<ChatPages>();
+/** Shows the page with usage and cost. */
+export const [showsUsage, setShowUsage] = createContext<() => void>();
 export const [screen, setScreen] = createContext<ChatState>();
