@@ -12,7 +12,6 @@ import { blockGuard } from './block-guard';
 import { editDrawing, type MountBar } from './edit-drawing';
 import { blockPlaces } from './block-places';
 import type { EditFocus, EditMove } from './edit-focus';
-import { type DecidePart, partDecisions } from './part-decisions';
 
 export interface WidgetEdit {
   readonly note: string;
@@ -48,13 +47,9 @@ export interface ReviewWidgetDeps {
   readonly mount: MountEdit;
   /** Resolves when the app is built, however often that has to be tried. */
   readonly whenBuilt: Promise<void>;
-  readonly decidePart: DecidePart;
 }
 
-export function addReviewWidgets(
-  plugin: Plugin,
-  { decidePart, ...deps }: ReviewWidgetDeps,
-): ReviewWidgets {
+export function addReviewWidgets(plugin: Plugin, deps: ReviewWidgetDeps): ReviewWidgets {
   const { app } = plugin;
   const widgets = new Set<ReviewWidget>();
   const host = { ...deps, app, widgets };
@@ -69,7 +64,7 @@ export function addReviewWidgets(
   plugin.registerMarkdownPostProcessor(hideTags);
   const mountBar: MountBar = (element, { edit: { id, block }, ...shown }) =>
     new ReviewWidget(element, { ...shown, block: { ...block, id } }, host);
-  plugin.registerEditorExtension([blockGuard(), editDrawing(mountBar), partDecisions(decidePart)]);
+  plugin.registerEditorExtension([blockGuard(), editDrawing(mountBar)]);
   return {
     find: (within, id) =>
       [...widgets].find(
@@ -99,7 +94,7 @@ function idInNote(
   return own?.edit.id ?? id;
 }
 
-interface WidgetHost extends Omit<ReviewWidgetDeps, 'decidePart'> {
+interface WidgetHost extends ReviewWidgetDeps {
   readonly app: App;
   readonly widgets: Set<ReviewWidget>;
 }
