@@ -186,10 +186,6 @@ export const placeTaken = (path: string) => `Something else is at ${path} now.`;
 export const turnChangedNothing = 'This answer has no changes to undo.';
 export const nothingChangedHere = 'There is no change to undo here.';
 
-export const hideWritten = 'Hide what Parley wrote';
-/** In the status bar. */
-export const showShort = 'Parley’s words';
-export const hideShort = 'Parley’s words: shown';
 export const onlyWhileEditing = 'Switch this note to the editing view to see what Parley wrote.';
 export const nothingLeft = 'Nothing that Parley wrote is left in this note.';
 export const notWritten = 'Parley did not write the text at the cursor.';

@@ -1,4 +1,4 @@
-/** Turns the marks of what the agent wrote on and off, by a command and in the status bar. */
+/** Turns the marks of what the agent wrote on and off. */
 import * as t from '#messages/edit-messages';
 import * as commandText from '#messages/command-messages';
 import type { EditorView } from '@codemirror/view';
@@ -23,7 +23,7 @@ const TELLING = new Set(['turn-end', 'edits-decide', 'change-undo']);
 
 export function addAuthorship(
   plugin: Plugin,
-  agent: Pick<Agent, 'edits' | 'changes' | 'authorship' | 'subscribe'>,
+  agent: Pick<Agent, 'edits' | 'authorship' | 'subscribe'>,
   mount: MountWhy,
 ): void {
   const { app } = plugin;
@@ -33,7 +33,7 @@ export function addAuthorship(
     id: 'show-authorship',
     name: commandText.showWritten,
     checkCallback: (checking) => {
-      const isPossible = marks.canToggle();
+      const isPossible = activeMarkdownView(app)?.file != null;
       if (isPossible && !checking) void marks.toggle();
       return isPossible;
     },
@@ -47,58 +47,31 @@ export function addAuthorship(
       return isPossible;
     },
   });
-  const item = plugin.addStatusBarItem();
-  item.addClass('mod-clickable', 'parley-wrote-status');
-  item.setAttribute('data-tooltip-position', 'top');
-  plugin.registerDomEvent(item, 'click', () => void marks.toggle());
-  marks.onChange(() => {
-    item.toggle(marks.hasWritten());
-    item.setText(marks.isShown() ? t.hideShort : t.showShort);
-    item.setAttribute('aria-label', marks.isShown() ? t.hideWritten : commandText.showWritten);
-    item.classList.toggle('is-active', marks.isShown());
-  });
-  plugin.registerEvent(app.workspace.on('file-open', () => void marks.look()));
   plugin.registerEvent(app.vault.on('rename', ({ path }, from) => marks.renamed(from, path)));
   plugin.register(
     agent.subscribe(({ type }) => {
-      if (TELLING.has(type)) marks.look();
+      if (TELLING.has(type)) void marks.refresh();
     }),
   );
-  plugin.register(agent.edits.onChange(() => marks.look()));
+  plugin.register(agent.edits.onChange(() => void marks.refresh()));
   plugin.register(() => marks.close());
-  marks.look();
 }
 
 class AuthorshipToggle implements MarkedEditors {
   readonly #app: App;
-  readonly #agent: Pick<Agent, 'changes' | 'authorship'>;
+  readonly #agent: Pick<Agent, 'authorship'>;
   readonly #shown = new Set<string>();
   readonly #editors = new Map<EditorView, () => void>();
-  readonly #listeners = new Set<() => void>();
-  #isLooking = false;
-  #again = false;
-  /** The active note, if the agent changed it. */
-  #written: string | null = null;
 
-  constructor(app: App, agent: Pick<Agent, 'changes' | 'authorship'>) {
+  constructor(app: App, agent: Pick<Agent, 'authorship'>) {
     this.#app = app;
     this.#agent = agent;
   }
 
-  onChange(listener: () => void): void {
-    this.#listeners.add(listener);
-  }
-
   close(): void {
-    this.#listeners.clear();
     for (const cancel of this.#editors.values()) cancel();
     for (const view of this.#editors.keys()) showMarks(view, []);
     this.#editors.clear();
-  }
-
-  /** Whether the agent changed the active note. */
-  hasWritten(): boolean {
-    return this.#written !== null && this.#written === this.#note();
   }
 
   isShown(): boolean {
@@ -106,20 +79,16 @@ class AuthorshipToggle implements MarkedEditors {
     return note !== null && this.#shown.has(note);
   }
 
-  canToggle(): boolean {
-    return this.isShown() || this.hasWritten();
-  }
-
   async toggle(): Promise<void> {
     const note = this.#note();
     if (note === null) return;
-    if (this.#shown.delete(note)) return this.#refresh();
+    if (this.#shown.delete(note)) return this.refresh();
     if (activeMarkdownView(this.#app)?.getMode() !== 'source') {
       new Notice(t.onlyWhileEditing);
       return;
     }
     this.#shown.add(note);
-    await this.#refresh();
+    await this.refresh();
     const views = [...this.#editors.keys()].filter((view) => pathOf(view) === note);
     if (!views.some(({ state }) => hasMarks(state))) new Notice(t.nothingLeft);
   }
@@ -133,39 +102,9 @@ class AuthorshipToggle implements MarkedEditors {
     if (view && !showWhyAtCursor(view)) new Notice(t.notWritten);
   }
 
-  /** Looks again whether the agent changed the active note, and marks what it wrote. */
-  look(): void {
-    this.#again = true;
-    // Many changes at once, as after the start, cause one look.
-    if (!this.#isLooking) void this.#lookAll();
-  }
-
-  async #lookAll(): Promise<void> {
-    this.#isLooking = true;
-    while (this.#again) {
-      await Promise.resolve();
-      this.#again = false;
-      await this.#look();
-    }
-    this.#isLooking = false;
-  }
-
-  async #look(): Promise<void> {
-    const note = this.#note();
-    // If the change log cannot be read, that is reported elsewhere.
-    const history =
-      note === null ? [] : await this.#agent.changes.noteHistory(note).catch(() => []);
-    if (note !== this.#note()) return this.look();
-    const isWritten = history.some(
-      ({ act, choice }) => act === 'change' || (act === 'decide' && choice !== 'reject'),
-    );
-    this.#written = isWritten ? note : null;
-    await this.#refresh();
-  }
-
   renamed(from: string, to: string): void {
     if (this.#shown.delete(from)) this.#shown.add(to);
-    this.look();
+    void this.refresh();
   }
 
   opened(view: EditorView): void {
@@ -188,8 +127,7 @@ class AuthorshipToggle implements MarkedEditors {
     this.#editors.set(view, () => own.clearTimeout(timer));
   }
 
-  async #refresh(): Promise<void> {
-    for (const listener of this.#listeners) listener();
+  async refresh(): Promise<void> {
     await Promise.all([...this.#editors.keys()].map((view) => this.#mark(view)));
   }
 

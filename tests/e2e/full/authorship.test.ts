@@ -107,12 +107,9 @@ test('the words that the agent wrote are marked, explained and undone by keyboar
     ],
   });
   const { page } = chat;
-  const status = page.locator('.parley-wrote-status');
   await openNote(chat);
-  expect(await status.isVisible()).toBe(false);
   await chat.command('Toggle left sidebar');
   await ask(chat, 'Tidy the plan for Lisbon');
-  await status.waitFor();
   await chat.command('New chat');
   await ask(chat, 'Where do we sleep?');
 
@@ -178,7 +175,7 @@ test('only the editor with the text of the whole note is marked, not that of a t
   await openNote(chat);
   await ask(chat, 'by night');
   await openNote(chat);
-  await page.locator('.parley-wrote-status').click();
+  await chat.command('Show what Parley wrote');
   await expect.poll(() => marked(page)).toEqual(['night', 'May']);
   // As in Obsidian, an editor of its own that has the extensions of the note's.
   await page.evaluate(async () => {
@@ -199,10 +196,9 @@ test('only the editor with the text of the whole note is marked, not that of a t
     };
   });
   await page.locator('.mod-root .cm-content').focus();
-  const status = page.locator('.parley-wrote-status');
-  await status.click();
+  await chat.command('Show what Parley wrote');
   await expect.poll(() => marked(page)).toEqual([]);
-  await status.click();
+  await chat.command('Show what Parley wrote');
   await expect.poll(() => marked(page)).toEqual(['night', 'May']);
   const lookedUp = await page.evaluate(() => (window as unknown as InPage).lookedUp);
   expect(new Set(lookedUp)).toEqual(new Set([chat.read(NOTE)]));
