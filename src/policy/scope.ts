@@ -60,32 +60,3 @@ export function pathAfter(path: string, changes: Iterable<ChangeNote>): string {
 function movedBy(path: string, { kind, path: from, to }: ChangeNote): string {
   return kind === 'move' && to !== undefined ? movedPath(path, from, to) : path;
 }
-
-export interface ContextScope {
-  /** Paths that the user attached. */
-  readonly attached: readonly string[];
-  /** Notes that the attached notes link to, directly or indirectly, closest first. */
-  readonly linked: readonly string[];
-}
-
-/**
- * @param depth how many links to follow; 0 for none
- * @param linksOf returns only linked notes that the agent may know of, so links are not followed
- * through hidden notes
- */
-export async function contextScope(
-  attached: readonly string[],
-  depth: number,
-  linksOf: (path: string) => Promise<readonly string[]>,
-): Promise<ContextScope> {
-  const seen = new Set(attached);
-  const linked: string[] = [];
-  let edge = [...seen];
-  for (let step = 0; step < depth && edge.length > 0; step += 1) {
-    const found = await Promise.all(edge.map(linksOf));
-    edge = [...new Set(found.flat())].filter((path) => !seen.has(path));
-    for (const path of edge) seen.add(path);
-    linked.push(...edge);
-  }
-  return { attached: [...new Set(attached)], linked };
-}

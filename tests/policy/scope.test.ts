@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeNote } from '#model/message';
-import { contextScope, createdBy, isInScope, pathAfter } from '#policy/scope';
+import { createdBy, isInScope, pathAfter } from '#policy/scope';
 
 function change(kind: ChangeNote['kind'], path: string, to?: string): ChangeNote {
   return { change: 'change-1' as never, kind, path, ...(to ? { to } : {}), added: 0, removed: 0 };
@@ -42,18 +42,4 @@ test('a path is followed through moves', () => {
   expect(pathAfter('a/b.md', [change('move', 'a', 'c'), change('move', 'c/b.md', 'd.md')])).toBe(
     'd.md',
   );
-});
-
-describe('linked notes', () => {
-  const LINKS: Record<string, string[]> = { A: ['B', 'A'], B: ['C', 'B'], C: ['D'], D: [] };
-  const linksOf = async (path: string) => LINKS[path] ?? [];
-
-  test.each([
-    [0, []],
-    [1, ['B']],
-    [2, ['B', 'C']],
-    [3, ['B', 'C', 'D']],
-  ])('links are followed %d deep', async (depth, linked) => {
-    expect(await contextScope(['A'], depth, linksOf)).toEqual({ attached: ['A'], linked });
-  });
 });

@@ -1,7 +1,6 @@
 /** Formats attachments and linked notes for the model, within what is visible to it. */
 import { delimited } from '#text/untrusted-text';
 import type { Attachment, ViewableFile } from '#model/attachment';
-import { contextScope } from '#policy/scope';
 import type { HunkLines, QuickEditLines } from '#model/quick-edit';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
@@ -231,36 +230,32 @@ async function linkedSection(
   return { name, path, text: `Linked from what is attached, ${away}: ${read.text}` };
 }
 
-/** Notes that attached notes link to, up to the context depth, nearest first. */
+/**
+ * Notes that attached notes link to, up to the context depth, nearest first. Links are not followed
+ * through hidden notes.
+ */
 export async function linkedFrom(
   attachments: readonly Attachment[],
   { vault, settings: { contextDepth } }: ToolContext,
 ): Promise<readonly Linked[]> {
-  const roots: { readonly path: string; readonly depth: number }[] = [];
+  const metadata = await vault.metadata();
+  const linked = new Map<string, Linked>();
   for (const attachment of attachments) {
     if (attachment.kind !== 'note') continue;
-    const { path, depth = contextDepth } = attachment;
-    if (depth > 0 && (await isKnown(path, vault))) roots.push({ path, depth });
-  }
-  const known = new Map<string, readonly string[]>();
-  const linksOf = async (path: string) => {
-    const links = known.get(path) ?? (await linksFrom(path, vault));
-    known.set(path, links);
-    return links;
-  };
-  const linked = new Map<string, Linked>();
-  const most = Math.max(0, ...roots.map(({ depth }) => depth));
-  for (let links = 1; links <= most; links += 1) {
-    const from = roots.filter(({ depth }) => depth >= links).map(({ path }) => path);
-    const scope = await contextScope(from, links, linksOf);
-    for (const path of scope.linked) if (!linked.has(path)) linked.set(path, { path, links });
+    const { path: root, depth = contextDepth } = attachment;
+    const seen = new Set([root]);
+    let edge = depth > 0 && (await isKnown(root, vault)) ? [root] : [];
+    for (let links = 1; links <= depth; links += 1) {
+      const targets = edge.flatMap((path) => metadata.linksFrom(path));
+      edge = [...new Set(targets)].filter((path) => !seen.has(path));
+      for (const path of edge) {
+        seen.add(path);
+        if (links < (linked.get(path)?.links ?? Infinity)) linked.set(path, { path, links });
+      }
+    }
   }
   for (const attachment of attachments) if ('path' in attachment) linked.delete(attachment.path);
-  return [...linked.values()];
-}
-
-async function linksFrom(path: string, vault: VaultApi): Promise<readonly string[]> {
-  return ((await vault.metadata()).of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
+  return [...linked.values()].sort((a, b) => a.links - b.links);
 }
 
 /** Delimits the text of an attachment as data. */

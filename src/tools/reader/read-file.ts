@@ -1,4 +1,3 @@
-import { lineTexts } from '#text/list-diff';
 import { canvasLines } from './canvas-text';
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
@@ -74,22 +73,15 @@ export async function readOne(
   return { ...text(part.text, { kind: 'read', paths: [source.path] }), ...shownOf([source]) };
 }
 
+/** Each file may take an even share of the limits. */
 async function readSeveral(raws: readonly string[], context: ToolContext): Promise<CallResult> {
-  const limits = limitsOf(context);
+  const { lines, characters, lineCharacters } = limitsOf(context);
+  const share = (limit: number) => Math.max(1, Math.floor(limit / raws.length));
+  const limits = { lines: share(lines), characters: share(characters), lineCharacters };
   const sources = await Promise.all(raws.map((raw) => open(raw, context)));
-  const needed = sources.map((source) => (source.ok ? needOf(source, limits) : NOTHING));
-  const lines = shares(
-    needed.map((need) => need.lines),
-    limits.lines,
-  );
-  const characters = shares(
-    needed.map((need) => need.characters),
-    limits.characters,
-  );
   const sections = sources.map((source, place) => {
     if (!source.ok) return named(raws[place] ?? '', source.reason);
-    const share = { lines: lines[place] ?? 0, characters: characters[place] ?? 0 };
-    const part = show(source, { ...limits, ...share });
+    const part = show(source, limits);
     return part.ok ? part.text : part.reason;
   });
   const all = sections.join('\n\n');
@@ -114,19 +106,6 @@ function described({ path, size, modified }: NoteEntry, { clock }: ToolContext):
   return `It is a ${fileType(path)} of ${size.toLocaleString('en')} bytes${date}.`;
 }
 
-/** Divides a limit evenly; what a file does not need goes to the others. */
-function shares(needs: readonly number[], limit: number): number[] {
-  const given = needs.map(() => 0);
-  let left = limit;
-  const order = needs.map((_, place) => place).sort((a, b) => (needs[a] ?? 0) - (needs[b] ?? 0));
-  order.forEach((place, done) => {
-    const share = Math.min(needs[place] ?? 0, Math.floor(left / (order.length - done)));
-    given[place] = share;
-    left -= share;
-  });
-  return given;
-}
-
 interface Source {
   readonly ok: true;
   readonly path: string;
@@ -146,8 +125,6 @@ interface Source {
 type Opened = Source | { ok: false; reason: string };
 
 type Part = { ok: true; text: string } | { ok: false; reason: string };
-
-const NOTHING = { lines: 0, characters: 0 };
 
 async function open(raw: string, context: ToolContext): Promise<Opened> {
   const found = await context.vault.find(raw, 'file');
@@ -185,22 +162,6 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
     seen: (printed) => context.notes.show(path, read.value.text, printed),
   };
 }
-
-function needOf(
-  { text, description }: Source,
-  limits: LineLimits,
-): { lines: number; characters: number } {
-  const lines = description ?? lineTexts(text);
-  const digits = `${lines.length}`.length + ': '.length + 1;
-  const characters = lines.reduce(
-    (sum, line) => sum + digits + Math.min(line.length, limits.lineCharacters + CUT_NOTE_CHARS),
-    0,
-  );
-  return { lines: lines.length, characters };
-}
-
-/** Approximate characters of the note that a line was cut. */
-const CUT_NOTE_CHARS = 80;
 
 function show(source: Source, limits: LineLimits): Part {
   if (source.shown) return look(source, source.shown);

@@ -87,9 +87,9 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     const paths = ['Notes/Long.md', 'Shopping', 'nope', 'Media/data.bin', 'Notes/Long.md'];
     const sections = (await bench.expectSuccess('read_file', { paths })).split('\n\n');
     expect(sections).toHaveLength(5);
-    expect(sections[0]).toMatch(/^Notes\/Long.md \(lines 1-48 of 60000\)\n/);
+    expect(sections[0]).toMatch(/^Notes\/Long.md \(lines 1-20 of 60000\)\n/);
     expect(sections[0]).toMatch(
-      /Continue with read_file \{"path":"Notes\/Long.md","start_line":49\}\)$/,
+      /Continue with read_file \{"path":"Notes\/Long.md","start_line":21\}\)$/,
     );
     expect(sections[1]).toMatch(
       /^Found as `Lists\/Shopping.md`\.\n.*\n1: - bread\n2: - butter\n3: /,
@@ -100,7 +100,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     expect(sections[3]).toMatch(
       /^`Media\/data\.bin` is not UTF-8 text.* It is a bin file of 5 bytes, last/,
     );
-    expect(sections[4]).toMatch(/^Notes\/Long.md \(lines 1-49 of 60000\)/);
+    expect(sections[4]).toMatch(/^Notes\/Long.md \(lines 1-20 of 60000\)/);
     expect(await bench.expectFailure('read_file', { paths: ['nope', 'nor this'] })).toContain(
       '`nor this`',
     );
