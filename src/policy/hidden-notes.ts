@@ -60,19 +60,10 @@ export function textHasTag(text: string, tag: string): boolean {
   return hasTag(propertyTags(yaml ?? ''), tag) || hasTag(inlineTags(body), tag);
 }
 
-/**
- * Returns a function that tells whether a note's text hides it. Cached by tag, so that the same tag
- * returns the same function.
- */
-export function hidingTexts(tag: string): (path: string, text: string) => boolean {
-  const known = hiding.get(tag);
-  if (known) return known;
-  const hides = (path: string, text: string) => isNote(path) && textHasTag(text, tag);
-  hiding.set(tag, hides);
-  return hides;
+/** Whether the text of a note hides it. */
+export function hidesNote(path: string, text: string, tag: string): boolean {
+  return isNote(path) && textHasTag(text, tag);
 }
-
-const hiding = new Map<string, (path: string, text: string) => boolean>();
 
 /** Finds more than YAML does, because a note with a damaged property should stay hidden. */
 const TAGS_NAME = /^["']?tags?\s*["']?\s*:/i;

@@ -9,7 +9,7 @@ import type { Mode } from '#model/setting-choices';
 import type { DailyNote, Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import type { LineRange } from '#text/change-check';
-import { checkEffect } from './effect-check';
+import { type CheckedEffect, checkEffect } from './effect-check';
 import { type CanvasLink, lostPlaces } from './link-check';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type NewItem, resolveDestination } from './destination';
@@ -348,14 +348,9 @@ export class VaultApi {
     wanted: Effect,
     about: readonly LineRange[] | 'whole' = [],
   ): Promise<VaultResult<MadeChange>> {
-    const checked = checkEffect(wanted, about, this.#metadata);
-    if (!checked.ok) return refused(checked.reason, 'no-match');
-    const { effect, remarks } = checked;
-    const decision = await this.#decide(effect);
-    if (decision.answer === 'refuse') {
-      this.#applier.refused?.(decision);
-      return refused(decision.reason, 'not-allowed');
-    }
+    const judged = await this.#judge(wanted, about);
+    if (!judged.ok) return judged;
+    const { effect, remarks, decision } = judged;
     const why = decision.answer === 'ask' ? decision.reasons : [];
     if (!this.#applier.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
     const uncertain = decision.answer === 'propose' ? decision.acts : [];
@@ -373,10 +368,18 @@ export class VaultApi {
 
   /** Why a change is refused; null if it is not. */
   async refusalOf(wanted: Effect): Promise<VaultProblem | null> {
-    const checked = checkEffect(wanted, [], this.#metadata);
+    const judged = await this.#judge(wanted, []);
+    return judged.ok ? null : judged;
+  }
+
+  async #judge(
+    wanted: Effect,
+    about: readonly LineRange[] | 'whole',
+  ): Promise<(CheckedEffect & { readonly decision: Decision }) | VaultProblem> {
+    const checked = checkEffect(wanted, about, this.#metadata);
     if (!checked.ok) return refused(checked.reason, 'no-match');
     const decision = await this.#decide(checked.effect);
-    if (decision.answer !== 'refuse') return null;
+    if (decision.answer !== 'refuse') return { ...checked, decision };
     this.#applier.refused?.(decision);
     return refused(decision.reason, 'not-allowed');
   }

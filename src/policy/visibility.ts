@@ -4,7 +4,7 @@
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 import { decide, type PathAction } from './decide';
-import { excludedFolders, excludedReason, hidingTexts } from './hidden-notes';
+import { excludedFolders, excludedReason, hidesNote } from './hidden-notes';
 import type { PathIndex } from './look-up';
 import { isNote, looseForm, isWithin } from '#text/paths';
 import { type PathRules, seesPath, type VisibleListing, type VisibleNotes } from './visible-notes';
@@ -115,12 +115,7 @@ export class Visibility {
 
   /** Whether a text hides its note, even if the host's index does not know it yet. */
   hides(path: string, text: string): boolean {
-    return this.hidingTexts()(path, text);
-  }
-
-  /** Returns `hides` as a function; the same function while the setting is the same. */
-  hidingTexts(): (path: string, text: string) => boolean {
-    return hidingTexts(this.#rules().excludedTag);
+    return hidesNote(path, text, this.#rules().excludedTag);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** The passages of notes for semantic search. Notes are read when they are needed first, or changed. */
-import { hidingTexts } from '#policy/hidden-notes';
+import { hidesNote } from '#policy/hidden-notes';
 import { type SliceClock, Slices } from '#ports/slices';
 import type { NoteEvent, NoteVault } from '#ports/vault';
 import { type Chunk, chunksOf } from '#search/chunks';
@@ -45,14 +45,13 @@ export class NotePassages {
     if (model !== this.#model) this.#known.clear();
     this.#model = model;
     for (const path of this.#notes.unsaved()) this.#outdate(path);
-    const hides = hidingTexts(excludedTag);
     const slices = new Slices(this.#clock, signal);
     const found = new Map<string, readonly Chunk[]>();
     for (const { path } of among) {
       if (slices.stopped) break;
       if (slices.isDue) await slices.pause();
       if (!isNote(path)) continue;
-      const chunks = this.#known.get(path) ?? (await this.#read(path, hides, slices));
+      const chunks = this.#known.get(path) ?? (await this.#read(path, excludedTag, slices));
       if (chunks) found.set(path, chunks);
     }
     return found;
@@ -62,18 +61,14 @@ export class NotePassages {
   async textOf(path: string, { excludedTag, sees }: SearchScope): Promise<string | null> {
     if ((await this.#notes.escapes(path, true)) !== null) return null;
     const read = await this.#notes.read(path);
-    if (!read.ok || !sees(path) || hidingTexts(excludedTag)(path, read.value.text)) return null;
+    if (!read.ok || !sees(path) || hidesNote(path, read.value.text, excludedTag)) return null;
     return read.value.text;
   }
 
-  async #read(
-    path: string,
-    hides: (path: string, text: string) => boolean,
-    slices: Slices,
-  ): Promise<readonly Chunk[] | null> {
+  async #read(path: string, excludedTag: string, slices: Slices): Promise<readonly Chunk[] | null> {
     const changes = this.#changes;
     const read = await this.#notes.read(path);
-    if (!read.ok || hides(path, read.value.text)) return null;
+    if (!read.ok || hidesNote(path, read.value.text, excludedTag)) return null;
     const chunks: Chunk[] = [];
     for (const { id, first, last } of chunksOf(path, read.value.text, this.#model)) {
       chunks.push({ id, first, last });

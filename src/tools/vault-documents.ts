@@ -48,8 +48,6 @@ export class VaultDocuments {
   /** Numbers of documents that the engine still has, though their files are gone. */
   #gone: number[] = [];
   #next = 1;
-  /** Changes with every file that appears or disappears. */
-  #structure = 0;
   /** Resolves when all files are listed. */
   #following: Promise<void> | null = null;
   /** Number of the engine that has the list of files; 0 if there is none. */
@@ -57,10 +55,6 @@ export class VaultDocuments {
   #unsaved: readonly string[] = [];
   /** Files read since they were last checked to be inside the vault. */
   readonly #unchecked = new Set<string>();
-  readonly #scopes = new WeakMap<
-    readonly NoteEntry[],
-    { readonly structure: number; readonly numbers: Uint32Array }
-  >();
 
   readonly #pending: OwnPendingEdits;
   /** By path: the ids of pending edits that the engine accepts. */
@@ -159,17 +153,7 @@ export class VaultDocuments {
 
   /** The engine's numbers of these files; those that are not text have none. */
   numbersOf(among: readonly NoteEntry[]): Uint32Array {
-    const known = this.#scopes.get(among);
-    if (known?.structure === this.#structure) return known.numbers;
-    const numbers = new Uint32Array(among.length);
-    let count = 0;
-    for (const { path } of among) {
-      const number = this.#numbers.get(path);
-      if (number !== undefined) numbers[count++] = number;
-    }
-    const scope = numbers.slice(0, count);
-    this.#scopes.set(among, { structure: this.#structure, numbers: scope });
-    return scope;
+    return Uint32Array.from(among.flatMap(({ path }) => this.#numbers.get(path) ?? []));
   }
 
   /**
@@ -225,7 +209,6 @@ export class VaultDocuments {
     this.#gone.push(number);
     this.#numbers.delete(path);
     this.#paths.delete(number);
-    this.#structure += 1;
   }
 
   /** Empty if the file is gone. */
@@ -237,7 +220,6 @@ export class VaultDocuments {
     const number = this.#next++;
     this.#paths.set(number, path);
     this.#numbers.set(path, number);
-    this.#structure += 1;
     const own = this.#own.get(path) ?? [];
     return [{ number, path, size: entry.size, own }];
   }
