@@ -3,12 +3,10 @@ import { LineFile } from '#ports/line-file';
 import { afterView } from '#edits/proposals';
 import type { ToolContexts } from '#tools/tool-context';
 import type { FromEngine, StartEngine } from '#search/engine-protocol';
-import { startLocalEngine } from '#search/local-engine';
 import type { VaultMeaningDeps } from '#tools/semantic-search';
 import { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
 import type { AppEdits } from './app-edits';
-import { TEXT_RULES } from './search-rules';
 import searchProgram from './search-worker.ts?bundled';
 import * as t from '#messages/settings-messages';
 import type { Settings } from '#model/settings';
@@ -56,35 +54,19 @@ export function createVaultSearch(
   return search;
 }
 
-/**
- * Starts the engine in a worker, or on this thread if the last worker ended before it sent anything, which
- * happens where a policy of the host forbids workers.
- */
-function engineStarter({ startWorker, clock }: AppContext['machine']): StartEngine {
-  let isForbidden = false;
-  return (events) => {
-    let isHeard = false;
-    const worker = isForbidden
-      ? null
-      : startWorker(searchProgram, {
-          heard: (message) => {
-            isHeard = true;
-            events.heard(message as FromEngine);
-          },
-          failed: (problem) => {
-            isForbidden ||= !isHeard;
-            events.failed(problem);
-          },
-        });
-    if (!worker) {
-      const { now, pause } = clock;
-      return startLocalEngine({ rules: TEXT_RULES, now, pause }, events);
-    }
-    return {
-      isSeparate: true,
-      post: (message, transfer = []) => worker.post(message, transfer),
-      close: () => worker.close(),
-    };
+/** Starts the engine in a worker. */
+function engineStarter({ startWorker }: AppContext['machine']): StartEngine {
+  return ({ heard, failed }) => {
+    const worker = startWorker(searchProgram, {
+      heard: (message) => heard(message as FromEngine),
+      failed,
+    });
+    return (
+      worker && {
+        post: (message, transfer = []) => worker.post(message, transfer),
+        close: () => worker.close(),
+      }
+    );
   };
 }
 

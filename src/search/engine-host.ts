@@ -23,13 +23,10 @@ const STOP_MS = 300;
 
 export type EngineAnswer<Result> =
   | { readonly ok: true; readonly result: Result }
-  /**
-   * `stopped`: by its signal. `too-slow`: the pattern. `needs-worker`: there is no engine that could
-   * be stopped. `broken`: the engine; a retry may work.
-   */
+  /** `stopped`: by its signal. `too-slow`: the pattern. `broken`: the engine; a retry may work. */
   | {
       readonly ok: false;
-      readonly kind: 'stopped' | 'too-slow' | 'needs-worker' | 'broken';
+      readonly kind: 'stopped' | 'too-slow' | 'broken';
       readonly reason: string;
     };
 
@@ -70,11 +67,6 @@ export class EngineHost {
     return this.#link !== null;
   }
 
-  /** Whether any search can be stopped at any moment. */
-  get isSeparate(): boolean {
-    return !this.#isClosed && this.#started().isSeparate;
-  }
-
   /** Ignored if the engine that asked for the texts has ended. */
   put(parts: readonly BatchPart[], bytes: ArrayBuffer): void {
     this.#link?.post({ do: 'put', parts, bytes }, [bytes]);
@@ -111,7 +103,6 @@ export class EngineHost {
     const link = this.#linkOf(engine);
     if (!link) return { ok: false, kind: 'broken', reason: 'The search engine has ended.' };
     const mayHang = couldRunForever({ kind, search } as SearchOf);
-    if (mayHang && !link.isSeparate) return { ok: false, kind: 'needs-worker', reason: '' };
     const id = (this.#searches += 1);
     return new Promise((resolve) => {
       let free: () => void = () => undefined;
@@ -207,7 +198,7 @@ export class EngineHost {
   }
 }
 
-/** Whether the search needs a thread of its own, because only ending the thread could stop it. */
+/** Whether only ending the engine's thread could stop the search. */
 function couldRunForever({ kind, search }: SearchOf): boolean {
   if (kind !== 'grep') return false;
   const compiled = compilePattern(search.written, search);

@@ -50,10 +50,8 @@ export type FromEngine =
   | { readonly says: 'stopped'; readonly id: number }
   | { readonly says: 'failed'; readonly id: number; readonly reason: string };
 
-/** A running engine, in a worker or on this thread. */
+/** A running engine. */
 export interface EngineLink {
-  /** Whether the engine can be stopped at any moment, because it has a thread of its own. */
-  readonly isSeparate: boolean;
   post(message: ToEngine, transfer?: readonly ArrayBuffer[]): void;
   close(): void;
 }

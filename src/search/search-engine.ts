@@ -1,7 +1,6 @@
 /**
  * Searches documents by pattern, and by the words of a query. It asks for the texts that it needs and
- * does not hold. Everything works in steps, so that it can run in a worker that stays reachable, or
- * in slices on the main thread.
+ * does not hold. Everything works in steps, so that it can run in a worker that stays reachable.
  */
 import { type DocumentMatches, type SearchResult, searchTextInSteps } from './grep';
 import { bestPassage, type RankedPassage } from './passages';

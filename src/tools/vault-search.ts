@@ -21,8 +21,7 @@ export interface PatternQuery extends SearchScope, Omit<PatternSearch, 'among' |
 
 export type PatternAnswer =
   | { readonly ok: true; readonly result: SearchResult }
-  /** `needs-worker`: the pattern could take forever, and could not be stopped here. */
-  | { readonly ok: false; readonly kind: 'stopped' | 'too-slow' | 'needs-worker' };
+  | { readonly ok: false; readonly kind: 'stopped' | 'too-slow' };
 
 export interface VaultSearchDeps {
   /** The vault as tools see it. */

@@ -4,24 +4,26 @@ import type { Pattern } from '#search/pattern';
 import { TEXT_RULES } from '#app/search-rules';
 import searchProgram from '#app/search-worker?bundled';
 import { workerOf } from '#obsidian/platform/workers';
-import type { FromEngine, StartEngine } from '#search/engine-protocol';
-import { startLocalEngine } from '#search/local-engine';
+import type { EngineLink, FromEngine, StartEngine } from '#search/engine-protocol';
+import { EngineLoop, type EngineLoopDeps } from '#search/engine-loop';
+import { SearchEngine } from '#search/search-engine';
 import type { OwnPendingEdits } from '#tools/vault-documents';
 import { NODE } from './node-modules';
 
 /** A search without pending edits. */
 export const NO_EDITS: OwnPendingEdits = { ownIds: () => new Map() };
 
-/**
- * An engine on this thread that takes any pattern, although nothing could end its search. It starts
- * at once, which matters to tests with many vaults.
- */
+/** An engine on this thread. */
+export function engineHere(send: EngineLoopDeps['send'], pause: () => Promise<void>): EngineLink {
+  const engine = new SearchEngine(TEXT_RULES);
+  const loop = new EngineLoop({ engine, send, now: () => performance.now(), pause });
+  return { post: (message) => loop.take(message), close: () => loop.close() };
+}
+
+/** Starts an engine on this thread at once, which matters to tests with many vaults. */
 export function localEngine(): StartEngine {
   const pause = () => new Promise<void>((resolve) => void setImmediate(resolve));
-  return (events) => ({
-    ...startLocalEngine({ rules: TEXT_RULES, now: () => performance.now(), pause }, events),
-    isSeparate: true,
-  });
+  return ({ heard }) => engineHere(heard, pause);
 }
 
 /** The engine in its worker, as in the app. */
@@ -33,7 +35,6 @@ export function workerEngine(): StartEngine {
     });
     if (!worker) throw new Error('The worker could not be started.');
     return {
-      isSeparate: true,
       post: (message, transfer = []) => worker.post(message, transfer),
       close: () => worker.close(),
     };

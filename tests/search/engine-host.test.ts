@@ -3,9 +3,7 @@ import type { EngineAnswer } from '#search/engine-host';
 import { EngineHost } from '#search/engine-host';
 import type { FromEngine, StartEngine } from '#search/engine-protocol';
 import type { SearchResult } from '#search/grep';
-import { startLocalEngine } from '#search/local-engine';
-import { TEXT_RULES } from '#app/search-rules';
-import { localEngine, workerEngine } from '#tests/builders/search-engines';
+import { engineHere, localEngine, workerEngine } from '#tests/builders/search-engines';
 import { testClock } from '#tests/builders/fake-clock';
 
 const HOSTILE = { text: `b\n${'a'.repeat(60)}!`, written: '(a+)+b' };
@@ -71,19 +69,6 @@ it('a search with a signal that is already aborted is not begun', async () => {
   expect(matches(await search('apple', AbortSignal.abort()))).toBe('stopped');
 });
 
-it('a search that could run without end needs an engine that can be stopped', async () => {
-  const start = localEngine();
-  const { host, fill } = opened((events) => ({ ...start(events)!, isSeparate: false }));
-  fill(HOSTILE.text);
-  const whole = { contextLines: 0, maxExcerpts: 9, among: Uint32Array.of(1), excludedTag: '' };
-  const { signal } = new AbortController();
-  const search = (written: string) =>
-    host.search(host.engine, 'grep', { ...whole, written }, signal);
-  const first = search('b');
-  expect(matches(await search(HOSTILE.written))).toBe('needs-worker');
-  expect(matches(await first)).toBe(1);
-});
-
 it('a search ends as broken when the host is closed, and no engine is started afterwards', async () => {
   let starts = 0;
   const start = localEngine();
@@ -97,7 +82,6 @@ it('a search ends as broken when the host is closed, and no engine is started af
   host.close();
   expect(matches(await searching)).toBe('broken');
   expect(matches(await search('apple'))).toBe('broken');
-  expect(host.isSeparate).toBe(false);
   expect(starts).toBe(1);
 });
 
@@ -142,13 +126,9 @@ it('a search is broken if the engine that knows the documents has ended', async 
 
 it('a search that ends while it waits for its turn is stopped before the work ahead of it ends', async () => {
   const messages: FromEngine[] = [];
-  const link = startLocalEngine(
-    {
-      rules: TEXT_RULES,
-      now: () => performance.now(),
-      pause: () => new Promise(() => undefined),
-    },
-    { heard: (message) => void messages.push(message) },
+  const link = engineHere(
+    (message) => void messages.push(message),
+    () => new Promise(() => undefined),
   );
   onTestFinished(() => link.close());
   const search = { among: Uint32Array.of(1), excludedTag: '', query: 'apple', limit: 9 };

@@ -158,11 +158,6 @@ function refusal(
         `The pattern ${codeSpan(pattern)} takes too long, so the search was ended. ${SIMPLER}`,
         'invalid-input',
       );
-    case 'needs-worker':
-      return problem(
-        `The pattern ${codeSpan(pattern)} has repetitions, which cannot be searched for here. Search for words or other fixed text.`,
-        'invalid-input',
-      );
   }
 }
 
