@@ -15,7 +15,7 @@ import type {
   SearchHit,
   Snippet,
 } from '#ports/app/conversations-port';
-import { Corpus, type ScanReport } from '#search/corpus';
+import { PathCache } from '#ports/path-cache';
 import { inSlices, type SliceClock, Slices } from '#ports/slices';
 import { oneLine } from '#text/shorten';
 
@@ -143,22 +143,13 @@ export interface ConversationSearchDeps {
 
 /** Limit for the text that is kept in memory between searches. */
 const CACHE_BYTES = 160_000_000;
-const MAX_READ_AHEAD = 4;
 
 export class ConversationSearch {
   readonly #deps: ConversationSearchDeps;
-  readonly #corpus: Corpus<ConversationText>;
-  /** The last few loads, newest last. */
-  #loads: readonly Promise<unknown>[] = Array.from({ length: MAX_READ_AHEAD }, () =>
-    Promise.resolve(),
-  );
+  readonly #texts = new PathCache<ConversationText>(CACHE_BYTES, ({ length }) => length * 2);
 
   constructor(deps: ConversationSearchDeps) {
     this.#deps = deps;
-    this.#corpus = new Corpus({
-      load: (id) => this.#load(id as ConversationId),
-      cacheBytes: CACHE_BYTES,
-    });
   }
 
   /** @param all sorted by last use, the most recent last */
@@ -167,7 +158,6 @@ export class ConversationSearch {
     query: string,
     options: HistorySearchOptions = {},
   ): Promise<HistorySearchResult> {
-    this.#keepUp(all);
     const words = new QueryWords(query);
     if (words.none) return { hits: [], complete: true, unread: 0 };
     const { among } = options;
@@ -175,8 +165,8 @@ export class ConversationSearch {
     const hits = new HitCollector(options);
     try {
       await this.#searchTitles(newestFirst, words, hits);
-      const { finished, unread } = await this.#searchMessages(newestFirst, words, hits);
-      return { hits: hits.all, complete: finished, unread: unread.length };
+      const unread = await this.#searchMessages(newestFirst, words, hits);
+      return { hits: hits.all, complete: !hits.signal.aborted, unread };
     } finally {
       hits.close();
     }
@@ -195,50 +185,46 @@ export class ConversationSearch {
     }
   }
 
-  #searchMessages(
+  /** Returns the number of conversations that could not be read. */
+  async #searchMessages(
     newestFirst: readonly ListedConversation[],
     words: QueryWords,
     hits: HitCollector,
-  ): Promise<ScanReport> {
-    const listed = new Map<string, ListedConversation>(newestFirst.map((each) => [each.id, each]));
-    return this.#corpus.scan(
-      listed.keys(),
-      (id, text) => {
-        const conversation = listed.get(id);
-        // Text that a fork shares with its parent is found only once: in the parent, if that is
-        // listed.
-        const isFoundElsewhere = listed.has(conversation?.forks.at(-1)?.parent ?? '');
-        const from = isFoundElsewhere ? text.own : 0;
-        return conversation && messageHits(conversation, text, words, hits, from);
-      },
-      { clock: this.#deps.clock, signal: hits.signal },
-    );
-  }
-
-  #keepUp(all: readonly ListedConversation[]): void {
-    const there = new Set<string>();
-    for (const { id } of all) {
-      there.add(id);
-      this.#corpus.put(id, this.#deps.version(id));
+  ): Promise<number> {
+    const listed = new Set<string>(newestFirst.map(({ id }) => id));
+    const slices = new Slices(this.#deps.clock, hits.signal);
+    let unread = 0;
+    for (const conversation of newestFirst) {
+      if (slices.stopped) break;
+      const text = await this.#textOf(conversation.id, slices);
+      if (!text) {
+        unread += 1;
+        continue;
+      }
+      // Text that a fork shares with its parent is found only once: in the parent, if that is
+      // listed.
+      const isFoundElsewhere = listed.has(conversation.forks.at(-1)?.parent ?? '');
+      const steps = messageHits(conversation, text, words, hits, isFoundElsewhere ? text.own : 0);
+      while (!slices.stopped && !steps.next().done) if (slices.isDue) await slices.pause();
+      if (slices.isDue) await slices.pause();
     }
-    for (const id of this.#corpus.ids()) if (!there.has(id)) this.#corpus.remove(id);
+    return unread;
   }
 
-  /**
-   * Loads one conversation after the other, and reads the next few files ahead. Each load takes a
-   * time slice, so parallel loads would block the thread for several at once.
-   */
-  #load(id: ConversationId): Promise<ConversationText> {
-    const [oldest, newest] = [this.#loads[0], this.#loads.at(-1)];
-    const fetching = Promise.resolve(oldest).then(() => this.#deps.fetch(id));
-    fetching.catch(() => undefined);
-    const loaded = Promise.resolve(newest).then(async () => {
-      const fetched = await fetching;
-      const slices = new Slices(this.#deps.clock);
-      return inSlices(textInSteps(await fetched(slices)), slices);
-    });
-    this.#loads = [...this.#loads.slice(1), loaded.catch(() => undefined)];
-    return loaded;
+  /** Null if it cannot be read. */
+  async #textOf(id: ConversationId, slices: Slices): Promise<ConversationText | null> {
+    const version = this.#deps.version(id);
+    const known = this.#texts.get(id, version);
+    if (known) return known;
+    try {
+      const fetched = await this.#deps.fetch(id);
+      slices.resumed();
+      const text = await inSlices(textInSteps(await fetched(slices)), slices);
+      this.#texts.set(id, version, text);
+      return text;
+    } catch {
+      return null;
+    }
   }
 }
 
