@@ -4,7 +4,7 @@ import { DIVIDER, readHeading } from '#text/block-marks';
 import { frontMatterEnd } from '#text/front-matter';
 import { type Heading, headingsIn, type LineContext, lineContexts } from '#text/note-structure';
 import type { NoteView } from './note-view';
-import { foldDrift, nameDrift } from './fuzzy-match';
+import { DRIFT, foldDrift } from './fuzzy-match';
 import { contentsOf, Lines } from './text-lines';
 
 export function headings(lines: Lines): Heading[] {
@@ -39,7 +39,7 @@ export function findHeading(note: NoteView, written: string): FoundHeading {
     drifted.length > 0 ? drifted : alike((words) => foldDrift(words).text.toLowerCase());
   const [only, other] = found;
   if (only && !other) {
-    const drift = drifted.length > 0 ? nameDrift(text, only.text) : 'ignoring case';
+    const drift = drifted.length > 0 ? DRIFT : 'ignoring case';
     return { ok: true, heading: only, drift: exact.length > 0 ? null : drift };
   }
   if (only) {

@@ -1,7 +1,13 @@
 import { withEnding } from '#text/list-diff';
 import { counted } from '#messages/plural';
 import { foldCase } from '#text/paths';
-import { closestPassage, type Matches, type TextPassage } from './fuzzy-match';
+import {
+  closestPassage,
+  DRIFT,
+  type Matches,
+  type TextPassage,
+  withoutOverlaps,
+} from './fuzzy-match';
 import { quoted, usualEnding } from './text-lines';
 import type { NoteView, Placed } from './note-view';
 
@@ -33,7 +39,7 @@ export function placeTextEdit(note: NoteView, edit: TextEdit, number: number): P
   if (matches.passages.length > 1 && !edit.replace_all) {
     return refuse(describeSeveral(note, edit, matches));
   }
-  const passages = matches.entangled ? matches.passages.slice(0, 1) : matches.passages;
+  const passages = withoutOverlaps(matches.passages);
   const splices = passages.map(({ start, end }) => ({
     edit: number,
     start,
@@ -43,7 +49,7 @@ export function placeTextEdit(note: NoteView, edit: TextEdit, number: number): P
   if (splices.every((one) => note.text.slice(one.start, one.end) === one.text)) {
     return refuse(`the note already says ${quoted(edit.new_text)} there.`);
   }
-  const notes = matches.drift === null ? [] : [`edit ${number} matched after ${matches.drift}`];
+  const notes = matches.isDrifted ? [`edit ${number} matched after ${DRIFT}`] : [];
   if (edit.replace_all)
     notes.push(`edit ${number} replaced ${counted(passages.length, 'passage')}`);
   return { ok: true, splices, notes };
@@ -55,7 +61,7 @@ function replacement(note: NoteView, text: string, replaced: string): string {
 }
 
 function describeSeveral(note: NoteView, edit: TextEdit, matches: Matches): string {
-  const { passages, drift } = matches;
+  const { passages, isDrifted } = matches;
   const listed = passages.slice(0, MAX_LISTED).map((passage) => lineOf(note, passage));
   const more = passages.length - MAX_LISTED;
   const rest = more > 0 ? [`… and ${more} more`] : [];
@@ -63,7 +69,7 @@ function describeSeveral(note: NoteView, edit: TextEdit, matches: Matches): stri
   const example = all.length <= MAX_EXAMPLE_CHARS ? `: ${all}` : '';
   return [
     `\`old_text\` ${quoted(edit.old_text)} must occur once, but occurs ` +
-      `${counted(passages.length, 'time')}${drift === null ? '' : ` (${drift})`}:`,
+      `${counted(passages.length, 'time')}${isDrifted ? ` (${DRIFT})` : ''}:`,
     ...new Set(listed),
     ...rest,
     `Include words around the one you mean, or set \`replace_all\` to change all of them${example}`,
