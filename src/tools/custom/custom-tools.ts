@@ -9,6 +9,7 @@ import type { CustomToolNote } from '#ports/app/settings-port';
 import { PathCache, stampOf } from '#ports/path-cache';
 import { SerialQueue } from '#ports/serial-queue';
 import type { NoteEntry, NoteVault } from '#ports/vault';
+import { longName } from '../presentation/agent-presentation';
 import type { ToolRegistry } from '../registry';
 import { firstCharacters, oneLine } from '#text/shorten';
 import { type AnyTool, defineTool, problem, text } from '../tool';
@@ -41,8 +42,9 @@ export async function notesIn(
 
 const MAX_VALUE_CHARS = 10_000;
 
-type Value = string | number | boolean | undefined;
-type Values = Readonly<Record<string, Value>>;
+type Values = Readonly<Record<string, string | undefined>>;
+
+const AGENT = 'note_reader';
 
 /**
  * @param vault without pending edits; read at each call, because the note may have changed or
@@ -58,22 +60,20 @@ export function noteTool(
   return defineTool<Values>({
     name,
     version: 1,
-    agent: 'note_reader',
+    agent: AGENT,
     effect: 'read',
     permission: 'allow',
     // The description is text of a note, so it is quoted as such.
     description: `Returns the text of the note ${quote(path)}, which describes itself as: "${description.replaceAll('"', "'")}"`,
     input,
     example: Object.fromEntries(
-      parameters.flatMap((each) =>
-        each.defaultValue === null ? [[each.name, exampleOf(each)]] : [],
-      ),
+      parameters.flatMap((each) => (each.defaultValue === null ? [[each.name, 'some words']] : [])),
     ),
     async run(given, { settings }) {
       const read = await vault().read(path);
       if (!read.ok) return problem(read);
       const values = new Map(
-        parameters.map((each) => [each.name, String(given[each.name] ?? each.defaultValue ?? '')]),
+        parameters.map((each) => [each.name, given[each.name] ?? each.defaultValue ?? '']),
       );
       const { body } = splitNote(read.value.text);
       const most = settings.readCharacters;
@@ -89,22 +89,13 @@ export function noteTool(
   });
 }
 
-function inputOf({ description, type, defaultValue }: CustomParameter): z.ZodMiniType<Value> {
-  const value: z.ZodMiniType<Value> = valueOf(type);
-  const about = z.describe<Value>(description);
+function inputOf({
+  description,
+  defaultValue,
+}: CustomParameter): z.ZodMiniType<string | undefined> {
+  const value = z.string().check(z.maxLength(MAX_VALUE_CHARS));
+  const about = z.describe<string | undefined>(description);
   return defaultValue === null ? value.check(about) : z.optional(value).check(about);
-}
-
-function valueOf(type: CustomParameter['type']): z.ZodMiniType<Value> {
-  if (type === 'number') return z.number();
-  if (type === 'boolean') return z.boolean();
-  return type === 'text' ? z.string().check(z.maxLength(MAX_VALUE_CHARS)) : z.enum(type);
-}
-
-function exampleOf({ type }: CustomParameter): Value {
-  return typeof type === 'string'
-    ? { text: 'some words', number: 3, boolean: true }[type]
-    : type[0];
 }
 
 export interface CustomToolsDeps {
@@ -147,9 +138,12 @@ export class CustomTools {
   async #look(): Promise<readonly CustomToolNote[]> {
     const notes = await this.#notes();
     const { registry, vault } = this.#deps;
+    const own = notes.flatMap((note) => ('name' in note ? [note.name] : []));
+    const long = own.map((name) => longName({ agent: AGENT, name }));
     const names = [
       ...registry.names().filter((name) => !this.#registered.has(name)),
-      ...notes.flatMap((note) => ('name' in note ? [note.name] : [])),
+      ...own,
+      ...long.filter((name, at) => name !== own[at]),
     ].map((name) => name.toLowerCase());
     const wanted = new Map<string, string>();
     const toolNotes = notes.map((note): CustomToolNote => {
@@ -170,19 +164,10 @@ export class CustomTools {
     }
     for (const [name, made] of wanted) {
       if (this.#registered.get(name) === made) continue;
-      try {
-        registry.register(noteTool(JSON.parse(made) as (typeof notes)[number] & CustomNote, vault));
-      } catch {
-        // The name equals the long name of a tool registered just before.
-        wanted.delete(name);
-      }
+      registry.register(noteTool(JSON.parse(made) as (typeof notes)[number] & CustomNote, vault));
     }
     this.#registered = wanted;
-    return toolNotes.map((each) =>
-      'tool' in each && !wanted.has(each.tool)
-        ? { path: each.path, reason: `Another tool is called almost as “${each.tool}” is.` }
-        : each,
-    );
+    return toolNotes;
   }
 
   async #notes(): Promise<readonly ({ path: string } & (CustomNote | CustomNoteProblem))[]> {
@@ -216,8 +201,6 @@ export class CustomTools {
 export interface CustomParameter {
   readonly name: string;
   readonly description: string;
-  /** A list holds the only allowed values. */
-  readonly type: 'text' | 'number' | 'boolean' | readonly string[];
   /** Default value; null if the parameter is required. */
   readonly defaultValue: string | null;
 }
@@ -237,7 +220,6 @@ export interface CustomNoteProblem {
 const MAX_DESCRIPTION_CHARS = 1_000;
 const MAX_PARAMETER_CHARS = 300;
 const MAX_PARAMETERS = 20;
-const MAX_CHOICES = 50;
 
 const about = line(MAX_PARAMETER_CHARS);
 
@@ -245,7 +227,6 @@ const parameter = z.union([
   about,
   z.strictObject({
     description: about,
-    type: z.optional(z.unknown()),
     default: z.optional(z.union([z.string(), z.number(), z.boolean(), z.null()])),
   }),
 ]);
@@ -264,7 +245,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   tool: '“tool” has to be a name of at most 64 letters from a to z, digits, _ and -.',
   description: '“description” has to say what it is for, in at most 1,000 characters.',
   parameters:
-    '“parameters” has to be a map of at most 20 names, of letters from a to z, digits and _, to descriptions of at most 300 characters, or to maps of description, type and default.',
+    '“parameters” has to be a map of at most 20 names, of letters from a to z, digits and _, to descriptions of at most 300 characters, or to maps of description and default.',
 };
 
 /** @returns null if the note does not try to define a tool */
@@ -277,43 +258,13 @@ export function customNote(properties: Properties): CustomNote | CustomNoteProbl
     return { reason: `${PROBLEMS[String(name)]}${where}` };
   }
   const { tool, description, parameters = {} } = data;
-  const made: CustomParameter[] = [];
-  for (const [name, given] of Object.entries(parameters)) {
-    const { description: about, ...more } =
+  const made = Object.entries(parameters).map(([name, given]): CustomParameter => {
+    const { description: about, default: value }: Exclude<typeof given, string> =
       typeof given === 'string' ? { description: given } : given;
-    const type = typeOf(more.type);
-    const defaultValue = more.default ?? '';
-    if (type === null || (defaultValue !== '' && !fits(defaultValue, type))) {
-      return {
-        reason: `“type” of “${name}” has to be text, number, boolean, or a list of at most ${MAX_CHOICES} different choices, and “default” has to be one of that type.`,
-      };
-    }
-    made.push({
-      name,
-      description: oneLine(about),
-      type,
-      defaultValue: more.default === undefined ? null : `${defaultValue}`,
-    });
-  }
+    const defaultValue = value === undefined ? null : String(value ?? '');
+    return { name, description: oneLine(about), defaultValue };
+  });
   return { name: tool, description: oneLine(description), parameters: made };
-}
-
-/** Null if the type is not valid. */
-function typeOf(given: unknown = 'text'): CustomParameter['type'] | null {
-  if (given === 'text' || given === 'number' || given === 'boolean') return given;
-  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_CHOICES) return null;
-  const choices = given.map((each: unknown) => (isValue(each) ? oneLine(`${each}`) : ''));
-  const areGood = choices.every((each) => each !== '' && each.length <= MAX_PARAMETER_CHARS);
-  return areGood && new Set(choices).size === choices.length ? choices : null;
-}
-
-function isValue(each: unknown): each is string | number | boolean {
-  return ['string', 'number', 'boolean'].includes(typeof each);
-}
-
-function fits(value: string | number | boolean, type: CustomParameter['type']): boolean {
-  if (typeof type !== 'string') return type.includes(oneLine(String(value)));
-  return type === 'text' || typeof value === type;
 }
 
 /**

@@ -45,30 +45,13 @@ describe('A custom tool', () => {
 
   it('a custom tool accepts only the parameters in its front matter', async () => {
     const front =
-      'tool: trip\ndescription: x\nparameters:\n  days: {description: How many, type: number}\n  abroad: {description: Far, type: boolean, default: false}\n  by: {description: With what, type: [train, car]}';
-    const here = bench({
-      'Parley/Tools/Trip.md': `---\n${front}\n---\n{{days}} {{abroad}} {{by}}\n`,
-    });
-    expect(await here.expectSuccess('trip', { days: 2.5, by: 'car' })).toContain('2.5 false car');
-    expect(await here.expectSuccess('trip', { days: 0, by: 'car', abroad: true })).toContain(
-      '0 true car',
-    );
-    const told = await here.expectFailure('trip', { days: '3', by: 'plane', abroad: 'no' });
-    expect(told).toContain('- days: Expected number');
-    expect(told).toContain('- abroad: Expected boolean');
-    expect(told).toContain('- by: Expected one of "train"|"car"');
-    expect(told).toContain('{"days":3,"by":"train"}');
-    const [schema] = toolSchemas(here.registry, here.settings).filter(
-      ({ name }) => name === 'trip',
-    );
-    expect(schema?.input).toMatchObject({
-      properties: {
-        days: { type: 'number', description: 'How many' },
-        abroad: { type: 'boolean' },
-        by: { type: 'string', enum: ['train', 'car'] },
-      },
-      required: ['days', 'by'],
-    });
+      'tool: trip\ndescription: x\nparameters:\n  days: How many\n  abroad: {description: Far, default: false}';
+    const here = bench({ 'Parley/Tools/Trip.md': `---\n${front}\n---\n{{days}} {{abroad}}\n` });
+    expect(await here.expectSuccess('trip', { days: '2.5' })).toContain('2.5 false');
+    const told = await here.expectFailure('trip', { days: 3, by: 'plane' });
+    expect(told).toContain('- days: Expected string');
+    expect(told).toContain('"by". Expected: days, abroad');
+    expect(told).toContain('{"days":"some words"}');
   });
 
   it("the model sees a custom tool's description as a quote from the note, with its parameters", async () => {
@@ -102,9 +85,7 @@ describe('A custom tool', () => {
         { path: 'Parley/Tools/A.md', tool: 'shirts' },
         {
           path: 'Parley/Tools/B.md',
-          reason: expect.stringMatching(
-            /^(?:Another tool is called almost|There is another tool)/,
-          ) as string,
+          reason: expect.stringMatching(/^There is another tool/) as string,
         },
       ]);
       expect(await here.expectSuccess('shirts', {})).toContain('Three.');
