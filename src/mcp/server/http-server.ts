@@ -18,12 +18,7 @@ export interface HttpServerDeps {
 }
 
 const MAX_SESSIONS = 16;
-/** A session ends after this time without a request or an open stream. */
-const SESSION_TIMEOUT_MS = 60 * 60_000;
-/**
- * How long a client without a request or an open stream still counts as connected; also the
- * interval of the check.
- */
+/** How long a client without a request or an open stream still counts as connected. */
 const RECENT_MS = 2 * 60_000;
 const MAX_NAME_CHARS = 60;
 
@@ -35,12 +30,10 @@ interface Known {
 export class McpHttpServer {
   readonly #deps: HttpServerDeps;
   readonly #sessions = new Map<string, Known>();
-  #cancelLook = () => {};
   #closed = false;
 
   constructor(deps: HttpServerDeps) {
     this.#deps = deps;
-    this.#look();
   }
 
   /**
@@ -60,7 +53,6 @@ export class McpHttpServer {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#cancelLook();
     await Promise.all([...this.#sessions.values()].map(({ session }) => session.end()));
   }
 
@@ -118,18 +110,6 @@ export class McpHttpServer {
     const [longest] = idle.sort((one, other) => one.lastUsedAt - other.lastUsedAt);
     await longest?.session.end();
     return longest !== undefined;
-  }
-
-  #look(): void {
-    const { clock } = this.#deps;
-    this.#cancelLook = clock.after(RECENT_MS, () => {
-      const since = clock.now() - SESSION_TIMEOUT_MS;
-      for (const { session, lastUsedAt } of this.#sessions.values()) {
-        if (session.isIdle && lastUsedAt < since) void session.end();
-      }
-      this.#deps.changed();
-      this.#look();
-    });
   }
 }
 
