@@ -5,20 +5,14 @@ import type { ListedAgent } from '#ports/app/settings-port';
 import { AGENTS, longName, type AgentFacts } from './presentation/agent-presentation';
 import type { AnyTool } from './tool';
 
-export interface ToolsEvent {
-  /** An agent counts as registered while it has tools. */
-  readonly type: 'agent-registered' | 'agent-left' | 'tool-registered' | 'tool-left';
-  readonly name: string;
-}
-
 export class ToolRegistry {
   readonly #agents = new Map<string, AgentFacts>();
   readonly #tools = new Map<string, AnyTool>();
-  readonly #listeners = new Set<(event: ToolsEvent) => void>();
+  readonly #listeners = new Set<() => void>();
   readonly #sources = new Set<() => unknown>();
 
-  constructor(agents: readonly AgentFacts[] = AGENTS) {
-    for (const agent of agents) this.registerAgent(agent);
+  constructor() {
+    for (const agent of AGENTS) this.registerAgent(agent);
   }
 
   /** @throws if the name is taken or not valid */
@@ -42,19 +36,12 @@ export class ToolRegistry {
     if (!this.#agents.has(tool.agent)) {
       throw new Error(`The agent "${tool.agent}" of the tool "${tool.name}" is not registered.`);
     }
-    const isFirst = this.toolsOf(tool.agent).length === 0;
     this.#tools.set(tool.name, tool);
-    if (isFirst) this.#notify({ type: 'agent-registered', name: tool.agent });
-    this.#notify({ type: 'tool-registered', name: tool.name });
+    this.#notify();
   }
 
   unregister(name: string): void {
-    const tool = this.#tools.get(name);
-    if (!tool) return;
-    this.#tools.delete(name);
-    this.#notify({ type: 'tool-left', name });
-    const isLast = this.toolsOf(tool.agent).length === 0;
-    if (isLast) this.#notify({ type: 'agent-left', name: tool.agent });
+    if (this.#tools.delete(name)) this.#notify();
   }
 
   /**
@@ -69,7 +56,8 @@ export class ToolRegistry {
     await Promise.all([...this.#sources].map((look) => look()));
   }
 
-  onChange(listener: (event: ToolsEvent) => void): () => void {
+  /** Calls back when a tool is registered or leaves, and with it perhaps its agent. */
+  onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -133,8 +121,8 @@ export class ToolRegistry {
     if (problem !== null) throw new Error(problem);
   }
 
-  #notify(event: ToolsEvent): void {
-    for (const listener of this.#listeners) listener(event);
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 }
 
