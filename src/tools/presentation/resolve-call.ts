@@ -5,7 +5,7 @@
 import type { CallPart } from '#model/message';
 import type { Settings } from '#model/settings';
 import { closeMatches } from '#policy/look-up';
-import { longName, canBeMode } from './agent-presentation';
+import { longName } from './agent-presentation';
 import type { ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
 
@@ -40,8 +40,8 @@ export function calledName({ name, calledAs }: CallPart): string {
 }
 
 /**
- * The answer to a call of an unknown tool. It lists enabled tools only, under the names that the
- * model was given.
+ * The answer to a call of an unknown tool. It lists enabled tools only, by their own names, which are
+ * accepted in every presentation.
  */
 export function unknownTool(
   { name, input }: CallPart,
@@ -61,57 +61,19 @@ export function unknownTool(
   }
   const isAgent = mode !== undefined && registry.get(name) === undefined;
   const target = typeof mode === 'string' && tools.some((tool) => tool.name === mode) ? mode : name;
-  const offered = presentedNames(tools, registry, settings);
-  const show = (tool: AnyTool) => presentedName(tool, settings);
-  const near = didYouMean(target, tools, show);
-  const agents = settings.toolPresentation === 'agents';
-  const nearAgents = agents && near.length === 0 ? didYouMean(name, registry.agents()) : [];
   return [
     `There is no ${isAgent ? 'agent' : 'tool'} "${name}".`,
-    ...(near.length > 0 ? near : nearAgents),
-    `The tools are: ${offered.join(', ')}.`,
+    ...didYouMean(target, tools),
+    `The tools are: ${tools.map((tool) => tool.name).join(', ')}.`,
   ].join(' ');
 }
 
 const MAX_SUGGESTIONS = 3;
 
-function didYouMean<Named extends Pick<AnyTool, 'name'>>(
-  given: unknown,
-  among: readonly Named[],
-  show: (named: Named) => string = ({ name }) => name,
-): string[] {
+function didYouMean(given: unknown, tools: readonly AnyTool[]): string[] {
   if (typeof given !== 'string') return [];
   const bare = given.replace(/^.*__/, '');
-  const names = among.map(({ name }) => name);
+  const names = tools.map(({ name }) => name);
   const near = names.includes(bare) ? [bare] : closeMatches(bare, names, MAX_SUGGESTIONS);
-  if (near.length === 0) return [];
-  const shown = near.flatMap((name) => among.filter((each) => each.name === name).map(show));
-  return [`Did you mean ${shown.join(' or ')}?`];
-}
-
-function presentedName(tool: AnyTool, { toolPresentation }: Settings): string {
-  switch (toolPresentation) {
-    case 'flat':
-      return tool.name;
-    case 'mcp':
-      return longName(tool);
-    case 'agents':
-      return canBeMode(tool) ? `${tool.agent} with the mode ${tool.name}` : tool.name;
-  }
-}
-
-/** Agents appear by name only, since their schemas list the modes. */
-function presentedNames(
-  tools: readonly AnyTool[],
-  registry: ToolRegistry,
-  settings: Settings,
-): string[] {
-  if (settings.toolPresentation !== 'agents') {
-    return tools.map((tool) => presentedName(tool, settings));
-  }
-  return registry.agents().flatMap(({ name }) => {
-    const own = tools.filter(({ agent }) => agent === name);
-    const alone = own.filter((tool) => !canBeMode(tool)).map((tool) => tool.name);
-    return own.some(canBeMode) ? [name, ...alone] : alone;
-  });
+  return near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`];
 }

@@ -83,21 +83,6 @@ describe('calledTool', () => {
     },
   );
 
-  it.each([
-    ['flat', /^There is no tool "edit_note"\. Did you mean edit_file\? The tools are: read_file, /],
-    ['mcp', /Did you mean note_editor__edit_file\? The tools are: note_reader__read_file, /],
-    [
-      'agents',
-      /Did you mean note_editor with the mode edit_file\? The tools are: note_reader, note_editor, vault_librarian, vault_manager, conversation\.$/,
-    ],
-  ] as const)(
-    'an unknown tool is answered with the names of the %s presentation',
-    (toolPresentation, words) => {
-      const settings = { ...DEFAULT_SETTINGS, toolPresentation };
-      expect(unknownTool(called('edit_note'), registry, settings)).toMatch(words);
-    },
-  );
-
   it('an unknown tool is answered only with tools that are enabled', () => {
     const settings = {
       ...DEFAULT_SETTINGS,
