@@ -251,7 +251,8 @@ function unknownEvent(_event: never, turn: Turn): Turn {
   return turn;
 }
 
-function newTurn(event: EventOf<'turn-start'>): Turn {
+/** A turn that has just begun. */
+export function newTurn(event: EventOf<'turn-start'>): Turn {
   const { requestId, message, request, attempt, mode, model, context, activeNote } = event;
   return {
     id: event.turn,

@@ -12,6 +12,7 @@ import {
   callId,
 } from '#model/ids';
 import type { UserRequest } from '#model/request';
+import { newTurn } from '#model/reducer';
 import { SerialQueue } from '#ports/serial-queue';
 import type { Readiness, ToolServers } from '#ports/tool-caller';
 import type { CallResult, ChangeNote } from '#model/message';
@@ -145,28 +146,9 @@ function emptyTurn(
     attachments: [],
     reply: { to: 'chat' },
   };
-  return {
-    id,
-    requestId,
-    message: mint('message'),
-    started,
-    request,
-    attempt: 1,
-    mode: 'apply',
-    model: '',
-    context: '',
-    contextParts: [],
-    contextFiles: [],
-    activeNote: null,
-    steps: [],
-    answers: [],
-    steering: [],
-    plan: [],
-    compactions: [],
-    notices: [],
-    retry: null,
-    paused: false,
-    end: null,
-    ended: null,
-  };
+  return newTurn({
+    ...{ type: 'turn-start', conversation, turn: id, time: started },
+    ...{ requestId, message: mint('message') },
+    ...{ request, attempt: 1, mode: 'apply', model: '', context: '', activeNote: null },
+  });
 }
