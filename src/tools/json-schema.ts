@@ -36,14 +36,8 @@ const CHECKED_ONLY: ReadonlySet<string> = new Set([
 
 /** The schema without what only the check of an input needs, because each request carries it. */
 export function briefSchema(schema: SchemaObject): SchemaObject {
-  const known = brief.get(schema);
-  if (known) return known;
-  const made = withoutChecks(schema) as SchemaObject;
-  brief.set(schema, made);
-  return made;
+  return withoutChecks(schema) as SchemaObject;
 }
-
-const brief = new WeakMap<SchemaObject, SchemaObject>();
 
 function withoutChecks(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutChecks);
