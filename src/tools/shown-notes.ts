@@ -43,18 +43,9 @@ export class ShownNote {
     this.#doubtful = doubtful;
   }
 
-  /** The text in which this line number was last shown; null if it was not. */
-  textOf(line: number): Lines | null {
-    for (const text of this.#texts.toReversed()) {
-      if (text.numbers.has(line)) return text.lines;
-      if (text.kind === 'rewritten' || isShownWhole(text)) return null;
-    }
-    return null;
-  }
-
   /**
-   * Like `textOf`, but returns all texts that could be meant: also earlier ones, if the number was
-   * last shown without text, or perhaps after the call was written.
+   * The texts in which this line number was last shown; none if it was not. They are several if it
+   * was last shown without text, or perhaps after the call was written.
    */
   textsOf(line: number): Lines[] {
     const found: Lines[] = [];

@@ -248,7 +248,7 @@ describe('What the model knows after a search', () => {
     for (let key = 3; key < 40; key += 1) {
       notes(key).show('A.md', `${key}\none\ntwo\n`, [[1, `${key}`]]);
     }
-    expect(notes(40).of('A.md').textOf(2)).toBeNull();
+    expect(notes(40).of('A.md').textsOf(2)).toEqual([]);
     expect(notes(40).of('A.md').unknownIn(new Lines('one\ntwo\n'))).toEqual([]);
   });
 });

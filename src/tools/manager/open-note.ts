@@ -63,8 +63,8 @@ async function lineNow(
   const read = await vault.read(path);
   if (!read.ok) return read;
   const lines = new Lines(read.value.text.replace(/^\uFEFF/, ''));
-  const shown = notes.of(path).textOf(requested);
-  const moved = shown === null ? null : new Anchors(shown, lines).move(requested, requested);
+  const [shown] = notes.of(path).textsOf(requested);
+  const moved = shown === undefined ? null : new Anchors(shown, lines).move(requested, requested);
   const line = moved?.ok ? moved.from : requested;
   if (line !== requested) notes.show(path, read.value.text, [[line, null]]);
   if (line <= Math.max(lines.count, 1)) return { ok: true, value: line };

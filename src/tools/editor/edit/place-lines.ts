@@ -96,7 +96,8 @@ function insertAt(note: NoteView, line: number, number: number, content: string)
   // An empty note has only this position.
   if (note.lines.count === 0 && line === 1) return insertion(note, number, 1, content, []);
   // The position after the last line moves with that line; any other moves with the line below it.
-  const last = note.shown.textOf(line) === null && note.shown.textOf(line - 1)?.count === line - 1;
+  const isUnknown = note.shown.textsOf(line).length === 0;
+  const last = isUnknown && note.shown.textsOf(line - 1)[0]?.count === line - 1;
   const named = last ? line - 1 : line;
   const place = findShown(note, { at: 'insert', from: named, to: named });
   if (!place.ok) return place;
