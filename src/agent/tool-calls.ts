@@ -49,8 +49,11 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
       }),
     );
   }
-  for (const call of open.filter(isDone)) {
-    const refusal = whyNotDone(context, call, step.index, drafts.length > 0);
+  const asks = drafts.some(({ draft }) => draft.kind === 'question');
+  // Beside approvals, `done` waits, too, and counts if what was approved succeeds.
+  const waits = !asks && callsOf(context, step.index).some(isUnfinished);
+  for (const call of waits ? [] : open.filter(isDone)) {
+    const refusal = whyNotDone(context, call, step.index, asks);
     if (refusal)
       await answer(context, call, {
         text: refusal,
@@ -170,7 +173,7 @@ function whyNotDone(
     return 'Not taken: a question of the same step is still open. Call done after the answer.';
   }
   const turn = context.turn();
-  const calls = turn.steps.find(({ index }) => index === stepIndex)?.calls ?? [];
+  const calls = callsOf(context, stepIndex);
   const failed = calls.find(hasFailed);
   if (failed) {
     return `Not taken: ${failed.part.name} failed in the same step. Look at its result, then go on or call done with an outcome that says so.`;
@@ -188,6 +191,14 @@ function whyNotDone(
   return call.part.input.outcome === 'done' && noneMade
     ? 'Not taken: the outcome is done, but no change of this turn was made. Call done again with the outcome and summary that are true; it is then taken as it is.'
     : null;
+}
+
+function callsOf(context: CallsContext, step: number): readonly ToolCall[] {
+  return context.turn().steps.find(({ index }) => index === step)?.calls ?? [];
+}
+
+function isUnfinished(call: ToolCall): boolean {
+  return !isDone(call) && call.state !== 'finished';
 }
 
 function isDone({ part }: ToolCall): boolean {

@@ -248,6 +248,32 @@ describe('done', () => {
     expect(lastMessage(model.requests[1])).toContain('Not taken: fail failed in the same step');
   });
 
+  it('done beside calls that need approval counts once all of them were allowed', async () => {
+    const deletes = ['A.md', 'B.md'].map((path) => call('delete', { path }));
+    const model = scriptedModel(answers([...deletes, call('done', { summary: 'Deleted both.' })]));
+    const turn = await beginTurn({ model });
+    expect(await turn.run()).toBeNull();
+    await turn.resolve({ kind: 'choice', choice: 'delete' }, 1);
+    expect(await turn.run()).toBeNull();
+    await turn.resolve({ kind: 'choice', choice: 'delete' }, 1);
+    expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Deleted both.' });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('done beside calls that need approval is not accepted if one was denied', async () => {
+    const deletes = ['A.md', 'B.md'].map((path) => call('delete', { path }));
+    const model = scriptedModel(
+      answers([...deletes, call('done', { summary: 'Deleted both.' })]),
+      says('Deleted one, kept the other.'),
+    );
+    const turn = await beginTurn({ model });
+    await turn.run();
+    await turn.resolve({ kind: 'choice', choice: 'delete' }, 1);
+    await turn.resolve({ kind: 'choice', choice: 'keep' });
+    expect(await turn.run()).toMatchObject({ reply: 'Deleted one, kept the other.' });
+    expect(lastMessage(model.requests[1])).toContain('Not taken: delete failed in the same step');
+  });
+
   it('done is not accepted in a step that asks the user', async () => {
     const model = scriptedModel(
       answers([call('ask_user'), call('done', { summary: 'All done.' })]),

@@ -191,7 +191,8 @@ export interface BegunTurn {
   readonly events: readonly Event[];
   readonly turn: Turn;
   run(signal?: AbortSignal): Promise<TurnEnd | null>;
-  resolve(resolution: Resolution): Promise<void>;
+  /** Resolves what waits for the user, from the first on. */
+  resolve(resolution: Resolution, count?: number): Promise<void>;
   /** Starts another turn in the same conversation; `run` runs the newest turn. */
   next(text: string): Promise<void>;
   setPrompt(hash: string, prompt?: Prompt): Promise<void>;
@@ -304,10 +305,12 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
       };
       return runTurn(context, signal);
     },
-    async resolve(resolution) {
+    async resolve(resolution, count = Infinity) {
+      let left = count;
       for (const step of turn().steps) {
         for (const each of [...step.calls, ...(step.asked ? [step.asked] : [])]) {
-          if (each.state !== 'asking') continue;
+          if (each.state !== 'asking' || left === 0) continue;
+          left -= 1;
           const { id: waiting } = each.interaction;
           await log.append({ type: 'interaction-end', turn: id, interaction: waiting, resolution });
         }
