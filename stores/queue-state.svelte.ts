@@ -42,15 +42,7 @@ export class QueueState {
   }
 
   set(queue: AgentQueue): void {
-    const { device, inbox, stuck, problems, interactions: waiting, paused } = queue;
-    this.#current = {
-      device,
-      inbox: inbox.slice(),
-      stuck,
-      problems: problems.slice(),
-      interactions: waiting,
-      paused,
-    };
+    this.#current = queue;
   }
 
   stateOf(queued: QueuedRequest): EntryState {

@@ -2,6 +2,7 @@
  * The settings as shown and changed in the panel, the available models, and whether there is an API
  * key.
  */
+import { modelNameFrom } from '#model/model-name';
 import type { ModelPrice } from '#model/model-price';
 import type { Settings } from '#model/settings';
 import type { PendingSetting } from '#model/settings-in-force';
@@ -9,7 +10,6 @@ import type { Agent } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
-import { capitalize } from '#text/shorten';
 
 export class SettingsState {
   readonly #agent: Agent;
@@ -58,7 +58,7 @@ export class SettingsState {
 
   nameOf(model: string): string {
     const known = this.#models.find(({ id }) => id === model)?.name;
-    return known?.replace(/^Claude /, '') ?? readable(model);
+    return (known ?? modelNameFrom(model)).replace(/^Claude /, '');
   }
 
   /** Reads the settings again, because the settings tab may have changed them. */
@@ -115,12 +115,4 @@ export class SettingsState {
     // A key that was rejected does not count as set.
     if (this.#verdict?.ok) this.reload();
   }
-}
-
-/** Shortens `claude-haiku-4-5-20251001` to "Haiku 4.5". */
-function readable(id: string): string {
-  const match = /^claude-([a-z]+)-(\d+)(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(id);
-  if (!match) return id;
-  const [, family = '', major = '', minor] = match;
-  return `${capitalize(family)} ${minor ? `${major}.${minor}` : major}`;
 }
