@@ -1,4 +1,6 @@
 /** Text around an answer: toolbar, approvals, questions, endings, corrections to remember. */
+import type { RequestSource } from '#model/request';
+
 export const askAgain = 'Regenerate';
 export const insertAtCursor = 'Insert at cursor';
 export const appendToNote = 'Append to current note';
@@ -37,9 +39,13 @@ export const question = 'Question';
 export const attached = 'Attached';
 export const tokens = (count: string) => `${count} tokens`;
 export const whatWasSent = 'What was sent';
-export const byVoice = 'Voice';
-export const bySmartHole = 'SmartHole';
-export const byApp = 'MCP client';
+/** How a request was made. */
+export const SOURCES: Record<RequestSource, string> = {
+  typed: 'Typed',
+  voice: 'Voice',
+  text: 'SmartHole text',
+  mcp: 'MCP client',
+};
 export const openSettings = 'Open settings';
 export const continue_ = 'Continue';
 export const retry = 'Retry';

@@ -17,7 +17,6 @@ export const retrying = (seconds: number, attempt: number, attempts: number) =>
   `${seconds > 0 ? `Retrying in ${seconds} s` : 'Retrying now'} (attempt ${attempt} of ${attempts}).`;
 export const writing = 'Writing…';
 export const stepOf = (step: number, count: number) => `Step ${step} of ${count}`;
-export const turnSteps = 'Steps in this answer';
 export const thinking = 'Thinking';
 export const thought = 'Thought';
 /** @param time such as "3 s" */
