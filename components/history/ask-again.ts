@@ -59,24 +59,22 @@ async function remainingChanges(
 ): Promise<RemainingChanges | null> {
   const all = turns.map((turn) => ({ turn, ...turnChanges(turn) }));
   const find: EditsState['find'] = (id, note) => edits.find(id, note);
-  const reviewed = (isUndone: (id: ChangeId) => boolean) =>
-    all.map(({ turn, made, proposed }) => ({
-      turn,
-      made: made.filter(({ change }) => !isUndone(change)),
-      notes: proposed
-        .map((each) => reviewedOf(each, userActions, { find, isUndone }))
-        .filter(({ undone }) => !undone),
-    }));
-  const known = reviewed(() => false);
-  const undone = await undoneAmong(
-    known.flatMap(({ made, notes }) => [
-      ...made.map(({ change }) => change),
-      ...notes.flatMap((note) => [...note.changes, ...note.decided.map(({ change }) => change)]),
-    ]),
-  );
+  const decided = userActions.flatMap((act) => (act.type === 'edits-decide' ? [act.change] : []));
+  const undone = await undoneAmong([
+    ...all.flatMap(({ made }) => made.map(({ change }) => change)),
+    ...all.flatMap(({ proposed }) => proposed.flatMap(({ changes }) => changes)),
+    ...decided,
+  ]);
   const isUndone = (id: ChangeId) => undone.has(id);
+  const reviewed = all.map(({ turn, made, proposed }) => ({
+    turn,
+    made: made.filter(({ change }) => !isUndone(change)),
+    notes: proposed
+      .map((each) => reviewedOf(each, userActions, { find, isUndone }))
+      .filter(({ undone: isGone }) => !isGone),
+  }));
   // A rejected edit leaves nothing in its note.
-  const remaining = reviewed(isUndone).filter(
+  const remaining = reviewed.filter(
     ({ made, notes }) => changesSummary(made, notes, isUndone) !== changesSummary([], [], isUndone),
   );
   if (remaining.length === 0) return null;
