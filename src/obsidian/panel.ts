@@ -16,7 +16,8 @@ export interface ChatPanel {
   inOpenChat(command: ChatCommand): Promise<boolean>;
 }
 
-export function addPanel(plugin: Plugin, deps: PanelDeps): ChatPanel {
+/** @param mount rejects if the app could not start */
+export function addPanel(plugin: Plugin, mount: MountChat): ChatPanel {
   const { workspace } = plugin.app;
   /** The active chat, or else the first one. */
   const chatLeaf = (): WorkspaceLeaf | undefined =>
@@ -33,14 +34,7 @@ export function addPanel(plugin: Plugin, deps: PanelDeps): ChatPanel {
     return leaf.view instanceof ChatView ? leaf.view : null;
   }
 
-  /** Every chat that shows the failure tries with it. */
-  function restart(): void {
-    deps.restart();
-    for (const view of openChats(plugin)) view.tryAgain();
-  }
-
-  const viewDeps = { ...deps, restart };
-  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, viewDeps, fieldScope(plugin.app)));
+  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, mount, fieldScope(plugin.app)));
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: t.chatView, defaultMod: true });
   return {
     inChat: async (command) => {
@@ -73,25 +67,20 @@ function openChats({ app }: Plugin): ChatView[] {
 
 export const CHAT_VIEW = 'parley-chat';
 
-export interface PanelDeps {
-  /** Rejects if the app could not start. */
-  mount(element: HTMLElement): Promise<MountedChat>;
-  /** Starts the app again if it could not start. */
-  restart(): void;
-}
+type MountChat = (element: HTMLElement) => Promise<MountedChat>;
 
 class ChatView extends ItemView {
   /** Where Obsidian keeps the preview of a link in this view. */
   hoverPopover: HoverPopover | null = null;
   override icon = 'messages-square';
   override navigation = false;
-  readonly #deps: PanelDeps;
+  readonly #mount: MountChat;
   /** Null while a failure is shown. */
   #chat: Promise<MountedChat | null> | null = null;
 
-  constructor(leaf: WorkspaceLeaf, deps: PanelDeps, keys: Scope) {
+  constructor(leaf: WorkspaceLeaf, mount: MountChat, keys: Scope) {
     super(leaf);
-    this.#deps = deps;
+    this.#mount = mount;
     this.scope = keys;
   }
 
@@ -110,19 +99,9 @@ class ChatView extends ItemView {
     this.registerDomEvent(this.containerEl, 'keydown', (event) => {
       if (event.key === 'Escape') event.stopPropagation();
     });
-    this.#open();
-  }
-
-  /** Mounts the chat if it could not be before. */
-  tryAgain(): void {
-    if (this.#chat === null) this.#open();
-  }
-
-  #open(): void {
     const { contentEl } = this;
-    contentEl.empty();
     const starting = contentEl.createDiv({ cls: 'parley-starting', text: startText.starting });
-    const chat = this.#deps.mount(contentEl).catch((error: unknown) => {
+    const chat = this.#mount(contentEl).catch((error: unknown) => {
       if (this.#chat === chat) this.#showFailure(error);
       return null;
     });
@@ -136,8 +115,6 @@ class ChatView extends ItemView {
     const box = this.contentEl.createDiv({ cls: 'parley-not-started', attr: { role: 'alert' } });
     box.createDiv({ cls: 'parley-not-started-title', text: startText.notStarted });
     box.createDiv({ text: startText.notStartedStep });
-    const again = box.createEl('button', { cls: 'mod-cta', text: startText.tryAgain });
-    again.addEventListener('click', () => this.#deps.restart());
     box.createEl('code', { text: error instanceof Error ? error.message : String(error) });
   }
 
