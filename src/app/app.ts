@@ -221,7 +221,6 @@ export function createApp(
     editHistory: {
       changes: () => changeLog.changes(),
       undo: (choice) => deciding.undoing.undo(choice),
-      notesWithEdits: () => pending.all().filter(({ edits }) => edits.length > 0).length,
       seeing: () => toolContexts().vault().seeing(),
     },
     clock,

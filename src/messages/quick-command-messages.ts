@@ -1,6 +1,4 @@
 /** Answers to commands that need no model, for a listener: the result first, in plain words. */
-import { plural } from './plural';
-
 export const request = (text: string) => `“${text}”`;
 export const undone = (notes: string) => `Undone in ${notes}`;
 export const undoneFor = (notes: string, request: string) => `Undone in ${notes}: ${request}`;
@@ -27,26 +25,11 @@ export const changedFor = (changes: string, request: string) => `${changes}, for
 export const undoneSince = (changes: string) => `${changes}, undone since`;
 export const before = (changes: string) => `Before that: ${changes}`;
 export const answered = (request: string) => `Answered ${request}; no note was changed.`;
-export const ended = (state: string, request: string) => `${state}: ${request}.`;
-export const asks = (question: string) => `A question: ${question}`;
-export const asksApproval = (title: string) => `An approval: ${title}`;
-export const paused = (request: string) => `Paused: ${request}.`;
-export const queued = (count: number) =>
-  plural(count, { one: '# request is queued.', other: '# requests are queued.' });
-export const failed = (count: number) =>
-  plural(count, { one: '# request failed.', other: '# requests failed.' });
-export const edits = (count: number) =>
-  plural(count, { one: '# note has edits to review.', other: '# notes have edits to review.' });
-export const nothingWaiting = 'Nothing is waiting.';
 export const stopped = (request: string) => `Stopped ${request}.`;
 export const nothingRunning = 'Nothing is running.';
 export const neverBegan = 'It had not begun.';
 export const newestQueued = (count: number) =>
   `It had not begun, and was the newest of ${count} queued requests.`;
-export const continuing = (request: string) => `Continuing ${request}.`;
-export const retrying = (request: string) => `Trying ${request} again.`;
-export const chatIsOver = 'That chat has ended. Open it in Obsidian to continue it.';
-export const nothingToContinue = 'Nothing is paused or unfinished.';
 export const andMore = (count: number) => `${count} more`;
 export const hiddenNote = 'a hidden note';
 export const inOpenTurn = (words: string, answer: string) => `“${words}”: ${answer}`;
