@@ -1,10 +1,9 @@
-/** Creates the turn runner and all its tools. */
+/** Creates the model, the turn runner and all its tools. */
 import type { Conversations } from '#conversations/repository';
 import { hostCommands, showFile } from '#obsidian/host-ui';
-import type { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
-import { SEARCH_FEE_USD } from '#providers/anthropic/anthropic-models';
-import type { ChangeLog } from '#edits/change-log';
-import type { PendingEdits } from '#edits/pending-edits';
+import type { ModelInfo } from '#ports/model-provider';
+import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
+import { priceOf, SEARCH_FEE_USD } from '#providers/anthropic/anthropic-models';
 import { SentPrompts } from '#queue/sent-prompts';
 import { TurnRunner } from '#queue/turn-runner';
 import { McpServerManager } from '#mcp/client/manager';
@@ -15,26 +14,35 @@ import { ServerTools } from '#tools/mcp/server-tools';
 import { permissionKey, ToolRegistry } from '#tools/registry';
 import { ToolContexts } from '#tools/tool-context';
 import { WebAccess } from '#web/web-access';
-import type { UsageLog } from '#usage/usage-log';
-import type { VaultSearch } from '#tools/vault-search';
+import { UsageLog } from '#usage/usage-log';
 import type { AppContext } from './app-context';
+import type { AppEdits } from './app-edits';
+import { createVaultSearch } from './app-search';
 
-export interface AppAgentDeps {
-  readonly conversations: Conversations;
-  readonly changeLog: ChangeLog;
-  readonly pending: PendingEdits;
-  readonly search: VaultSearch;
-  readonly model: AnthropicProvider;
-  readonly usage: UsageLog;
-}
-
-export function createAppAgent(context: AppContext, deps: AppAgentDeps) {
-  const { plugin, machine, notes, metadata, device, mint, settings, changeSettings, secret } =
-    context;
+/** @param onModels called with each list of models that the endpoint sends, unless it is empty */
+export function createAppAgent(
+  context: AppContext,
+  conversations: Conversations,
+  edits: AppEdits,
+  onModels: (models: readonly ModelInfo[]) => void,
+) {
+  const { plugin, machine, notes, metadata, folder, device, mint, report } = context;
+  const { settings, changeSettings, secret } = context;
   const { clock, storage: store, fetch } = machine;
-  const { conversations, changeLog, pending, search, model, usage } = deps;
+  const { changeLog, pending } = edits;
   const { app } = plugin;
-  const prompts = new SentPrompts(store, `${context.folder}/prompts`, sha256);
+  const key = () => secret(settings().apiKeyName);
+  // Files are looked at, and notes searched, as the tools may: only once these are made.
+  const model = new AnthropicProvider({
+    ...{ settings, key, fetch, clock, onModels },
+    lookAt: (file) => toolContexts.lookAt(file),
+  });
+  const price = (id: string) => priceOf(id, settings());
+  const usage = new UsageLog({ store, folder, device, clock, price, report });
+  // It must also close if no turn was ever run.
+  plugin.register(() => usage.close());
+  const search = createVaultSearch(context, edits, () => toolContexts);
+  const prompts = new SentPrompts(store, `${folder}/prompts`, sha256);
   const registry = new ToolRegistry();
   for (const tool of ALL_TOOLS) registry.register(tool);
   const allowAlways = (name: string) => {
@@ -52,7 +60,7 @@ export function createAppAgent(context: AppContext, deps: AppAgentDeps) {
     model: (onSpent) => usage.metered(model, 'search', SEARCH_FEE_USD, onSpent),
     key: () => secret(settings().searchKeyName),
   });
-  const toolContexts = new ToolContexts({
+  const toolContexts: ToolContexts = new ToolContexts({
     notes,
     metadata,
     changeLog,
@@ -106,6 +114,11 @@ export function createAppAgent(context: AppContext, deps: AppAgentDeps) {
     custom,
     servers,
     turns,
+    model,
+    usage,
+    search,
+    key,
+    hasKey: () => key() !== null || settings().compatibility,
     settingsChanged: () => servers.update(),
     direct: new DirectCalls({ ...tools, clock, mint }),
   };

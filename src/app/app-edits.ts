@@ -7,7 +7,8 @@ import { UserDecisions } from '#edits/user-action-recovery';
 import type { Conversations } from '#conversations/repository';
 import { AuthorshipApi } from './api/authorship-api';
 import { ReviewApi } from './api/pending-edits-api';
-import type { Runner } from '#queue/runner';
+import type { LeaderLock } from '#queue/leader-lock';
+import type { OpenTurns } from '#queue/open-turns';
 import { UndoApi } from './api/undo-api';
 import type { AppContext } from './app-context';
 
@@ -70,13 +71,14 @@ export function createAppReview(
   changes: AppEdits,
   { machine, notes, metadata, mint, device, report }: AppContext,
   conversations: Conversations,
-  runner: Runner,
+  leader: LeaderLock,
+  open: OpenTurns,
 ): AppReview {
   const { clock } = machine;
-  const isFollower = () => runner.isFollower;
+  const isFollower = () => leader.isFollower;
   const common = { ...changes, notes, conversations, clock, mint, isFollower };
   const reviews = new ReviewApi({ ...common, device, current: () => conversations.current() });
-  const undoing = new UndoApi({ ...common, metadata, running: () => runner.running?.turn ?? null });
+  const undoing = new UndoApi({ ...common, metadata, running: () => open.running?.turn ?? null });
   const authorship = new AuthorshipApi({ changeLog: changes.changeLog, clock });
   const tellAgain = async (entries: readonly ChangeLogEntry[]) => {
     await undoing.recordInterrupted(entries);

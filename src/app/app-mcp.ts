@@ -15,13 +15,11 @@ export interface AppMcp {
   readonly calls: McpCalls;
 }
 
-/** @param ended called when a call has ended, so that requests in its conversation can run */
 export function createMcpServer(
   { plugin, machine, mint, settings, secret }: AppContext,
   { tools, turns }: AppAgent,
   conversations: Conversations,
   inbox: Inbox,
-  ended: () => void,
 ): AppMcp {
   const { app, manifest } = plugin;
   const { clock, loopback } = machine;
@@ -30,7 +28,6 @@ export function createMcpServer(
     clock,
     mint,
     conversations,
-    ended,
     turns,
     isAsked: (id) => inbox.isAsked(id),
   });

@@ -1,4 +1,4 @@
-/** Connects SmartHole: incoming messages go to the inbox, and replies go back, each once. */
+/** Connects SmartHole: incoming messages become spoken requests, and replies go back. */
 import * as t from '#messages/notice-messages';
 import * as voiceText from '#messages/voice-messages';
 import type { Conversations } from '#conversations/repository';
@@ -7,10 +7,8 @@ import { notify, showNotice } from '#obsidian/platform/platform';
 import { DeliveredIds } from '#queue/delivered-ids';
 import type { Inbox } from '#queue/inbox';
 import { routingDescriptionOf, type Settings } from '#model/settings';
-import { quickCommandOf } from '#voice/quick-command-phrases';
-import type { RequestSubject } from '#model/request';
 import { assistantNames } from '#voice/spoken-words';
-import { heldMessageIds, recentMessageIds, SpokenRequests } from '#queue/spoken-requests';
+import { heldMessageIds, recentMessageIds, type SpokenRequests } from '#queue/spoken-requests';
 import { TurnReplies } from '#voice/turn-replies';
 import { Bridge } from '#voice/bridge';
 import type { ReplyTurn } from '#voice/outbox';
@@ -23,10 +21,11 @@ export interface AppVoice {
   readonly bridge: Bridge;
   readonly replies: TurnReplies;
   readonly pairing: VoicePairing;
+  readonly deliveredIds: DeliveredIds;
   /** Called when this process starts to lead. After this, replies can be saved. */
   load(): Promise<void>;
   /** Connects. Called when the open turns have been found again. */
-  start(): void;
+  start(requests: Pick<SpokenRequests, 'take'>): void;
   settingsChanged(): void;
 }
 
@@ -35,10 +34,6 @@ export interface AppVoiceDeps {
   /** Path of the file with this device's delivered ids, without extension. */
   readonly own: string;
   readonly conversations: Conversations;
-  /** What the user was talking about at this time; null if it is not known. */
-  spokenSubject(time: number): Promise<RequestSubject | null>;
-  /** Called when the inbox has a new request. */
-  wake(): void;
   openConversation(id: ConversationId): void;
 }
 
@@ -46,8 +41,8 @@ export interface AppVoiceDeps {
 const PAIRING_KEY = 'parley-voice-decisions';
 
 export function createAppVoice(
-  { plugin, machine, folder, device, mint, settings, report }: AppContext,
-  { inbox, own, conversations, spokenSubject, wake, openConversation }: AppVoiceDeps,
+  { plugin, machine, folder, device, settings, report }: AppContext,
+  { inbox, own, conversations, openConversation }: AppVoiceDeps,
 ): AppVoice {
   const { clock, storage: store, isListening } = machine;
   const { version } = plugin.manifest;
@@ -59,12 +54,6 @@ export function createAppVoice(
     outboxPath: `${folder}/smarthole-${device}.jsonl`,
     knownPath: `${folder}/smarthole-${device}.known.json`,
     isListening,
-    onMessage: async ({ id, text, routing }, late) => {
-      const source = routing.inputMethod;
-      const message = { id, text, source, routing: { ...routing } };
-      const taken = await reception.take(message, late);
-      return taken.ok ? 'ack' : { reject: taken.reason };
-    },
     report,
     show: ({ title, body, turns }) => {
       const [first] = turns;
@@ -100,26 +89,16 @@ export function createAppVoice(
     shownAt: (about) => bridge.shownAt(about),
     lastAbout: (prefix) => bridge.lastAbout(prefix),
   });
-  const delivered = new DeliveredIds(store, `${own}.heard`);
-  const reception: SpokenRequests = new SpokenRequests({
-    inbox,
-    deliveredIds: delivered,
-    replies,
-    clock,
-    mint,
-    isCommand: (message) => quickCommandOf(message, assistantNames(settings())) !== null,
-    subject: spokenSubject,
-    wake,
-    report,
-  });
+  const deliveredIds = new DeliveredIds(store, `${own}.heard`);
   return {
     bridge,
     replies,
     pairing,
+    deliveredIds,
     async load() {
       const held = heldMessageIds(inbox);
       const recent = await recentMessageIds(conversations, clock.now());
-      const missing = await delivered.load([...recent, ...held]).catch((error: unknown) => {
+      const missing = await deliveredIds.load([...recent, ...held]).catch((error: unknown) => {
         report(t.deliveredIdsUnreadable(String(error)));
         return [];
       });
@@ -127,7 +106,13 @@ export function createAppVoice(
       // A crash may have come between saving a request and acknowledging it.
       for (const id of new Set([...held, ...missing])) await bridge.ack(id);
     },
-    start: () => bridge.start(),
+    start: (requests) =>
+      bridge.start(async ({ id, text, routing }, late) => {
+        const source = routing.inputMethod;
+        const message = { id, text, source, routing: { ...routing } };
+        const taken = await requests.take(message, late);
+        return taken.ok ? 'ack' : { reject: taken.reason };
+      }),
     settingsChanged() {
       pairing.check();
       bridge.update(named());

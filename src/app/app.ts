@@ -4,11 +4,9 @@
  */
 import * as t from '#messages/notice-messages';
 import { Conversations } from '#conversations/repository';
-import { Inbox } from '#queue/inbox';
-import { Lease } from '#queue/leader-lock';
-import type { Conversation } from '#model/conversation';
-import type { Event } from '#model/event';
+import { DraftFile } from '#conversations/drafts';
 import type { ConversationId } from '#model/ids';
+import { Log } from '#model/log';
 import { newestHaiku } from '#model/model-name';
 import {
   hasProcessEnded,
@@ -20,34 +18,31 @@ import {
 import type { PluginHost } from '#obsidian/lifetime';
 import type { SettingsFile } from '#obsidian/settings/settings-file';
 import type { Agent } from '#ports/app/agent';
-import type { ModelInfo, ReadViewable } from '#ports/model-provider';
 import type { NoteVault } from '#ports/vault';
-import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
-import { priceOf } from '#providers/anthropic/anthropic-models';
-import { ActivityLog } from './activity-log';
-import { AwayNotifications } from './away-notifications';
-import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import { BackgroundTasks } from '#queue/background-tasks';
-import { ComposerApi } from './api/composer-api';
-import { DraftFile } from '#conversations/drafts';
+import { Inbox } from '#queue/inbox';
+import { FOLLOWER_NOTICE, LeaderLock, Lease } from '#queue/leader-lock';
 import { endInterruptedMcpCalls } from '#queue/mcp-conversations';
-import { SemanticIndexUpdates, createVaultSearch } from './app-search';
+import { OpenTurns } from '#queue/open-turns';
 import { Runner } from '#queue/runner';
 import { SpentSignatures } from '#queue/spent-signatures';
+import { SpokenRequests } from '#queue/spoken-requests';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { vaultOutline } from '#tools/vault-outline';
+import { notificationOf } from '#voice/notifications';
+import { ActivityLog } from './activity-log';
+import { AwayNotifications } from './away-notifications';
 import { agentState, voicePort } from './api/agent-api';
+import { ComposerApi } from './api/composer-api';
 import { ConversationsApi } from './api/conversations-api';
 import { EditRepliesApi } from './api/edit-replies-api';
 import { QuickEditApi } from './api/quick-edit-api';
 import { SettingsApi } from './api/settings-api';
-import { Log } from '#model/log';
-import { ALL_TOOLS } from '#tools/all-tools';
-import { vaultOutline } from '#tools/vault-outline';
-import { UsageLog } from '#usage/usage-log';
-import { notificationOf } from '#voice/notifications';
-import { createAppEdits, createAppReview } from './app-edits';
+import { createAppAgent } from './app-agent';
 import { createAppContext, randomLetters } from './app-context';
+import { createAppEdits, createAppReview } from './app-edits';
 import { createMcpServer } from './app-mcp';
-import { createAppAgent, type AppAgent } from './app-agent';
+import { SemanticIndexUpdates } from './app-search';
 import { createAppVoice } from './app-voice';
 
 const INBOX_FOLDER = '.smarthole/inbox';
@@ -69,13 +64,24 @@ export interface App {
   settingsChanged(): void;
 }
 
-export function createApp(
-  plugin: PluginHost,
-  { settingsFile, problems, openConversation }: AppOptions,
-): App {
-  const listeners = new Set<(event: Event, conversation: Conversation) => void>();
+export function createApp(plugin: PluginHost, options: AppOptions): App {
+  const core = createCore(plugin, options);
+  const { agent, spoken } = createAgent(core, options);
+  const background = createBackgroundTasks(core);
+  notifyWhenAway(core, options);
+  const log = createLog(core);
+  return {
+    agent: { ...agent, log: () => log.lines() },
+    notes: core.context.notes,
+    settingsChanged: followSettings(core, options, log),
+    start: () => startApp(core, spoken, background),
+  };
+}
+
+/** Creates the parts from the files up to the runner, each from the ones before it. */
+function createCore(plugin: PluginHost, { settingsFile, problems, openConversation }: AppOptions) {
   const watchers = new Set<() => void>();
-  const inboxChanged = () => {
+  const queueChanged = () => {
     for (const watcher of watchers) watcher();
   };
   const onQueueChange = (listener: () => void) => {
@@ -84,212 +90,100 @@ export function createApp(
   };
   const report = (problem: string) => {
     void problems.push(problem);
-    inboxChanged();
+    queueChanged();
   };
   const context = createAppContext(plugin, settingsFile, report);
-  const { machine, notes, metadata, folder, device, signer, mint, settings } = context;
-  const { clock, storage: store, fetch, transportFor } = machine;
-
-  const tell = (event: Event, conversation: Conversation) => {
-    runner.follow(event);
-    if (event.type === 'conversation-end') retain();
-    for (const listener of listeners) listener(event, conversation);
-  };
+  const { machine, folder, device, signer, mint, settings } = context;
+  const { clock, storage: store } = machine;
   const conversations = new Conversations({
-    store,
-    device,
-    signer,
-    clock,
-    notify: tell,
-    report,
+    ...{ store, device, signer, clock, report },
     folder: `${folder}/conversations`,
   });
-  const retain = () => {
-    // What cannot be listed or removed is tried again the next time.
-    const isAsked = (id: ConversationId) => inbox.isAsked(id);
-    void conversations.retain(settings().conversationsKept, isAsked).catch(() => undefined);
-  };
-  const own = `${INBOX_FOLDER}.${device}`;
   const spent = new SpentSignatures({
     get: () => plugin.app.loadLocalStorage(SPENT_SIGNATURES) as unknown,
     set: (signatures) => plugin.app.saveLocalStorage(SPENT_SIGNATURES, signatures),
   });
-  const inbox = new Inbox(store, INBOX_FOLDER, device, signer, spent, inboxChanged);
+  const inbox = new Inbox(store, INBOX_FOLDER, device, signer, spent, queueChanged);
+  const own = `${INBOX_FOLDER}.${device}`;
   const lease = new Lease({
-    store,
-    clock,
+    ...{ store, clock },
     path: `${own}.lease`,
     holder: randomLetters(),
     process: thisProcess(),
     isGone: hasProcessEnded,
   });
-  const appEdits = createAppEdits(context);
-  const { changeLog, pending } = appEdits;
-  const key = () => context.secret(settings().apiKeyName);
-  const hasKey = () => key() !== null || settings().compatibility;
-  const toolContexts = () => turning.tools.toolContexts;
-  const lookAt: ReadViewable = (file) => toolContexts().lookAt(file);
-  const onModels = (models: readonly ModelInfo[]) => {
+  const leader = new LeaderLock({ lease, report, onStatus: queueChanged });
+  const edits = createAppEdits(context);
+  const tooling = createAppAgent(context, conversations, edits, (models) => {
     const newest = newestHaiku(models);
     if (newest !== null) settingsFile.setDefaultModel(newest);
-  };
-  const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock, onModels });
-  const price = (id: string) => priceOf(id, settings());
-  const usage = new UsageLog({ store, folder, device, clock, price, report });
-  const isFollower = () => runner.isFollower;
-  const search = createVaultSearch(context, appEdits, toolContexts);
-  const turning: AppAgent = createAppAgent(context, {
-    conversations,
-    changeLog,
-    pending,
-    search,
-    model,
-    usage,
   });
-  const { turns, direct } = turning;
-  // Registered separately, because it must also close if no turn was ever run.
-  plugin.register(() => usage.close());
-  const wake = () => runner.wake();
-  const { bridge, replies, pairing, ...speaking } = createAppVoice(context, {
-    inbox,
-    own,
-    conversations,
-    spokenSubject: (time) => editReplies.spokenSubject(time),
-    wake,
-    openConversation,
+  const { turns, direct, hasKey } = tooling;
+  const mcp = createMcpServer(context, tooling, conversations, inbox);
+  const open = new OpenTurns(clock, (id) => mcp.calls.isOpen(id));
+  const review = createAppReview(edits, context, conversations, leader, open);
+  const voice = createAppVoice(context, { inbox, own, conversations, openConversation });
+  const indexing = new SemanticIndexUpdates({
+    ...{ search: tooling.search, settings },
+    isFollower: () => leader.isFollower,
   });
-  const mcp = createMcpServer(context, turning, conversations, inbox, wake);
-  const { server: mcpServer, calls: mcpCalls } = mcp;
-  const meaning = new SemanticIndexUpdates({ search, settings, isFollower });
-  plugin.register(() => meaning.close());
-  const log = new Log(
-    () => clock.now(),
-    () => settings().logLevels,
-  );
-  const activity = new ActivityLog({
-    log,
-    isOwnTool: (name) => ALL_TOOLS.some((tool) => tool.name === name),
-  });
-  listeners.add((event) => activity.take(event));
-  bridge.subscribe((status) => activity.connection(status));
-  turning.servers.onChange(() => activity.servers(turning.servers.statuses()));
-  const access = () => [settings().endpoint, settings().apiKeyName, key()].join('\n');
-  let lastAccess = access();
-  const settingsChanged = () => {
-    const { pending } = settingsFile;
-    log.add({ area: 'settings', what: 'changed', facts: { pending: pending.length } });
-    inboxChanged();
-    if (access() !== lastAccess) {
-      lastAccess = access();
-      void runner.retryFor('key', 'endpoint');
-    }
-    speaking.settingsChanged();
-    turning.settingsChanged();
-    void mcpServer.update();
-    void changeLog.trim().catch(() => undefined);
-    meaning.settingsChanged();
-  };
-  const provider = usage.metered(model, 'background');
-  const background = new BackgroundTasks({
-    conversations,
-    model: provider,
-    usage,
-    clock,
-    device,
-    settings,
-    busy: () => runner.busy,
-    mayAsk: () => hasKey() && navigator.onLine,
-  });
-  const away = new AwayNotifications({
-    conversation: (id) => conversations.read(id).catch(() => null),
-    show: ({ conversation, reply, request }) => {
-      if (!settings().notifications) return;
-      const { title, body } = notificationOf(reply, { request, wireName: null });
-      const clicked = () => openConversation(conversation);
-      if (!isInFront()) notify({ title, body, clicked });
-    },
-  });
-  listeners.add((event) => away.take(event));
-  listeners.add((event, conversation) => background.take(event, conversation));
-  plugin.register(() => background.close());
-  const runner: Runner = new Runner({
-    inbox,
-    lease,
-    conversations,
-    turns,
-    replies,
+  plugin.register(() => indexing.close());
+  const runner = new Runner({
+    ...{ inbox, leader, open, conversations, turns, direct, clock, mint, device },
+    ...{ settings, hasKey, report, onChange: onQueueChange, onStatus: queueChanged },
+    replies: voice.replies,
+    mcpCalls: mcp.calls,
     editHistory: {
-      changes: () => changeLog.changes(),
-      undo: (choice) => deciding.undoing.undo(choice),
-      seeing: () => toolContexts().vault().seeing(),
+      changes: () => edits.changeLog.changes(),
+      undo: (choice) => review.undoing.undo(choice),
+      seeing: () => tooling.tools.toolContexts.vault().seeing(),
     },
-    clock,
-    mint,
-    device,
-    settings,
-    hasKey,
-    report,
-    onLeading: async (isLeading) => {
-      if (!isLeading) {
-        background.close();
-        mcpServer.close();
-        return bridge.close();
-      }
-      await deciding.recover();
-      await endInterruptedMcpCalls(conversations, turns).catch((error: unknown) => {
-        report(t.openCallsNotEnded(String(error)));
-      });
-      void mcpServer.lead();
-      retain();
-      background.start();
-      await speaking.load();
-    },
-    onReady: () => speaking.start(),
-    onStatus: inboxChanged,
-    mcpCalls,
-    direct,
-    onChange: onQueueChange,
   });
+  conversations.subscribe((event) => runner.follow(event));
   plugin.register(() => void runner.close());
   plugin.onQuit(() => runner.close());
   plugin.register(onOnline(() => void runner.retryFor('network', 'endpoint')));
-  const deciding = createAppReview(appEdits, context, conversations, runner);
-  const mayWrite = () => !isFollower();
+  const made = { context, plugin, conversations, inbox, leader, edits, tooling, mcp, review };
+  return { ...made, voice, indexing, runner, queueChanged };
+}
+
+type Core = ReturnType<typeof createCore>;
+
+/** Creates the agent as the screen sees it, and what takes spoken requests. */
+function createAgent(core: Core, { settingsFile, problems }: AppOptions) {
+  const { context, plugin, conversations, inbox, leader, edits, tooling, mcp, review } = core;
+  const { voice, indexing, runner } = core;
+  const { machine, notes, metadata, folder, device, mint, settings, report } = context;
+  const { clock, storage: store } = machine;
+  const { tools, turns, model, usage, custom, servers, direct } = tooling;
+  const { toolContexts } = tools;
+  const { queue } = runner;
+  const { bridge, replies, pairing, deliveredIds } = voice;
+  const mayWrite = () => !leader.isFollower;
   const drafts = new DraftFile({ store, folder, device, clock, report, mayWrite });
   plugin.register(() => void drafts.flush());
   plugin.onQuit(() => drafts.flush());
   const composer = new ComposerApi({
-    toolContexts: toolContexts(),
-    drafts,
-    clock,
-    settings,
+    ...{ toolContexts, drafts, clock, settings },
     conversation: (id) => conversations.read(id).catch(() => null),
     prompt: (conversation) => turns.nextPrompt(conversation),
     opening: (conversation) => turns.opening(conversation),
     window: (id) => model.window(id),
   });
-  const common = { inbox, conversations, runner, clock, mint, mcpCalls };
-  const { queue } = runner;
-  const quickEdits = new QuickEditApi({
-    ...common,
-    queue,
-    toolContexts: toolContexts(),
-    settings,
+  const common = { inbox, conversations, leader, runner, clock, mint, queue, toolContexts };
+  const quickEdits = new QuickEditApi({ ...common, settings });
+  const editReplies = new EditRepliesApi({ ...common, quickEdits, pending: edits.pending });
+  const spoken = new SpokenRequests({
+    ...{ inbox, deliveredIds, replies, clock, mint, settings, report },
+    subject: (time) => editReplies.spokenSubject(time),
+    wake: () => runner.wake(),
   });
-  const editReplies: EditRepliesApi = new EditRepliesApi({
-    ...common,
-    queue,
-    quickEdits,
-    pending,
-    toolContexts: toolContexts(),
-  });
-  const { reviews: edits, undoing: changes, authorship } = deciding;
-  const shown = () => (isFollower() ? [FOLLOWER_NOTICE, ...problems] : problems);
-  const parts = { ...common, edits, bridge, device, problems: shown };
-  const agent: Agent = {
-    state: () => agentState(parts),
+  const shown = () => (leader.isFollower ? [FOLLOWER_NOTICE, ...problems] : problems);
+  const state = { inbox, conversations, runner, device, bridge, mcpCalls: mcp.calls };
+  const agent: Omit<Agent, 'log'> = {
+    state: () => agentState({ ...state, edits: review.reviews, problems: shown }),
     voice: voicePort(bridge, pairing),
-    mcpServer,
+    mcpServer: mcp.server,
     composer,
     conversations: new ConversationsApi({
       ...common,
@@ -298,22 +192,19 @@ export function createApp(
     queue,
     quickEdits,
     editReplies,
-    edits,
-    changes,
-    authorship,
+    edits: review.reviews,
+    changes: review.undoing,
+    authorship: review.authorship,
     settings: new SettingsApi({
-      runner,
-      usage,
-      asides: provider,
-      settings,
-      embedNotes: meaning.update,
+      ...{ runner, usage, settings, waiting: settingsFile },
+      asides: usage.metered(model, 'background'),
+      embedNotes: indexing.update,
       changeSettings: context.changeSettings,
-      waiting: settingsFile,
       models: () => model.models(),
-      outline: () => vaultOutline(toolContexts().readOnlyContext(null)),
+      outline: () => vaultOutline(toolContexts.readOnlyContext(null)),
       check: async () => {
         const found = await model.ask();
-        const transport = transportFor(settings().endpoint);
+        const transport = machine.transportFor(settings().endpoint);
         return 'failure' in found
           ? { ok: false, failure: found.failure, transport }
           : { ok: true, models: found.models.length, transport };
@@ -321,24 +212,119 @@ export function createApp(
     }),
     tools: {
       agents: async () => {
-        const { registry } = turning.tools;
-        await registry.refresh();
-        return registry.listed();
+        await tools.registry.refresh();
+        return tools.registry.listed();
       },
-      customTools: () => turning.custom.look(),
+      customTools: () => custom.look(),
       call: (name, input) => direct.call(name, input),
-      textOf: (paths) => toolContexts().textOf(paths),
+      textOf: (paths) => toolContexts.textOf(paths),
     },
-    usage: { price: (id) => usage.price(id), byDay: () => usage.byDay() },
+    usage,
     mcpServers: {
-      status: () => Promise.resolve(turning.servers.statuses()),
-      test: (id) => turning.servers.test(id),
+      status: () => Promise.resolve(servers.statuses()),
+      test: (id) => servers.test(id),
     },
-    log: () => log.lines(),
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) => conversations.subscribe(listener),
   };
-  return { agent, notes, settingsChanged, start: () => runner.load() };
+  return { agent, spoken };
+}
+
+function createBackgroundTasks(core: Core): BackgroundTasks {
+  const { context, plugin, conversations, runner, tooling } = core;
+  const { machine, device, settings } = context;
+  const { model, usage, hasKey } = tooling;
+  const background = new BackgroundTasks({
+    ...{ conversations, usage, device, settings },
+    clock: machine.clock,
+    model: usage.metered(model, 'background'),
+    busy: () => runner.busy,
+    mayAsk: () => hasKey() && navigator.onLine,
+  });
+  conversations.subscribe((event, conversation) => background.take(event, conversation));
+  plugin.register(() => background.close());
+  return background;
+}
+
+function notifyWhenAway({ context, conversations }: Core, { openConversation }: AppOptions): void {
+  const away = new AwayNotifications({
+    conversation: (id) => conversations.read(id).catch(() => null),
+    show: ({ conversation, reply, request }) => {
+      if (!context.settings().notifications) return;
+      const { title, body } = notificationOf(reply, { request, wireName: null });
+      const clicked = () => openConversation(conversation);
+      if (!isInFront()) notify({ title, body, clicked });
+    },
+  });
+  conversations.subscribe((event) => away.take(event));
+}
+
+function createLog({ context, conversations, voice, tooling }: Core): Log {
+  const { machine, settings } = context;
+  const log = new Log(
+    () => machine.clock.now(),
+    () => settings().logLevels,
+  );
+  const activity = new ActivityLog({
+    log,
+    isOwnTool: (name) => ALL_TOOLS.some((tool) => tool.name === name),
+  });
+  conversations.subscribe((event) => activity.take(event));
+  voice.bridge.subscribe((status) => activity.connection(status));
+  tooling.servers.onChange(() => activity.servers(tooling.servers.statuses()));
+  return log;
+}
+
+/** Returns what must be called after each change of the settings. */
+function followSettings(core: Core, { settingsFile }: AppOptions, log: Log): () => void {
+  const { context, runner, voice, tooling, mcp, edits, indexing, queueChanged } = core;
+  const access = () => {
+    const { endpoint, apiKeyName } = context.settings();
+    return [endpoint, apiKeyName, tooling.key()].join('\n');
+  };
+  let lastAccess = access();
+  return () => {
+    const facts = { pending: settingsFile.pending.length };
+    log.add({ area: 'settings', what: 'changed', facts });
+    queueChanged();
+    if (access() !== lastAccess) {
+      lastAccess = access();
+      void runner.retryFor('key', 'endpoint');
+    }
+    voice.settingsChanged();
+    tooling.settingsChanged();
+    void mcp.server.update();
+    void edits.changeLog.trim().catch(() => undefined);
+    indexing.settingsChanged();
+  };
+}
+
+function startApp(core: Core, spoken: SpokenRequests, background: BackgroundTasks): Promise<void> {
+  const { context, conversations, inbox, runner, review, tooling, mcp, voice } = core;
+  const retain = () => {
+    const { conversationsKept } = context.settings();
+    const isAsked = (id: ConversationId) => inbox.isAsked(id);
+    // What cannot be listed or removed is tried again the next time.
+    void conversations.retain(conversationsKept, isAsked).catch(() => undefined);
+  };
+  conversations.subscribe((event) => {
+    if (event.type === 'conversation-end') retain();
+  });
+  return runner.load({
+    async onLeading(isLeading) {
+      if (!isLeading) {
+        background.close();
+        mcp.server.close();
+        return voice.bridge.close();
+      }
+      await review.recover();
+      await endInterruptedMcpCalls(conversations, tooling.turns).catch((error: unknown) => {
+        context.report(t.openCallsNotEnded(String(error)));
+      });
+      void mcp.server.lead();
+      retain();
+      background.start();
+      await voice.load();
+    },
+    onReady: () => voice.start(spoken),
+  });
 }

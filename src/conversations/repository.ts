@@ -83,10 +83,11 @@ export interface ConversationsOptions {
   readonly device: DeviceId;
   readonly signer: Signer;
   readonly clock: Pick<Clock, 'now' | 'pause'>;
-  notify(event: Event, conversation: Conversation): void;
   /** Reports a damaged file to the user. */
   report(sentence: string): void;
 }
+
+type ConversationListener = (event: Event, conversation: Conversation) => void;
 
 /** Events that do not change the index line before their turn ends. */
 const WITHIN_TURNS = new Set<Event['type']>([
@@ -104,6 +105,7 @@ const WITHIN_TURNS = new Set<Event['type']>([
 
 export class Conversations implements ConversationHistory {
   readonly #options: ConversationsOptions;
+  readonly #listeners = new Set<ConversationListener>();
   readonly #reports: DamageReports;
   readonly #index: ConversationIndex;
   readonly #marks: DeviceMarks;
@@ -126,6 +128,12 @@ export class Conversations implements ConversationHistory {
       written: (id) => this.#writtenLine(id),
     });
     this.#marks = new DeviceMarks(store, `${folder}/${marksFile(device)}`, clock);
+  }
+
+  /** Calls back with every event as it happens, and the conversation that includes it. */
+  subscribe(listener: ConversationListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** @param first events that are saved together with the beginning */
@@ -157,7 +165,7 @@ export class Conversations implements ConversationHistory {
   async #fork(id: ConversationId, from: ForkFrom): Promise<ConversationLog | null> {
     const begun = await this.open(id);
     if (begun || !isConversationId(from.parent)) return begun;
-    const { store, clock, device, notify: tell } = this.#options;
+    const { store, clock, device } = this.#options;
     const text = await store.read(this.#path(from.parent));
     if (text === null) return null;
     const { events } = await inSlices(readLinesInSteps(text), new Slices(this.#options.clock));
@@ -171,7 +179,7 @@ export class Conversations implements ConversationHistory {
     const log = await this.open(id);
     if (!log) throw new Error(`The fork ${id} was just written.`);
     this.#index.note(indexLine(log.state, log.bytes));
-    tell(last, log.state);
+    this.#tell(last, log.state);
     return log;
   }
 
@@ -452,7 +460,7 @@ export class Conversations implements ConversationHistory {
   }
 
   #logOptions(id: ConversationId, origin?: FileOrigin): ConversationLogOptions {
-    const { store, device, signer, clock, notify: tell } = this.#options;
+    const { store, device, signer, clock } = this.#options;
     return {
       id,
       path: this.#path(id),
@@ -465,9 +473,13 @@ export class Conversations implements ConversationHistory {
       notify: (event, conversation) => {
         const line = WITHIN_TURNS.has(event.type) ? undefined : this.#writtenLine(id);
         if (line) this.#index.note(line);
-        tell(event, conversation);
+        this.#tell(event, conversation);
       },
     };
+  }
+
+  #tell(event: Event, conversation: Conversation): void {
+    for (const listener of this.#listeners) listener(event, conversation);
   }
 
   #path(id: ConversationId): string {

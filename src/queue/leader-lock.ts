@@ -161,6 +161,9 @@ export interface LeaderLockDeps {
   report(problem: string): void;
   /** Called when `isFollower` has changed. */
   onStatus(): void;
+}
+
+export interface Leadership {
   /** Called when this process becomes the leader. */
   begin(): Promise<void>;
   /** Called when another process has taken over: nothing more may be done here. */
@@ -186,13 +189,13 @@ export class LeaderLock {
   }
 
   /** Resolves when this process has begun as the leader, or has become a follower. */
-  async take(): Promise<void> {
+  async take(leadership: Leadership): Promise<void> {
     const { lease, report, onStatus } = this.#deps;
     // If the lease cannot be written, no request can be saved and no turn recorded either, so
     // nothing can run twice.
     const answer = await lease.take().catch((): LeaseAnswer => 'mine');
     if (answer === 'mine') {
-      await this.#begin();
+      await this.#begin(leadership);
       return;
     }
     // Another process may run the requests, and two would run each of them twice.
@@ -202,7 +205,7 @@ export class LeaderLock {
     lease.await(() => {
       this.#isFollower = false;
       onStatus();
-      this.#begin().catch((error: unknown) => report(t.cannotLead(String(error))));
+      this.#begin(leadership).catch((error: unknown) => report(t.cannotLead(String(error))));
     });
   }
 
@@ -210,8 +213,8 @@ export class LeaderLock {
     return this.#deps.lease.release();
   }
 
-  async #begin(): Promise<void> {
-    const { lease, report, begin, lost } = this.#deps;
+  async #begin({ begin, lost }: Leadership): Promise<void> {
+    const { lease, report } = this.#deps;
     lease.keep(() => {
       report(t.takenOver);
       lost();

@@ -45,8 +45,6 @@ export interface McpCallsDeps
   readonly clock: Clock;
   /** Ends an interrupted turn according to the change log. */
   readonly turns: Pick<Turns, 'end'>;
-  /** Called when a call has ended, so that requests waiting for it can proceed. */
-  ended(): void;
 }
 
 /** For all clients together, since the user may have to decide each open call. */
@@ -104,6 +102,8 @@ export class McpCalls implements OfferedTools {
   #close!: (result: CallResult) => void;
   readonly #closing = new Promise<CallResult>((resolve) => (this.#close = resolve));
 
+  #onEnd: () => void = () => undefined;
+
   constructor(deps: McpCallsDeps) {
     this.#deps = deps;
     this.#conversations = new McpConversations({
@@ -111,6 +111,11 @@ export class McpCalls implements OfferedTools {
       isOpen: (id) => this.isOpen(id),
       record: (log, event) => this.#record(log, event),
     });
+  }
+
+  /** Calls back when a call has ended, so that requests waiting for it can proceed. */
+  onEnd(listener: () => void): void {
+    this.#onEnd = listener;
   }
 
   async list(): Promise<readonly McpTool[]> {
@@ -273,7 +278,7 @@ export class McpCalls implements OfferedTools {
       this.#open.delete(id);
       this.#ended.set(log.state.id, this.#deps.clock.now());
       end();
-      this.#deps.ended();
+      this.#onEnd();
     }
   }
 
@@ -320,7 +325,7 @@ export class McpCalls implements OfferedTools {
         () => undefined,
       );
     }
-    this.#deps.ended();
+    this.#onEnd();
   }
 
   /** Records the beginning of a turn. The user's last choice of mode applies from the next call on. */

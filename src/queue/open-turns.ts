@@ -4,10 +4,7 @@ import { type Conversation, findTurn, openInteractions } from '#model/conversati
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Clock } from '#ports/clock';
 
-export interface OpenTurnsDeps {
-  readonly clock: Clock;
-  /** Whether an MCP call is open in this conversation. */
-  isCalled(conversation: ConversationId): boolean;
+export interface OpenTurnEvents {
   /** Called when the user did not answer in time. The only thing left is to end the turn. */
   expired(held: HeldTurn): void;
   /** Called when a turn can be resumed. */
@@ -37,12 +34,21 @@ type OpenTurn = HeldTurn &
 type TurnIn<State extends OpenTurn['state']> = Extract<OpenTurn, { readonly state: State }>;
 
 export class OpenTurns {
-  readonly #deps: OpenTurnsDeps;
+  readonly #clock: Clock;
+  readonly #isCalled: (conversation: ConversationId) => boolean;
+  #events: OpenTurnEvents | null = null;
   /** Those that changed their state last come last. */
   readonly #turns = new Map<TurnId, OpenTurn>();
 
-  constructor(deps: OpenTurnsDeps) {
-    this.#deps = deps;
+  /** @param isCalled whether an MCP call is open in a conversation */
+  constructor(clock: Clock, isCalled: (conversation: ConversationId) => boolean) {
+    this.#clock = clock;
+    this.#isCalled = isCalled;
+  }
+
+  /** Must be called before any turn is open. */
+  listen(events: OpenTurnEvents): void {
+    this.#events = events;
   }
 
   /** The set of running turns has at most one for now. */
@@ -79,9 +85,7 @@ export class OpenTurns {
 
   isOpenIn(conversation: ConversationId): boolean {
     const open = [...this.#turns.values()];
-    return (
-      this.#deps.isCalled(conversation) || open.some((each) => each.conversation === conversation)
-    );
+    return this.#isCalled(conversation) || open.some((each) => each.conversation === conversation);
   }
 
   /** Marks a turn as running until `stopped`, and returns the signal that stops it. */
@@ -124,7 +128,7 @@ export class OpenTurns {
     // run twice.
     if (this.#turns.get(held.turn)?.state !== 'held') return;
     this.holdOrResume(log, held);
-    if (this.#turns.get(held.turn)?.state === 'resumable') this.#deps.wakeRunner();
+    if (this.#turns.get(held.turn)?.state === 'resumable') this.#events?.wakeRunner();
   }
 
   /** Releases a turn in order to end it. After this, nothing else can answer or resume it. */
@@ -135,7 +139,7 @@ export class OpenTurns {
   /** Must be called when the end of a released turn is recorded. */
   ended({ turn }: HeldTurn): void {
     this.#turns.delete(turn);
-    this.#deps.wakeRunner();
+    this.#events?.wakeRunner();
   }
 
   close(): void {
@@ -144,15 +148,14 @@ export class OpenTurns {
   }
 
   #hold(held: HeldTurn, by: HoldReason, conversation: Conversation): void {
-    const { clock, expired } = this.#deps;
     const turn = findTurn(conversation, held.turn);
     const expires = (turn ? openInteractions(turn) : []).flatMap((each) => each.expires ?? []);
-    const wait = Math.max(0, Math.min(...expires) - clock.now());
+    const wait = Math.max(0, Math.min(...expires) - this.#clock.now());
     const expire = () => {
       this.releaseToEnd(held);
-      expired(held);
+      this.#events?.expired(held);
     };
-    const cancelTimer = expires.length === 0 ? () => undefined : clock.after(wait, expire);
+    const cancelTimer = expires.length === 0 ? () => undefined : this.#clock.after(wait, expire);
     this.#set({ ...idsOf(held), state: 'held', by, cancelTimer });
   }
 

@@ -19,8 +19,8 @@ import type { McpCalls } from './mcp-calls';
 import { SpokenDecisions } from './spoken-decisions';
 import { removeJoined, resolveAnswers, takeAsAnswer, wasTaken } from './typed-answers';
 import { ConversationPicker } from './conversation-picker';
-import { type HeldTurn, OpenTurns } from './open-turns';
-import { LeaderLock, type LeaderLockDeps } from './leader-lock';
+import type { HeldTurn, OpenTurns } from './open-turns';
+import type { LeaderLock } from './leader-lock';
 import { type EditHistory, QuickCommands } from './quick-commands';
 import { TurnReplies } from '#voice/turn-replies';
 import type { QueueContext } from './queue-context';
@@ -28,12 +28,20 @@ import { QueueControls, type TurnPlace } from './queue-controls';
 import { TurnSteering } from './turn-steering';
 
 export interface RunnerDeps extends Omit<QueueContext, 'wakeRunner' | 'claimed' | 'giveUp'> {
-  readonly lease: LeaderLockDeps['lease'];
+  readonly leader: LeaderLock;
+  readonly open: OpenTurns;
   readonly editHistory: EditHistory;
   readonly mcpCalls: McpCalls;
   readonly direct: Pick<DirectCalls, 'confirm'>;
   /** False if the model cannot be called because a key is needed and none is set. */
   hasKey(): boolean;
+  /** Calls back when the queue or the list of problems changes. */
+  onChange: QueuePort['onChange'];
+  /** Called when the file of a request could not be written. */
+  onStatus(): void;
+}
+
+export interface RunnerEvents {
   /**
    * Called with true when this process becomes the leader and has read the inbox, and with false
    * when it stops leading.
@@ -41,10 +49,6 @@ export interface RunnerDeps extends Omit<QueueContext, 'wakeRunner' | 'claimed' 
   onLeading(isLeading: boolean): Promise<void>;
   /** Called when the leader has found all open turns again. */
   onReady(): void;
-  /** Calls back when the queue or the list of problems changes. */
-  onChange: QueuePort['onChange'];
-  /** Called when `isFollower` has changed, or when the file of a request could not be written. */
-  onStatus(): void;
 }
 
 export class Runner {
@@ -56,7 +60,7 @@ export class Runner {
   readonly #quick: QuickCommands;
   readonly #steering: TurnSteering;
   readonly #retries: RequestRetries;
-  readonly #lead: LeaderLock;
+  #events: RunnerEvents | null = null;
   readonly queue: QueueControls;
   #pumping = false;
   /** The last request whose turn ran. `saved` resolves when what became of it is in the inbox. */
@@ -71,7 +75,7 @@ export class Runner {
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
-    const { clock, mcpCalls, direct, onChange, editHistory } = deps;
+    const { open, mcpCalls, direct, onChange, editHistory } = deps;
     const context: QueueContext = {
       ...deps,
       wakeRunner: () => this.wake(),
@@ -79,9 +83,8 @@ export class Runner {
       giveUp: (requestId, error) => this.#giveUp(requestId, error),
     };
     this.#context = context;
-    const open = new OpenTurns({
-      clock,
-      isCalled: (id) => mcpCalls.isOpen(id),
+    mcpCalls.onEnd(() => this.wake());
+    open.listen({
       expired: (held) => void this.#endLetGo(held, { kind: 'limited', reason: 'no-answer' }),
       wakeRunner: () => this.wake(),
     });
@@ -99,11 +102,6 @@ export class Runner {
       findAgain: (queued) => this.#findAgain(queued),
     });
     this.#quick = new QuickCommands(context, open, picker, this.queue, editHistory);
-    this.#lead = new LeaderLock({
-      ...deps,
-      begin: () => this.#begins(),
-      lost: () => void this.close(),
-    });
   }
 
   /** Ends the current conversation, unless something in it is open, and begins a new one. */
@@ -115,19 +113,19 @@ export class Runner {
     return this.#open.running;
   }
 
-  get isFollower(): boolean {
-    return this.#lead.isFollower;
-  }
-
   /**
    * Finds the turns that were open at the last unload or crash, and resumes them. A follower does
    * this once it becomes the leader.
    */
-  load(): Promise<void> {
-    return this.#lead.take();
+  load(events: RunnerEvents): Promise<void> {
+    this.#events = events;
+    return this.#deps.leader.take({
+      begin: () => this.#begins(events),
+      lost: () => void this.close(),
+    });
   }
 
-  async #begins(): Promise<void> {
+  async #begins({ onLeading, onReady }: RunnerEvents): Promise<void> {
     const { inbox, conversations, device, report } = this.#deps;
     let unsigned: readonly BegunRequest[] = [];
     // Another process may have been the leader until now, so anything opened here is out of date.
@@ -144,7 +142,7 @@ export class Runner {
     }
     // If the plugin was unloaded in the meantime, nothing may begin.
     if (this.#closed) return;
-    await this.#deps.onLeading(true);
+    await onLeading(true);
     for (const queued of unsigned) await this.#endUnsigned(queued);
     const mine = inbox.requests().filter((queued) => queued.device === device);
     for (const queued of mine) {
@@ -158,7 +156,7 @@ export class Runner {
     }
     await this.#picker.endIdle();
     if (this.#closed) return;
-    this.#deps.onReady();
+    onReady();
     // A "stop" from before must not come after the request that it stops has run.
     await this.#quick.wake();
     for (const { state, request } of mine) {
@@ -177,7 +175,7 @@ export class Runner {
    * succeeded.
    */
   async retryFor(...causes: readonly RetryCause[]): Promise<void> {
-    if (!this.#lead.isFollower && !this.#closed) await this.#retries.retryCauses(...causes);
+    if (!this.#deps.leader.isFollower && !this.#closed) await this.#retries.retryCauses(...causes);
   }
 
   /** Must be called with every saved event of any conversation. */
@@ -213,8 +211,8 @@ export class Runner {
    */
   close(): Promise<void> {
     this.#closed = true;
-    void this.#deps.onLeading(false);
-    const released = this.#lead.close();
+    void this.#events?.onLeading(false);
+    const released = this.#deps.leader.close();
     this.#quick.close();
     this.#retries.close();
     this.#picker.close();

@@ -16,8 +16,11 @@ import {
   type RequestSubject,
   type UserRequest,
 } from '#model/request';
+import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import { SerialQueue } from '#ports/serial-queue';
+import { quickCommandOf } from '#voice/quick-command-phrases';
+import { assistantNames } from '#voice/spoken-words';
 import { recipients, type TurnReplies } from '#voice/turn-replies';
 
 /** A message as SmartHole delivers it. */
@@ -41,8 +44,7 @@ export interface SpokenRequestsDeps {
   readonly replies: TurnReplies;
   readonly clock: Clock;
   readonly mint: MintId;
-  /** Whether Parley carries the words out itself. */
-  isCommand(message: Pick<SpokenMessage, 'text' | 'source'>): boolean;
+  settings(): Settings;
   /** What the user was talking about at this time; null if it is not known. */
   subject(time: number): Promise<RequestSubject | null>;
   /** Called when the inbox has a new request. */
@@ -119,8 +121,8 @@ export class SpokenRequests {
     arrived: number,
     late: AbortSignal,
   ): Promise<boolean> {
-    const { inbox, deliveredIds, mint, isCommand, subject } = this.#deps;
-    const about = isCommand({ text, source }) ? null : await subject(arrived);
+    const { inbox, deliveredIds, mint, subject } = this.#deps;
+    const about = this.#isCommand({ text, source }) ? null : await subject(arrived);
     const request: UserRequest = {
       id: mint('request'),
       time: arrived,
@@ -152,6 +154,11 @@ export class SpokenRequests {
     return true;
   }
 
+  /** Whether Parley carries the words out itself. */
+  #isCommand(message: Pick<SpokenMessage, 'text' | 'source'>): boolean {
+    return quickCommandOf(message, assistantNames(this.#deps.settings())) !== null;
+  }
+
   /** A duplicate is the same request: what is said about it from now on replies to both messages. */
   async #join({ requestId }: RecentMessage, messageId: string): Promise<void> {
     const { inbox, deliveredIds } = this.#deps;
@@ -164,8 +171,8 @@ export class SpokenRequests {
     const first = duplicateOf(message, this.#last, now);
     const earlier = this.#last.find(({ messageId }) => messageId === first);
     if (!earlier) return undefined;
-    const { inbox, replies, isCommand } = this.#deps;
-    if (isCommand(message)) return earlier;
+    const { inbox, replies } = this.#deps;
+    if (this.#isCommand(message)) return earlier;
     // An answer or decision takes effect at once, so the same word a moment later is about
     // something newer.
     const isOver = !inbox.get(earlier.requestId) && !replies.knows(earlier.requestId);

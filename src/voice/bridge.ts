@@ -36,7 +36,6 @@ export interface BridgeDeps {
   readonly knownPath: string;
   /** Whether anything listens at a port of this computer. */
   isListening(port: number): Promise<boolean>;
-  readonly onMessage: TakeMessage;
   /** Reports a problem to the user that `state` does not show. */
   report(problem: string): void;
   /** Shows a reply that SmartHole cannot show, because it no longer knows the message. */
@@ -65,7 +64,8 @@ export class Bridge {
   readonly #outbox: Outbox;
   readonly #known: KnownDeliveries;
   readonly #replies: NotificationSender;
-  readonly #intake: Intake;
+  /** Null until the bridge is started. */
+  #intake: Intake | null = null;
   readonly #listeners = new Set<(state: SmartHoleStatus) => void>();
   #settings: BridgeSettings | null = null;
   #plan: ConnectionPlan = { kind: 'off' };
@@ -85,7 +85,7 @@ export class Bridge {
   #isClosed = false;
 
   constructor(deps: BridgeDeps) {
-    const { clock, store, outboxPath, knownPath, onMessage, report } = deps;
+    const { clock, store, outboxPath, knownPath, report } = deps;
     this.#deps = deps;
     this.#outbox = new Outbox({ store, path: outboxPath, report });
     this.#known = new KnownDeliveries({ clock, store, path: knownPath });
@@ -95,7 +95,6 @@ export class Bridge {
       known: this.#known,
       show: (notification) => deps.show(notification),
     });
-    this.#intake = new Intake({ clock, onMessage, report });
   }
 
   get state(): SmartHoleStatus {
@@ -116,9 +115,11 @@ export class Bridge {
   }
 
   /** Connects if the bridge is enabled, and gets the saved replies shown. */
-  start(): void {
+  start(onMessage: TakeMessage): void {
     if (this.#isClosed) return;
     if (!this.#settings || !this.#isLoaded) throw new Error('The bridge is not loaded.');
+    const { clock, report } = this.#deps;
+    this.#intake = new Intake({ clock, onMessage, report });
     this.#isStarted = true;
     this.#known.registerAt(addressOf(connectionPlan(this.#settings)));
     this.update(this.#settings);
@@ -198,7 +199,7 @@ export class Bridge {
     this.#isClosed = true;
     this.#state = { kind: 'off' };
     this.#cancelTimer();
-    this.#intake.close();
+    this.#intake?.close();
     this.#replies.stop();
     this.#known.close();
     this.#connection?.close();
@@ -320,8 +321,8 @@ export class Bridge {
 
   async #take(message: RoutedMessage): Promise<void> {
     this.#known.add(message.id);
-    const answer = await this.#intake.take(message);
-    if (this.#isClosed) return;
+    const answer = await this.#intake?.take(message);
+    if (this.#isClosed || !answer) return;
     if (answer === 'ack') await this.#replies.ack(message.id);
     // If it cannot be sent, SmartHole times out with the same result.
     else this.#connection?.send(rejectFrame(message.id, answer.reject));

@@ -10,7 +10,7 @@ import { makeRig } from '../queue/app-on-disk';
 async function rigWith(...script: ReturnType<typeof says>[]) {
   const model = scriptedModel(...script);
   const rig = makeRig({ store: memoryStore(), vault: tinyVault({}), clock: testClock(), model });
-  await rig.runner.load();
+  await rig.load();
   const heard: AwayNews[] = [];
   const away = new AwayNotifications({
     conversation: (id) => rig.agent.conversations.read(id),

@@ -179,7 +179,7 @@ describe('exporting conversations', () => {
       ),
     };
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     await rig.agent.queue.send({ text: 'Hello' });
     await rig.idle();
     return { disk, rig, id: (await rig.agent.state()).current!.id };
@@ -296,7 +296,7 @@ describe('exporting conversations', () => {
       reason: { kind: 'disk', detail: 'ENOSPC', full: true },
     });
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     expect(await next.agent.conversations.export(id)).toMatchObject({
       ok: false,
       reason: expect.stringContaining('ENOSPC') as string,

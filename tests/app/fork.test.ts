@@ -33,7 +33,7 @@ function answer({ history }: ModelRequest): ReturnType<typeof says> {
 /** Three messages, the second of which changed a note. */
 async function talked(disk: Disk): Promise<{ rig: Rig; id: ConversationId }> {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   for (const text of ['Hello', 'Put milk on it', 'Thanks']) {
     await disk.clock.advance(1_000);
     await rig.agent.queue.send({ text });
@@ -85,7 +85,7 @@ describe('asking an earlier message again', () => {
     await rig.idle();
     void rig.runner.close();
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     const second = twice.ok ? twice.conversation : id;
     expect(await textsOf(next, second)).toEqual(['Hello', 'Put milk on it', 'Thanks']);
     const state = (await next.agent.conversations.read(second))!;
@@ -131,7 +131,7 @@ describe('asking an earlier message again', () => {
     const theirs = disk.store.files.get(path)!.replace('device-1', 'device-2');
     disk.store.files.set(path, theirs);
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     const turn = (await next.agent.conversations.read(id))!.turns[2]!.id;
     const forked = await next.agent.conversations.fork({ conversation: id, turn });
     await next.idle();
@@ -190,7 +190,7 @@ describe('a process that is killed while a message is asked again', () => {
         void rig.runner.close();
         const died = await forkAndDie(disk, id, turn, deaths, death);
         const next = makeRig(disk);
-        await next.runner.load();
+        await next.load();
         await next.idle();
         const { conversations } = await next.agent.state();
         const asked = eventsOn(disk, 'turn-end').filter(({ conversation }) => conversation !== id);
@@ -222,7 +222,7 @@ async function forkAndDie(
   const life = newLife(at, death);
   const rig = makeRig(disk, life);
   let isOver = false;
-  void rig.runner
+  void rig
     .load()
     .then(() => rig.agent.conversations.fork({ conversation, turn, text: 'Anew' }))
     .then(() => rig.idle())

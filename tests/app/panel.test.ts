@@ -22,7 +22,7 @@ function newDisk(): Disk {
 
 async function begin(disk: Disk): Promise<Rig> {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   return rig;
 }
 
@@ -121,7 +121,7 @@ describe('a conversation', () => {
     await rig.agent.queue.send({ text: 'And again.', conversation: id });
     await rig.idle();
     void rig.runner.close();
-    await second.runner.load();
+    await second.load();
     expect((await second.agent.conversations.read(id))?.turns).toHaveLength(2);
   });
 

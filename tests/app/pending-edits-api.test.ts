@@ -35,7 +35,7 @@ async function afterTurn() {
     settings: { panelMode: 'review' },
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.agent.queue.send({ text: 'Put it in order.' });
   await rig.idle();
   const ids = rig.agent.edits.pending().flatMap(({ edits }) => edits.map(({ id }) => id));
@@ -220,7 +220,7 @@ describe('a part of a pending edit', () => {
       settings: { panelMode: 'review' },
     };
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     await rig.agent.queue.send({ text: 'Rewrite it.' });
     await rig.idle();
     const edit = rig.agent.edits.pending()[0]!.edits[0]!.id;

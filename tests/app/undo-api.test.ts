@@ -28,7 +28,7 @@ function newDisk(...calls: readonly ReturnType<typeof call>[]): Disk {
 
 async function afterTurn(disk: Disk): Promise<{ rig: Rig; turn: TurnId }> {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.agent.queue.send({ text: 'Do it.' });
   await rig.idle();
   return { rig, turn: eventsOn(disk, 'turn-start')[0]!.turn };
@@ -127,7 +127,7 @@ describe('undo', () => {
       },
     };
     const later = makeRig(slow);
-    await later.runner.load();
+    await later.load();
     await later.agent.queue.send({ text: 'Take your time.' });
     await settle();
     const running = (await later.agent.state()).running!.turn;

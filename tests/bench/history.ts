@@ -126,7 +126,6 @@ function open(folder: string): Conversations {
       clock: systemClock(node),
     },
     signer: new DeviceKey({ get: () => 'key', set: () => undefined, unavailable: () => undefined }),
-    notify: () => undefined,
     report: (sentence) => {
       throw new Error(sentence);
     },

@@ -47,8 +47,8 @@ async function costOf(toolPresentation: ToolPresentation): Promise<Cost> {
     });
     const vault = tinyVault(FILES, ['Inbox', 'Lists', 'Notes', 'Projects']);
     const disk = { store: memoryStore(), vault, clock, model, settings };
-    const { agent, runner, idle } = makeRig(disk);
-    await runner.load();
+    const { agent, load, idle } = makeRig(disk);
+    await load();
     await agent.queue.send({ text: 'Put it in order.' });
     await idle();
     await agent.queue.answer({ text: 'Yes.' });

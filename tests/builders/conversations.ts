@@ -35,9 +35,9 @@ export function openDevice(store: MemoryStore, name = 'desk', clock = testClock(
     device: `device-${name}` as DeviceId,
     signer: fakeSigner(),
     clock,
-    notify: (event) => void told.push(event),
     report: (sentence) => void reported.push(sentence),
   });
+  all.subscribe((event) => void told.push(event));
   return { all, clock, reported, told };
 }
 

@@ -12,11 +12,9 @@ import { Conversations } from '#conversations/repository';
 import { readLines } from '#conversations/conversation-file';
 import { DeliveredIds } from '#queue/delivered-ids';
 import { Inbox } from '#queue/inbox';
-import type { Conversation } from '#model/conversation';
-import type { Event, EventOf, EventType } from '#model/event';
+import type { EventOf, EventType } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import { quickCommandOf } from '#voice/quick-command-phrases';
 import { assistantNames } from '#voice/spoken-words';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
@@ -55,7 +53,9 @@ import { ConversationsApi } from '#app/api/conversations-api';
 import { EditRepliesApi } from '#app/api/edit-replies-api';
 import { QuickEditApi } from '#app/api/quick-edit-api';
 import { SettingsApi } from '#app/api/settings-api';
+import { LeaderLock } from '#queue/leader-lock';
 import { McpCalls } from '#queue/mcp-calls';
+import { OpenTurns } from '#queue/open-turns';
 import { ToolContexts } from '#tools/tool-context';
 import { endInterruptedMcpCalls } from '#queue/mcp-conversations';
 import { MCP_PATH, McpServing } from '#app/mcp-serving';
@@ -117,6 +117,7 @@ export type Posted = Announcement & {
 export interface Rig {
   readonly agent: Agent;
   readonly runner: Runner;
+  load(): Promise<void>;
   readonly serving: McpServing;
   /** Delivers a spoken request with this SmartHole id. */
   say(
@@ -133,8 +134,6 @@ export interface Rig {
 }
 
 const IN_TIME = new AbortController().signal;
-
-type Listener = (event: Event, conversation: Conversation) => void;
 
 const DEVICE = 'device-1' as DeviceId;
 
@@ -173,14 +172,12 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const device = DEVICE;
   const problems: string[] = [];
   const signer = fakeSigner(disk.key);
-  let follow: Listener = () => undefined;
   const conversations = new Conversations({
     store,
     folder: 'conversations',
     device,
     signer,
     clock,
-    notify: (event, conversation) => follow(event, conversation),
     report: (problem) => problems.push(problem),
   });
   const inbox = new Inbox(store, 'inbox', device, signer, spentSignatures(files));
@@ -275,9 +272,12 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   };
   const direct = new DirectCalls({ ...tools, clock, mint });
   const mcpCalls = new McpCalls({
-    ...{ ...tools, ...shared, turns, ended: () => runner.wake() },
+    ...{ ...tools, ...shared, turns },
     isAsked: (id) => inbox.isAsked(id),
   });
+  const open = new OpenTurns(clock, (id) => mcpCalls.isOpen(id));
+  const leader = new LeaderLock({ lease: ALONE, report, onStatus: () => undefined });
+  const isFollower = () => leader.isFollower;
   const hasKey = () => disk.hasKey ?? true;
   const editHistory: EditHistory = {
     changes: () => changeLog.changes(),
@@ -285,15 +285,12 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     seeing: () => toolContexts.vault().seeing(),
   };
   const own = {
-    ...{ inbox, lease: ALONE, turns, settings, report, replies, mcpCalls, direct },
+    ...{ inbox, leader, open, turns, settings, report, replies, mcpCalls, direct },
     ...{ editHistory, hasKey },
-    onLeading: leads,
-    onReady: () => disk.onReady?.(),
     onStatus: () => undefined,
     onChange: () => () => undefined,
   };
   const runner: Runner = new Runner({ ...shared, ...own });
-  const standsBy = () => runner.isFollower;
   const reviews = new ReviewApi({
     ...{
       pending,
@@ -306,7 +303,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       mint,
       device,
       tag,
-      isFollower: standsBy,
+      isFollower,
     },
     current: () => conversations.current(),
   });
@@ -321,15 +318,11 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       clock,
       mint,
     },
-    isFollower: standsBy,
-    running: () => runner.running?.turn ?? null,
+    isFollower,
+    running: () => open.running?.turn ?? null,
   });
-  const listeners = new Set<Listener>();
-  follow = (event, conversation) => {
-    runner.follow(event);
-    for (const listener of listeners) listener(event, conversation);
-  };
-  const mayWrite = () => !standsBy();
+  conversations.subscribe((event) => runner.follow(event));
+  const mayWrite = () => !isFollower();
   const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
   const desk = new ComposerApi({
     ...{ toolContexts, drafts, clock, settings, window },
@@ -350,10 +343,10 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   });
   const { queue } = runner;
   const quickEdits = new QuickEditApi({
-    ...{ conversations, queue, runner, toolContexts, mint, settings },
+    ...{ conversations, queue, leader, toolContexts, mint, settings },
   });
   const editReplies: EditRepliesApi = new EditRepliesApi({
-    ...{ conversations, queue, quickEdits, runner, pending, toolContexts, clock },
+    ...{ conversations, queue, quickEdits, leader, pending, toolContexts, clock },
   });
   const bridge = {
     state: { kind: 'off' as const },
@@ -374,7 +367,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     mcpServer: serving,
     composer: desk,
     conversations: new ConversationsApi({
-      ...{ inbox, runner, conversations, clock, mint },
+      ...{ inbox, leader, runner, conversations, clock, mint },
       exporting: { conversations, notes, metadata: NO_METADATA, clock },
     }),
     queue,
@@ -416,10 +409,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       test: async () => ({ kind: 'off' }),
     },
     log: () => [],
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: (listener) => conversations.subscribe(listener),
   };
   const wake = () => runner.wake();
   const reception = new SpokenRequests({
@@ -428,7 +418,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     replies,
     clock,
     mint,
-    isCommand: (message) => quickCommandOf(message, assistantNames(settings())) !== null,
+    settings,
     subject: (time) => editReplies.spokenSubject(time),
     wake,
     report,
@@ -436,6 +426,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   return {
     agent,
     runner,
+    load: () => runner.load({ onLeading: leads, onReady: () => disk.onReady?.() }),
     serving,
     say: (id, text, routing = {}, late = IN_TIME) =>
       reception.take({ id, text, source: 'voice', routing }, late),

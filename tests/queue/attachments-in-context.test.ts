@@ -32,7 +32,7 @@ async function begin(settings: Partial<Settings> = {}, files: Record<string, str
     settings: { excludedFolders: ['Private'], ...settings },
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   return { disk, rig };
 }
 
@@ -140,7 +140,7 @@ describe('an attached note', () => {
       history.at(-1)?.role === 'results' ? says('Done.') : answers([wanted]),
     );
     const other = makeRig({ ...disk, model });
-    await other.runner.load();
+    await other.load();
     await other.agent.queue.send({ text: 'Change it.', attachments: [note('Lists/Todo.md')] });
     await other.idle();
     expect(disk.vault.texts.get('Lists/Todo.md')).toBe('- call Tom\n');
@@ -158,7 +158,7 @@ describe('attachments of an answer', () => {
       return history.at(-1)?.role === 'results' ? says('Thanks.') : answers([asks]);
     });
     const rig = makeRig({ ...disk, model });
-    await rig.runner.load();
+    await rig.load();
     await rig.agent.queue.send({ text: 'Sort a list.' });
     await rig.idle();
     const conversation = (await rig.agent.state()).current?.id;
@@ -339,7 +339,7 @@ describe('the active note', () => {
     });
     const { disk } = await begin();
     const rig = makeRig({ ...disk, model });
-    await rig.runner.load();
+    await rig.load();
     const attachments = [note('Lists/Todo.md')];
     await rig.agent.queue.send({ text: 'Move it.', activeNote: 'Garden.md', attachments });
     await rig.idle();
@@ -362,7 +362,7 @@ describe('a draft', () => {
   };
   const again = async (disk: Disk): Promise<Rig> => {
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     return rig;
   };
 

@@ -62,10 +62,10 @@ function begin(options: Options = {}) {
   const conversations: Conversations = new Conversations({
     ...{ store, folder: 'conversations', device: DEVICE, clock, report: () => undefined },
     signer: fakeSigner(),
-    notify: (event, conversation) => {
-      told.push(event);
-      background.take(event, conversation);
-    },
+  });
+  conversations.subscribe((event, conversation) => {
+    told.push(event);
+    background.take(event, conversation);
   });
   const listed = async (): Promise<NamedConversation[]> => {
     const lines = await conversations.list();

@@ -52,7 +52,7 @@ export async function stage() {
     },
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   let spoken = 0;
   return {
     ...{ disk, rig, release },

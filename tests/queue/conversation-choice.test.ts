@@ -22,7 +22,7 @@ function newDisk(
 
 async function started(disk: Disk) {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.idle();
   return rig;
 }
@@ -137,7 +137,7 @@ describe('a conversation', () => {
     expect(endings(disk)).toEqual([]);
     void rig.runner.close();
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     await disk.clock.advance(60 * MINUTE_MS);
     expect(endings(disk)).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe('a conversation', () => {
     void rig.runner.close();
     await disk.clock.advance(35 * MINUTE_MS);
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     await disk.clock.advance(20 * MINUTE_MS);
     expect(endings(disk)).toEqual([]);
     expect(await next.runner.queue.interactions()).toHaveLength(1);

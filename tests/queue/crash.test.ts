@@ -104,8 +104,8 @@ const WAYS: readonly Way[] = [
 async function runAndDie(disk: Disk, way: Way, at: number, death: KillPoint): Promise<boolean> {
   const life = newLife(at, death);
   const rig = makeRig(disk, life);
-  const { runner, idle } = rig;
-  void runner
+  const { idle } = rig;
+  void rig
     .load()
     .then(() => way.ask(rig))
     .catch(() => undefined);
@@ -118,8 +118,8 @@ async function runAndDie(disk: Disk, way: Way, at: number, death: KillPoint): Pr
 /** The next process sends the request again if the first one did not confirm it. */
 async function goOn(disk: Disk, way: Way): Promise<void> {
   const rig = makeRig(disk);
-  const { runner, idle, problems } = rig;
-  await runner.load();
+  const { load, idle, problems } = rig;
+  await load();
   const isKnown = inboxOn(disk).length > 0 || eventsOn(disk, 'turn-start').length > 0;
   if (!isKnown) await way.ask(rig);
   await idle();
@@ -191,8 +191,8 @@ async function runOn(disk: Disk, way: Way, at: number, death: KillPoint): Promis
   const isKnown = inboxOn(disk).length > 0 || eventsOn(disk, 'turn-start').length > 0;
   if (!isKnown) return runAndDie(disk, way, at, death);
   const life = newLife(at, death);
-  const { runner, idle } = makeRig(disk, life);
-  void runner.load();
+  const { load, idle } = makeRig(disk, life);
+  void load();
   await settle();
   await idle();
   await settle();
@@ -208,7 +208,7 @@ describe('a call that fails by a bug after it changed a note', () => {
       throw new TypeError('A mistake.');
     };
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     await rig.agent.queue.send({ text: 'Do all of it.' });
     await rig.idle();
     expect(eventsOn(disk, 'turn-end').map(({ end }) => end.kind)).toEqual(['failed']);
@@ -230,7 +230,7 @@ describe('a change that cannot be written to the change log', () => {
       throw Object.assign(error, { code: 'EACCES' });
     };
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     await rig.agent.queue.send({ text: 'Do all of it.' });
     await rig.idle();
     const told = eventsOn(disk, 'call-end').map(({ result }) => result.text);

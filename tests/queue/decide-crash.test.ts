@@ -54,7 +54,7 @@ async function diskAfterTurn(): Promise<Disk> {
     settings: { panelMode: 'review' },
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.agent.queue.send({ text: 'Put it in order.' });
   await rig.idle();
   expect(rig.agent.edits.pending().map(({ path, edits }) => [path, edits.length])).toEqual([
@@ -74,7 +74,7 @@ async function decideAndDie(
 ): Promise<boolean> {
   const life = newLife(at, death);
   const rig = makeRig(disk, life);
-  void rig.runner
+  void rig
     .load()
     .then(() => rig.agent.edits[choice]({ edit: 'all' }))
     .catch(() => undefined);
@@ -84,7 +84,7 @@ async function decideAndDie(
 
 async function judge(disk: Disk, choice: 'accept' | 'reject'): Promise<void> {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   // What was not decided yet is decided now.
   if (rig.agent.edits.pending().length > 0) {
     expect(await rig.agent.edits[choice]({ edit: 'all' })).toMatchObject({

@@ -49,7 +49,7 @@ async function twoEdits(): Promise<Stage> {
     }),
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.agent.queue.send({ text: 'In French.' });
   await rig.idle();
   const edit = rig.agent.edits.pending()[0]?.edits[0]?.id as ProposalId;
@@ -72,7 +72,7 @@ async function actAndDie(
 ): Promise<boolean> {
   const life = newLife(at, death);
   const rig = makeRig(disk, life);
-  void rig.runner
+  void rig
     .load()
     .then(() => act(rig))
     .catch(() => undefined);
@@ -87,7 +87,7 @@ async function texts(rig: Rig, { edit }: Stage): Promise<string[]> {
 async function judgeReply(stage: Stage): Promise<void> {
   const { disk, edit, other } = stage;
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.idle();
   const isSent = eventsOn(disk, 'turn-start').some(({ request }) => request.text === 'Say Zwei');
   if (!isSent) {
@@ -109,7 +109,7 @@ async function judgeReply(stage: Stage): Promise<void> {
 async function judgeChoice(stage: Stage): Promise<void> {
   const { disk, edit, other } = stage;
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.idle();
   await rig.agent.edits.chooseVersion({ edit, note: PLAN, version: 0 });
   const versions = await rig.agent.edits.versions(edit, PLAN);

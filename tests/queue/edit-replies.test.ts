@@ -56,7 +56,7 @@ async function begin({ settings = {}, reply }: Setup = {}) {
     }),
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.agent.queue.send({ text: 'In French.' });
   await rig.idle();
   const pending = (of: Rig = rig): readonly PendingEdit[] =>
@@ -208,7 +208,7 @@ describe('replies to pending edits', () => {
     const before = plan();
     const steps = eventsOn(disk, 'step-start').length;
     const again = makeRig(disk);
-    await again.runner.load();
+    await again.load();
     await again.idle();
     expect(plan()).toBe(before);
     expect(eventsOn(disk, 'step-start')).toHaveLength(steps);
@@ -244,7 +244,7 @@ describe('replies to pending edits', () => {
     });
     expect(closed).toMatchObject({ ok: true });
     const again = makeRig(disk);
-    await again.runner.load();
+    await again.load();
     await again.idle();
     expect(pending(again).map(({ after }) => after)).toEqual(['Version 2.\n', 'Quatre.\n']);
   });
@@ -330,7 +330,7 @@ describe('a reply beside other requests', () => {
     };
     void rig.runner.close();
     const again = makeRig(slow);
-    await again.runner.load();
+    await again.load();
     const { current } = await again.agent.state();
     await again.agent.queue.send({ text: 'Look around.', conversation: current!.id });
     await again.idleOrWaiting();
@@ -441,7 +441,7 @@ describe('versions', () => {
     await talk('Longer.');
     expect(await versions()).toEqual(['Deux.', 'Version 2.', '[Version 3.]']);
     const again = makeRig(disk);
-    await again.runner.load();
+    await again.load();
     expect(await versions(again)).toEqual(['Deux.', 'Version 2.', '[Version 3.]']);
   });
 

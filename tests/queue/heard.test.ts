@@ -51,7 +51,7 @@ async function stage(...calls: CallPart[]) {
     },
   });
   await played.start();
-  await rig.runner.load();
+  await rig.load();
   let line: FakeConnection = await played.connect();
   let spoken = 0;
   const shown = () => played.wire.lines.flatMap((each) => each.responses('notification')) as Sent[];
@@ -285,7 +285,7 @@ describe('a spoken request of another device', () => {
       vault: tinyVault({}),
     };
     const first = makeRig(disk);
-    await first.runner.load();
+    await first.load();
     await first.say('m1', 'Paint it');
     await first.idle();
     void first.runner.close();
@@ -298,7 +298,7 @@ describe('a spoken request of another device', () => {
     }
     await disk.clock.advance(5_000);
     const other = makeRig(disk);
-    await other.runner.load();
+    await other.load();
     await other.idle();
     expect([...posted.keys()]).toEqual([]);
     await other.say('m2', 'Blue');

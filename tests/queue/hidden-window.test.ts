@@ -60,14 +60,13 @@ test('a spoken request is done and reported within six minutes in a hidden windo
     isListening: async () => true,
     show: ({ title }) => shownHere.push(title),
     report: () => undefined,
-    async onMessage({ id, text }) {
-      const taken = await rig.say(id, text);
-      return taken.ok ? 'ack' : { reject: taken.reason };
-    },
   });
   await bridge.load(SETTINGS);
-  bridge.start();
-  await rig.runner.load();
+  bridge.start(async ({ id, text }) => {
+    const taken = await rig.say(id, text);
+    return taken.ok ? 'ack' : { reject: taken.reason };
+  });
+  await rig.load();
   const connect = () => {
     lines.at(-1)!.open();
     lines.at(-1)!.accept();

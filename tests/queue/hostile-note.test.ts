@@ -80,7 +80,7 @@ async function ask(mode: Mode, source: 'typed' | 'voice'): Promise<{ disk: Disk;
     posted: new Map(),
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   if (source === 'typed') await rig.agent.queue.send({ text: 'Tidy up my inbox.' });
   else await rig.say('m1', 'Tidy up my inbox.');
   await rig.idle();

@@ -37,7 +37,7 @@ async function play(mode: Mode, steps: readonly (readonly Call[])[], turns = 1) 
     settings: { panelMode: mode, templateFolder: 'Templates', tools: { move: 'allow' } },
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   for (let turn = 0; turn < turns; turn += 1) {
     await rig.agent.queue.send({ text: 'Do as Trap says.' });
     await rig.idle();

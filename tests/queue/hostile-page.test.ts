@@ -85,7 +85,7 @@ async function play(mode: Mode, choice: 'deny' | 'nobody') {
     posted: new Map(),
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   const text = `What does ${NAMED} say about old apple trees?`;
   // Only a spoken request stops waiting for an answer.
   if (choice === 'nobody') await rig.say('m1', text);

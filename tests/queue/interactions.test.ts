@@ -37,7 +37,7 @@ function newDisk(...calls: CallPart[]): Disk {
 
 async function asked(disk: Disk): Promise<Rig> {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.agent.queue.send({ text: 'Paint it.' });
   await rig.idle();
   await disk.clock.advance(1000);
@@ -51,7 +51,7 @@ const resolutions = (disk: Disk) =>
 
 async function askedByVoice(disk: Disk): Promise<Rig> {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.say('m1', 'Paint it.');
   await rig.idle();
   await disk.clock.advance(1000);
@@ -64,7 +64,7 @@ describe('a question and an approval', () => {
     void (await asked(disk)).runner.close();
     await disk.clock.advance(24 * 60 * MINUTE_MS);
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     await disk.clock.advance(24 * 60 * MINUTE_MS);
     await rig.idle();
     expect((await rig.agent.state()).interactions).toHaveLength(2);
@@ -99,7 +99,7 @@ describe('a question and an approval', () => {
     void (await askedByVoice(disk)).runner.close();
     await disk.clock.advance(30 * MINUTE_MS);
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     await disk.clock.advance(29 * MINUTE_MS);
     expect((await rig.agent.state()).interactions).toHaveLength(1);
     await disk.clock.advance(2 * MINUTE_MS);
@@ -167,7 +167,7 @@ describe('an approval', () => {
     });
     const disk = { ...base, model };
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     await rig.agent.queue.send({ text: 'Paint it.' });
     await rig.agent.queue.send({ text: 'Yes' });
     await rig.idle();
@@ -198,11 +198,11 @@ describe('an approval', () => {
         const first = await asked(disk);
         await first.agent.queue.send({ text: 'Not now' }).then(() => first.runner.close());
         const mortal = makeRig(disk, newLife(act - 1, death));
-        void mortal.runner.load();
+        void mortal.load();
         await mortal.idle();
         await mortal.idle();
         const rig = makeRig(disk);
-        await rig.runner.load();
+        await rig.load();
         await rig.idle();
         const where = `${death} act ${act}`;
         expect(eventsOn(disk, 'answer-end'), where).toHaveLength(1);
@@ -239,7 +239,7 @@ describe('a click', () => {
   it('a click counts while the same step goes on asking', async () => {
     const disk = newDisk(GOES(), WHICH());
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     let clicked: Promise<unknown> = Promise.resolve();
     const { append } = disk.store;
     disk.store.append = async (path, text, options) => {
@@ -266,7 +266,7 @@ describe('Stop', () => {
   it('Stop right after the request stops its turn before it begins', async () => {
     const disk = newDisk();
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     await rig.agent.queue.send({ text: 'Hello?' });
     expect(await rig.agent.queue.stop()).toMatchObject({ ok: true });
     await rig.idle();
@@ -280,7 +280,7 @@ describe('Discard', () => {
   it('a request discarded at once is either gone or has its turn, never both', async () => {
     const disk = newDisk();
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     const sent = await rig.agent.queue.send({ text: 'Hello?' });
     const discarded = await rig.agent.queue.discard(sent.ok ? sent.request : ('' as never));
     await rig.idle();
@@ -299,7 +299,7 @@ describe('a message that answers', () => {
         await disk.clock.advance(1000);
         const life = newLife(at, death);
         const first = makeRig(disk, life);
-        void first.runner
+        void first
           .load()
           .then(() => first.agent.queue.send({ text: 'Blue.' }))
           .catch(() => undefined);
@@ -309,7 +309,7 @@ describe('a message that answers', () => {
         await disk.clock.advance(1000);
 
         const next = makeRig(disk);
-        await next.runner.load();
+        await next.load();
         await next.idle();
         if (replies(disk).length === 0) await next.agent.queue.send({ text: 'Blue.' });
         await next.idle();
@@ -341,7 +341,7 @@ describe('a message that answers', () => {
     void rig.runner.close();
     store.remove = remove;
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     await next.idle();
     expect(replies(disk)).toHaveLength(1);
     expect(inboxOn(disk)).toEqual([]);
@@ -357,7 +357,7 @@ describe('an unreadable last conversation', () => {
     };
     const disk: Disk = { ...newDisk(), model };
     const first = makeRig(disk);
-    await first.runner.load();
+    await first.load();
     await first.agent.queue.send({ text: 'Hello?' });
     await first.idle();
     void first.runner.close();
@@ -367,7 +367,7 @@ describe('an unreadable last conversation', () => {
     await disk.clock.advance(1000);
 
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     const id = /conversation-[^.]+/.exec(path)![0] as never;
     expect((await rig.agent.state()).current).toBeNull();
     expect(await rig.agent.queue.stop()).toMatchObject({ reason: 'Nothing is running.' });
@@ -396,7 +396,7 @@ describe('a closed runner', () => {
       },
     };
     const first = makeRig(disk);
-    await first.runner.load();
+    await first.load();
     await first.agent.queue.send({ text: 'Hello?' });
     await settle();
     void first.runner.close();
@@ -406,7 +406,7 @@ describe('a closed runner', () => {
     await settle();
     expect(disk.store.files).toEqual(before);
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     await next.idle();
     expect(replies(disk)).toEqual(['completed: Late.']);
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
@@ -424,7 +424,7 @@ describe('a closed runner', () => {
       if (path.startsWith('conversations/')) disk.store.files.delete(path);
     }
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     await next.idle();
     expect(next.problems.join()).toContain(broken!.replace('inbox/', ''));
     expect(inboxOn(disk)).toEqual([broken]);

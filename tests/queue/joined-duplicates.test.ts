@@ -16,7 +16,7 @@ const RECORD = 'heard.jsonl';
 
 async function started(disk: SteeringDisk, life?: KillableProcess): Promise<Rig> {
   const rig = makeRig(disk, life);
-  await rig.runner.load();
+  await rig.load();
   return rig;
 }
 
@@ -159,7 +159,7 @@ describe('a spoken message that joined a turn', () => {
         isSaid = true;
         void rig.say('m2', SECOND);
       };
-      void rig.runner
+      void rig
         .load()
         .then(() => rig.say('m1', FIRST))
         .catch(() => undefined);

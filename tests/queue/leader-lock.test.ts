@@ -137,10 +137,11 @@ describe('the leader lock', () => {
       lease: lease(2),
       report: (problem) => told.push(problem),
       onStatus: () => undefined,
+    });
+    await second.take({
       begin: async () => void told.push('begins'),
       lost: () => undefined,
     });
-    await second.take();
     await clock.advance(60_000);
     expect([second.isFollower, told]).toEqual([true, [t.leaseUnreadable]]);
     store.unreadable.clear();

@@ -33,7 +33,7 @@ function newPlace(...ids: string[]): Place {
 
 async function loaded(place: Place): Promise<Rig> {
   const rig = makeRig(place);
-  await rig.runner.load();
+  await rig.load();
   return rig;
 }
 

@@ -25,7 +25,7 @@ async function stage(...paths: readonly string[]) {
     posted,
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   let spoken = 0;
   const say = async (text: string) => {
     spoken += 1;

@@ -36,7 +36,7 @@ function newDisk(notes: Readonly<Record<string, string>> = {}): Disk {
 
 async function started(disk: Disk): Promise<Rig> {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.idle();
   return rig;
 }

@@ -41,7 +41,7 @@ function pausedDisk(): Disk & { rig: Rig | null } {
 async function paused() {
   const disk = pausedDisk();
   disk.rig = makeRig(disk);
-  await disk.rig.runner.load();
+  await disk.rig.load();
   await disk.rig.agent.queue.send({ text: 'Write both.' });
   await disk.rig.idle();
   return { disk, rig: disk.rig };
@@ -67,7 +67,7 @@ describe('a paused turn', () => {
     const { disk, rig } = await paused();
     void rig.runner.close();
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     await next.idle();
     await disk.clock.advance(5 * 3_600_000);
     await next.idle();

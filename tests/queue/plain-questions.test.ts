@@ -34,7 +34,7 @@ function newDisk(question: string): Posting {
 
 async function started(disk: Disk) {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.idle();
   return rig;
 }

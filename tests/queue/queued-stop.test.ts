@@ -66,7 +66,7 @@ describe('"stop" before a spoken request has begun', () => {
     disk.store.files.set(path, JSON.stringify({ ...saved, request, signature }));
     const next = makeRig(disk);
     await next.say('m9', 'Stop');
-    await next.runner.load();
+    await next.load();
     await next.idle();
     expect(ends()).toEqual(['Add milk: completed']);
   });
@@ -137,12 +137,12 @@ describe('"stop" before a spoken request has begun', () => {
         void first.runner.close();
         const life = newLife(at, death);
         const mortal = makeRig(disk, life);
-        void mortal.runner.load();
+        void mortal.load();
         await settle();
         await mortal.idle();
         await disk.clock.advance(1000);
         const rig = makeRig(disk);
-        await rig.runner.load();
+        await rig.load();
         await rig.idle();
         const where = `${death} operation ${at}`;
         isOver = !life.isDead;

@@ -46,7 +46,7 @@ function newDisk(
 
 async function started(disk: Disk) {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.idle();
   return rig;
 }
@@ -120,7 +120,7 @@ describe('a quick command', () => {
         void first.runner.close();
         const life = newLife(act - 1, death);
         const mortal = makeRig(disk, life);
-        const taken = mortal.runner.load().then(() => mortal.say('m2', 'Undo that'));
+        const taken = mortal.load().then(() => mortal.say('m2', 'Undo that'));
         const outcome = await Promise.race([taken, mortal.idle().then(() => mortal.idle())]);
         await mortal.idle();
         await disk.clock.advance(1000);
@@ -266,7 +266,7 @@ describe('a quick command', () => {
       },
     };
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     await rig.say('m1', 'Add milk');
     await rig.idleOrWaiting();
     const { current } = await rig.agent.state();
@@ -294,7 +294,7 @@ describe('a quick command', () => {
       },
     };
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     await rig.say('m1', 'Add milk');
     await rig.idleOrWaiting();
     await disk.clock.advance(1000);

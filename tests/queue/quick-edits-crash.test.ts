@@ -70,7 +70,7 @@ async function send(rig: Rig, disk: Disk, line: number, words: string): Promise<
 async function runAndDie(disk: Disk, at: number, death: KillPoint): Promise<boolean> {
   const life = newLife(at, death);
   const rig = makeRig(disk, life);
-  void rig.runner
+  void rig
     .load()
     .then(() => send(rig, disk, 2, 'new'))
     .catch(() => undefined);
@@ -89,7 +89,7 @@ describe('a process that is killed during a quick edit', () => {
           const died = await runAndDie(disk, at, death);
           const where = `operation ${at}`;
           const rig = makeRig(disk);
-          await rig.runner.load();
+          await rig.load();
           await rig.idle();
           if (eventsOn(disk, 'turn-start').length === 0) {
             // The request was lost before it was on disk, which the user was told.
@@ -168,7 +168,7 @@ describe('quick edits at random moments', () => {
         fc.asyncProperty(acts, fc.boolean(), async (all, takes) => {
           const disk = planOnDisk({ panelMode: mode });
           let rig = makeRig(disk);
-          await rig.runner.load();
+          await rig.load();
           const typed: string[] = [];
           const sent: string[] = [];
           for (const [at, [wait, next]] of all.entries()) {
@@ -193,7 +193,7 @@ describe('quick edits at random moments', () => {
               void rig.runner.close();
               await settle();
               rig = makeRig(disk);
-              await rig.runner.load();
+              await rig.load();
             }
           }
           await rig.idle();

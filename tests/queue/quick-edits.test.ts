@@ -39,7 +39,7 @@ async function begin(settings: Partial<Settings> = {}, text = TEXT) {
     settings,
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   const send = async (target: EditTarget, words = 'Change it.') => {
     const sent = await rig.agent.quickEdits.send({ text: words, target });
     await rig.idle();
@@ -67,7 +67,7 @@ describe('the conversation of quick edits', () => {
       ['Edits in Plan', 'Other/Plan.md'],
     ]);
     const again = makeRig(disk);
-    await again.runner.load();
+    await again.load();
     await again.agent.quickEdits.send({ text: 'Again.', target });
     await again.idle();
     expect((await again.agent.state()).conversations).toHaveLength(2);

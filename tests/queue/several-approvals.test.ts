@@ -58,7 +58,7 @@ async function stage(...requests: readonly string[]) {
   let release = () => {};
   const disk = newDisk(new Promise((resolve) => (release = resolve)));
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   let spoken = 0;
   const say = async (text: string, wait = 0) => {
     spoken += 1;
@@ -151,7 +151,7 @@ describe('two open approvals', () => {
     void rig.runner.close();
     const before = [...disk.posted.keys()];
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     await next.idle();
     expect([...disk.posted.keys()]).toEqual(before);
     await next.say('m9', 'delete it');
@@ -186,7 +186,7 @@ describe('two open approvals', () => {
       disk.store.files.set(path, text.replace(/"time":\d+/, `"time":${time}`));
     }
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     await next.idle();
     expect([...disk.posted.keys()]).toEqual(before);
   });
@@ -209,7 +209,7 @@ describe('an approval that follows something else', () => {
     await say('Simone, yes', 2_000);
     void rig.runner.close();
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     await next.idle();
     await next.say('m9', 'Simone, delete it');
     await next.idle();

@@ -37,7 +37,7 @@ const results = (from: Disk) => eventsOn(from, 'call-end').map(({ result }) => r
 it('line numbers replaced by a summary are refused until the note is read again', async () => {
   const from = disk(READ, null, EDIT, READ, EDIT);
   const rig = makeRig(from);
-  await rig.runner.load();
+  await rig.load();
   // One turn reads, and the next is so long that the first must be summarized.
   for (const text of ['Read it.', 'Long. '.repeat(110_000)]) {
     expect(await rig.agent.queue.send({ text })).toMatchObject({ ok: true });
@@ -52,12 +52,12 @@ it('line numbers replaced by a summary are refused until the note is read again'
 it('line numbers shown before a restart are refused until the note is read again', async () => {
   const from = disk(READ, null, EDIT, READ, EDIT);
   const first = makeRig(from);
-  await first.runner.load();
+  await first.load();
   await first.agent.queue.send({ text: 'Read it.' });
   await first.idle();
   void first.runner.close();
   const second = makeRig(from);
-  await second.runner.load();
+  await second.load();
   await second.agent.queue.send({ text: 'Edit it.' });
   await second.idle();
   expect(results(from).map(({ failed }) => failed)).toEqual([false, true, false, false]);

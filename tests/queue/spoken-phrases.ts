@@ -306,7 +306,7 @@ export async function sayIn(state: PhraseState, phrase: string): Promise<PhraseR
         }
       : { ...base, posted };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.say('m1', 'Change a note');
   await rig.idle();
   await disk.clock.advance(10_000);

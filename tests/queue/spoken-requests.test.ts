@@ -42,7 +42,7 @@ const echo = (request: ModelRequest) => says(`Heard: ${lastWords(request)}`);
 
 async function started(disk: Disk) {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.idle();
   return rig;
 }
@@ -179,7 +179,7 @@ describe('a spoken request', () => {
         void (await started(disk)).runner.close();
         const life = newLife(act - 1, death);
         const mortal = makeRig(disk, life);
-        const taken = mortal.runner.load().then(() => mortal.say('m1', 'Add milk'));
+        const taken = mortal.load().then(() => mortal.say('m1', 'Add milk'));
         const outcome = await Promise.race([taken, mortal.idle().then(() => mortal.idle())]);
         await mortal.idle();
         const rig = await started(disk);
@@ -366,7 +366,7 @@ describe('an approval of a spoken turn', () => {
     const [post, none] = [async () => {}, () => null];
     const voice = { post, drop: post, shownAt: none, lastAbout: none };
     const rig = makeRig({ ...disk, voice });
-    await rig.runner.load();
+    await rig.load();
     await rig.say('m1', 'Delete the old note');
     await rig.idle();
     await disk.clock.advance(30_000);
@@ -386,7 +386,7 @@ describe('an approval of a spoken turn', () => {
         await first.say('m2', 'Delete it.').then(() => first.runner.close());
         const life = newLife(act - 1, death);
         const mortal = makeRig(disk, life);
-        void mortal.runner.load();
+        void mortal.load();
         await mortal.idle();
         await mortal.idle();
         await disk.clock.advance(5000);
@@ -425,7 +425,7 @@ describe('an approval of a spoken turn', () => {
     const rig = makeRig(
       Object.defineProperty({ ...disk }, 'isPaired', { get: () => pairing.isPaired }),
     );
-    await rig.runner.load();
+    await rig.load();
     await rig.say('m1', 'Delete the old note');
     await rig.idle();
     pairing.isPaired = true;

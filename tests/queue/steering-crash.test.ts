@@ -37,7 +37,7 @@ async function runAndDie(
     await send(rig);
     sent = true;
   };
-  void rig.runner
+  void rig
     .load()
     .then(() => rig.say('m1', FIRST))
     .catch(() => undefined);
@@ -61,7 +61,7 @@ describe('a process that is killed while a message is pending', () => {
             inboxOn(disk).some((path) => path.endsWith('.json')) || begun(disk).includes(FIRST);
           const rig = makeRig(disk);
           disk.during = async () => undefined;
-          await rig.runner.load();
+          await rig.load();
           await rig.idle();
           expect(inboxOn(disk), where).toEqual([]);
           const taken = [...begun(disk), ...joined(disk)].filter((text) => text === SECOND);
@@ -118,7 +118,7 @@ describe('messages sent at random moments', () => {
           for (let round = 0; round < ROUNDS_PER_NOTE; round += 1) await settle();
         };
         let rig = makeRig(disk);
-        await rig.runner.load();
+        await rig.load();
         const chats = [
           await rig.agent.conversations.create(),
           await rig.agent.conversations.create(),
@@ -160,7 +160,7 @@ describe('messages sent at random moments', () => {
             void rig.runner.close();
             await settle();
             rig = makeRig(disk);
-            await rig.runner.load();
+            await rig.load();
           }
         }
         await rig.idle();

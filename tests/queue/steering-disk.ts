@@ -88,7 +88,7 @@ export async function running(
   disk.during = async (created) => {
     if (created === path) await act(rig);
   };
-  await rig.runner.load();
+  await rig.load();
   await rig.agent.queue.send({ text });
   await rig.idle();
   return { disk, rig };

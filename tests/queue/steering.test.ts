@@ -50,7 +50,7 @@ describe('a message sent while a turn runs', () => {
       sent = true;
       void rig.agent.queue.send({ text: 'One more thing.' });
     });
-    await rig.runner.load();
+    await rig.load();
     await rig.agent.queue.send({ text: 'Write 1 a' });
     await rig.idle();
     expect(begun(disk)).toEqual(['Write 1 a', 'One more thing.']);
@@ -66,7 +66,7 @@ describe('a message sent while a turn runs', () => {
     await rig.agent.queue.send({ text: 'Write 2 a', conversation });
     await rig.agent.queue.send({ text: 'Write 1 b', conversation });
     await disk.clock.advance(1000);
-    await rig.runner.load();
+    await rig.load();
     await rig.idle();
     expect(begun(disk)).toEqual(['Write 2 a', 'Write 1 b']);
     expect(joined(disk)).toEqual([]);
@@ -218,7 +218,7 @@ describe('a message sent while a turn asks', () => {
       }
       yield* stream(request, signal);
     };
-    await rig.runner.load();
+    await rig.load();
     await rig.agent.queue.send({ text: 'Write 3 a and ask' });
     await rig.idle();
     await disk.clock.advance(5000);
@@ -279,7 +279,7 @@ describe('Stop while messages are pending', () => {
       const stopped = await rig.agent.queue.stop(conversation);
       returned = stopped.ok ? stopped.returned : [];
     };
-    await rig.runner.load();
+    await rig.load();
     await rig.say('m1', 'Write 3 a');
     await rig.idle();
     expect(returned).toEqual(['Typed.']);
@@ -372,7 +372,7 @@ describe('spoken words while a turn runs', () => {
     disk.during = async (path) => {
       if (path === 'a1.md') await rig.say('m2', 'And write it in French');
     };
-    await rig.runner.load();
+    await rig.load();
     await rig.say('m1', 'Write 2 a');
     await rig.idle();
     expect(begun(disk)).toEqual(['Write 2 a']);
@@ -395,7 +395,7 @@ describe('spoken words while a turn runs', () => {
     disk.during = async (path) => {
       if (path === 'a1.md') await rig.say('m2', 'What did you do?');
     };
-    await rig.runner.load();
+    await rig.load();
     await rig.say('m1', 'Write 2 a');
     await rig.idle();
     expect(joined(disk)).toEqual([]);
@@ -410,7 +410,7 @@ describe('spoken words while a turn runs', () => {
       if (path === 'a1.md') await rig.say('m2', 'And write it in French');
       if (path === 'a2.md') await rig.say('m3', 'And write it in French');
     };
-    await rig.runner.load();
+    await rig.load();
     await rig.say('m1', 'Write 3 a');
     await rig.idle();
     expect(joined(disk)).toEqual(['And write it in French']);
@@ -423,7 +423,7 @@ describe('words about an approval while another turn runs', () => {
   async function approving() {
     const disk = steeringDisk({}, { 'Garden.md': 'G\n', 'Ideas.md': 'I\n' });
     const rig = makeRig(disk);
-    await rig.runner.load();
+    await rig.load();
     for (const [at, name] of ['Garden', 'Ideas'].entries()) {
       await rig.say(`m${at}`, `Clean up ${name}`);
       await rig.idle();
@@ -471,7 +471,7 @@ describe('words about an approval while another turn runs', () => {
     disk.store.files.set(file, `${disk.store.files.get(file)}${text}`);
     disk.during = async () => undefined;
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     await next.idle();
     rest();
     expect(joined(disk)).toEqual([]);
@@ -495,7 +495,7 @@ describe('a message that joined and whose file cannot be removed', () => {
       await rig.say('m2', 'And in French');
       then();
     };
-    await rig.runner.load();
+    await rig.load();
     await rig.say('m1', 'Write 2 a');
     await rig.idle();
     const restart = async () => {
@@ -504,7 +504,7 @@ describe('a message that joined and whose file cannot be removed', () => {
       // Spoken words begin a chat of their own by now.
       await disk.clock.advance(20 * 60_000);
       const next = makeRig(disk);
-      await next.runner.load();
+      await next.load();
       await next.idle();
       return next;
     };

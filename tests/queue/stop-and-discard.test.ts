@@ -22,7 +22,7 @@ function newDisk(): Disk {
 async function queued(count: number) {
   const disk = newDisk();
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   const entries: RequestId[] = [];
   for (let at = 0; at < count; at += 1) {
     const asked = await rig.agent.queue.send({ text: `Request ${at}` });
@@ -57,7 +57,7 @@ describe('while the queue moves on', () => {
         model: thinkingModel(() => (isDown ? fails('key') : says('Yes.'))),
       };
       const rig = makeRig(disk);
-      await rig.runner.load();
+      await rig.load();
       const sent = await rig.agent.queue.send({ text: 'Request' });
       const { request } = sent as { request: RequestId };
       const acted = new Promise<unknown>((resolve) => {
@@ -96,7 +96,7 @@ describe('while the queue moves on', () => {
     const saved = JSON.stringify({ version: 1, entry });
     disk.store.files.set('inbox/request-foreign.json', saved);
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     await next.agent.queue.send({ text: 'Here' });
     await next.agent.queue.stop();
     await next.idle();

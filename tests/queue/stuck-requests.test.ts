@@ -144,7 +144,7 @@ describe('Requests whose chat cannot be written', () => {
     expect(disk.store.files.has(path)).toBe(true);
     disk.store.unreadable.set(path, diskError('EBUSY'));
     const next = makeRig(disk);
-    await next.runner.load();
+    await next.load();
     const files = [...disk.store.files.keys()].join('\n');
     const id = /^conversations\/(conversation-.*)\.jsonl$/m.exec(files)?.[1];
     if (id === undefined) throw new Error('There is no conversation.');

@@ -49,7 +49,7 @@ async function diskAfterTurn(trashIsHere: boolean): Promise<{ disk: Disk; turn: 
     settings: { panelMode: 'apply', tools: { delete: 'allow' } },
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.agent.queue.send({ text: 'Put it in order.' });
   await rig.idle();
   vault.texts.set('List.md', `${vault.texts.get('List.md')}- mine\n`);
@@ -71,7 +71,7 @@ async function undoAndDie(
   const life = newLife(at, death);
   const rig = makeRig(disk, life);
   let isOver = false;
-  void rig.runner
+  void rig
     .load()
     .then(() => rig.agent.changes.undo({ turn }))
     .catch(() => undefined)
@@ -84,7 +84,7 @@ async function undoAndDie(
 
 async function judge(disk: Disk, turn: TurnId): Promise<void> {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   // What was not undone yet is undone now.
   const again = await rig.agent.changes.undo({ turn });
   expect(again.ok ? again.unapplied : again.reason).toEqual(

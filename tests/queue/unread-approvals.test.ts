@@ -18,7 +18,7 @@ test('a typed yes does not allow an approval that is not shown in full, and a no
     settings: { panelMode: 'apply' },
   };
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   await rig.agent.queue.send({ text: 'Write it.' });
   await rig.idle();
   const [open] = (await rig.agent.state()).interactions;

@@ -30,7 +30,7 @@ function newDisk(settings: Partial<Settings>): Disk {
 
 async function loaded(disk: Disk): Promise<Rig> {
   const rig = makeRig(disk);
-  await rig.runner.load();
+  await rig.load();
   return rig;
 }
 

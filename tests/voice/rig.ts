@@ -78,10 +78,6 @@ export function createBridgeRig(options: RigOptions): Rig {
     outboxPath: OUTBOX,
     knownPath: KNOWN,
     isListening: async () => isListening(),
-    onMessage: (message, signal) => {
-      taken.push(message);
-      return onMessage(message, signal);
-    },
     report: (problem) => problems.push(problem),
     show: (notification) => shownHere.push(notification),
   });
@@ -98,7 +94,10 @@ export function createBridgeRig(options: RigOptions): Rig {
     async start(settings = {}) {
       current = { ...current, ...settings };
       await bridge.load(current);
-      bridge.start();
+      bridge.start((message, signal) => {
+        taken.push(message);
+        return onMessage(message, signal);
+      });
     },
     change(settings) {
       current = { ...current, ...settings };

@@ -25,13 +25,14 @@ import type {
 } from '#ports/app/conversations-port';
 import type { Clock } from '#ports/clock';
 import { toResult, isFileProblem, problemResult, textFault } from '#queue/action-result';
-import { FOLLOWER_NOTICE } from '#queue/leader-lock';
+import { FOLLOWER_NOTICE, type LeaderLock } from '#queue/leader-lock';
 import type { Runner } from '#queue/runner';
 
 export interface ConversationsApiDeps {
   readonly conversations: Conversations;
   readonly inbox: Inbox;
-  readonly runner: Runner;
+  readonly leader: Pick<LeaderLock, 'isFollower'>;
+  readonly runner: Pick<Runner, 'newConversation' | 'wake'>;
   readonly exporting: ExportDeps;
   readonly clock: Clock;
   readonly mint: MintId;
@@ -49,7 +50,7 @@ export class ConversationsApi implements ConversationsPort {
   create(): Promise<ActionResult<{ conversation: ConversationId }>> {
     return toResult(async () => {
       // Only the leader writes the files of the conversations.
-      if (this.#deps.runner.isFollower) return FOLLOWER_NOTICE;
+      if (this.#deps.leader.isFollower) return FOLLOWER_NOTICE;
       const log = await this.#deps.runner.newConversation();
       return { conversation: log.state.id };
     });
@@ -92,8 +93,8 @@ export class ConversationsApi implements ConversationsPort {
     ids: readonly ConversationId[],
   ): Promise<ActionResult<{ conversations: readonly ConversationId[] }>> {
     return toResult(async () => {
-      const { conversations, inbox, runner } = this.#deps;
-      if (runner.isFollower) return FOLLOWER_NOTICE;
+      const { conversations, inbox, leader } = this.#deps;
+      if (leader.isFollower) return FOLLOWER_NOTICE;
       const open = (await conversations.list()).some(
         ({ id, own, openTurn }) => own && openTurn !== null && ids.includes(id),
       );
@@ -110,8 +111,8 @@ export class ConversationsApi implements ConversationsPort {
     ids: readonly ConversationId[],
   ): Promise<ActionResult<{ conversations: readonly ConversationId[] }>> {
     return toResult(async () => {
-      const { conversations, runner } = this.#deps;
-      if (runner.isFollower) return FOLLOWER_NOTICE;
+      const { conversations, leader } = this.#deps;
+      if (leader.isFollower) return FOLLOWER_NOTICE;
       const back = await conversations.restore(ids);
       return back.length > 0 ? { conversations: back } : actionsText.chatGone;
     });
@@ -125,8 +126,8 @@ export class ConversationsApi implements ConversationsPort {
     request: ForkRequest,
   ): Promise<ActionResult<{ conversation: ConversationId; request: RequestId }>> {
     return toResult(async () => {
-      const { conversations, inbox, clock, mint, runner } = this.#deps;
-      if (runner.isFollower) return FOLLOWER_NOTICE;
+      const { conversations, inbox, clock, mint, leader, runner } = this.#deps;
+      if (leader.isFollower) return FOLLOWER_NOTICE;
       const { conversation: parent, turn: before } = request;
       const turn = (await conversations.read(parent))?.turns.find(({ id }) => id === before);
       if (!turn) return actionsText.messageGone;
@@ -197,7 +198,7 @@ export class ConversationsApi implements ConversationsPort {
   ): Promise<ActionResult<Value>> {
     return toResult(async () => {
       // Only the leader writes this device's files.
-      if (this.#deps.runner.isFollower) return FOLLOWER_NOTICE;
+      if (this.#deps.leader.isFollower) return FOLLOWER_NOTICE;
       const done = await work(this.#deps.conversations);
       if (typeof done === 'string') return done;
       return done ? value : actionsText.unknownChat(id);

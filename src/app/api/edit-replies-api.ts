@@ -12,8 +12,7 @@ import type { ActionResult } from '#model/failure';
 import type { EditPlaceRef, EditRepliesPort } from '#ports/app/edits-port';
 import type { QueuePort } from '#ports/app/queue-port';
 import type { Clock } from '#ports/clock';
-import { FOLLOWER_NOTICE } from '#queue/leader-lock';
-import type { Runner } from '#queue/runner';
+import { FOLLOWER_NOTICE, type LeaderLock } from '#queue/leader-lock';
 import type { ToolContexts } from '#tools/tool-context';
 import { toResult } from '#queue/action-result';
 import type { QuickEditApi } from './quick-edit-api';
@@ -22,7 +21,7 @@ export interface EditRepliesApiDeps {
   readonly conversations: Conversations;
   readonly queue: Pick<QueuePort, 'send'>;
   readonly quickEdits: Pick<QuickEditApi, 'conversationOf'>;
-  readonly runner: Pick<Runner, 'isFollower'>;
+  readonly leader: Pick<LeaderLock, 'isFollower'>;
   readonly pending: PendingEdits;
   readonly toolContexts: Pick<ToolContexts, 'visiblePath'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -81,8 +80,8 @@ export class EditRepliesApi implements EditRepliesPort {
 
   /** What a reply to the edit is about; a sentence if nothing can be said about it. */
   async #subject({ edit, note }: EditPlaceRef): Promise<RequestSubject | string> {
-    const { runner, pending, toolContexts, quickEdits } = this.#deps;
-    if (runner.isFollower) return FOLLOWER_NOTICE;
+    const { leader, pending, toolContexts, quickEdits } = this.#deps;
+    if (leader.isFollower) return FOLLOWER_NOTICE;
     const hunk = edit as ProposalId;
     const path = await pending.placeOf(hunk, note);
     if (path === null) return t.editNotPending;

@@ -7,15 +7,14 @@ import type { ActionResult } from '#model/failure';
 import type { QuickEditPort, QuickEditRequest } from '#ports/app/edits-port';
 import type { QueuePort } from '#ports/app/queue-port';
 import { SerialQueue } from '#ports/serial-queue';
-import { FOLLOWER_NOTICE } from '#queue/leader-lock';
-import type { Runner } from '#queue/runner';
+import { FOLLOWER_NOTICE, type LeaderLock } from '#queue/leader-lock';
 import type { ToolContexts } from '#tools/tool-context';
 import { toResult } from '#queue/action-result';
 
 export interface QuickEditApiDeps {
   readonly conversations: Conversations;
   readonly queue: Pick<QueuePort, 'send'>;
-  readonly runner: Pick<Runner, 'isFollower'>;
+  readonly leader: Pick<LeaderLock, 'isFollower'>;
   readonly toolContexts: Pick<ToolContexts, 'visiblePath'>;
   readonly mint: MintId;
   settings(): Settings;
@@ -34,8 +33,8 @@ export class QuickEditApi implements QuickEditPort {
 
   check(note: string): Promise<Checked> {
     return toResult(async () => {
-      const { conversations, runner, toolContexts, settings } = this.#deps;
-      if (runner.isFollower) return FOLLOWER_NOTICE;
+      const { conversations, leader, toolContexts, settings } = this.#deps;
+      if (leader.isFollower) return FOLLOWER_NOTICE;
       if ((await toolContexts.visiblePath(note)) !== note) return t.noteNotAvailable;
       const known = await conversations.quickEditsOf(note);
       const state = known && (await conversations.read(known.id));

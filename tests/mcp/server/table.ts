@@ -48,7 +48,7 @@ export async function setUpServer(
         void rig.runner.close();
         await rig.serving.update();
       });
-      await rig.runner.load();
+      await rig.load();
       await rig.serving.update();
       return rig;
     },
