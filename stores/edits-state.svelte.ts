@@ -5,7 +5,6 @@ import * as t from '#messages/edit-messages';
 import type { ActionResult } from '#model/failure';
 import type {
   DecideReport,
-  EditChoice,
   UnappliedEdit,
   PendingEdit,
   PendingNote,
@@ -151,7 +150,7 @@ export class EditsState {
     const own = places.filter(({ edit }) => !edit.isForeign);
     const isForeign = own.length === 0;
     const meant = isForeign ? places : own;
-    const choice = this.#choiceOf(places);
+    const [only, ...others] = new Set(places.map(({ note }) => note.path));
     const open = meant.filter(({ edit }) => !this.isBusy(edit.id));
     const refs = open.map(({ edit, note }) => ({ edit: edit.id, note: note.path }));
     if (refs.length === 0) return;
@@ -161,12 +160,12 @@ export class EditsState {
         const left = await this.#leftToDecide(verdict, refs);
         if (left.length === 0) return;
         const among = left.map(({ edit }) => edit);
-        const isAll = this.#isAllOf(choice, places) && !isForeign && among.length === meant.length;
+        const where = only === undefined || others.length > 0 ? {} : { note: only };
         const foreign = isForeign && { withForeign: true };
-        const wanted = isAll ? choice : { ...choice, among, ...foreign };
-        const report = this.#valueOrNotice(await this.#agent.edits[verdict](wanted));
+        const choice = { edit: 'all', ...where, among, ...foreign } as const;
+        const report = this.#valueOrNotice(await this.#agent.edits[verdict](choice));
         if (!report) return;
-        this.#leave(choice.note, report.unapplied);
+        this.#leave(where.note, report.unapplied);
         const known = meant.filter(({ edit }) => among.includes(edit.id));
         if (report.decided > 1 || report.unapplied.length > 0) {
           this.#together = togetherOf(verdict, known, report);
@@ -183,17 +182,6 @@ export class EditsState {
   /** Whether any edits are being decided at once. */
   get isDecidingTogether(): boolean {
     return [...this.#busy].some((key) => key.startsWith(TOGETHER));
-  }
-
-  /** All edits of the note that they share, or else of the vault. */
-  #choiceOf(places: readonly EditPlace[]): EditChoice {
-    const [path, ...others] = new Set(places.map(({ note }) => note.path));
-    return path === undefined || others.length > 0 ? { edit: 'all' } : { edit: 'all', note: path };
-  }
-
-  #isAllOf({ note }: EditChoice, places: readonly EditPlace[]): boolean {
-    const all = note === undefined ? this.#count : places[0]?.note.edits.length;
-    return places.length === all;
   }
 
   /** The last decision about several edits at once, until it is undone or dismissed. */

@@ -130,7 +130,7 @@ export class ReviewApi implements EditsPort {
       if (typeof chosen === 'string') return { ok: false, reason: chosen };
       if (chosen) {
         const { change, conversation, decision } = chosen;
-        await this.#append(conversation, { path, change, decisions: [decision] });
+        await append(await this.#logOf(conversation), path, change, [decision]);
         await pending.look(path);
       }
       return { ok: true };
@@ -151,10 +151,7 @@ export class ReviewApi implements EditsPort {
       if (!log || isRecorded) continue;
       const decisions =
         act.kind === 'choose' ? [chosenBy(change, act.proposal)] : decidedBy(change);
-      await log.append(
-        { type: 'edits-decide', path, change: id, decisions, problems: [] },
-        { flush: true },
-      );
+      await append(log, path, id, decisions);
     }
   }
 
@@ -221,19 +218,13 @@ export class ReviewApi implements EditsPort {
     for (const [at, { change, conversation, path, decisions }] of decided.entries()) {
       const log = await this.#logOf(conversation);
       const own = at === 0 ? problems : [];
-      await log?.append(
-        { type: 'edits-decide', path, change, decisions, problems: own },
-        { flush: true },
-      );
+      await append(log, path, change, decisions, own);
       const proposals = decisions.map(({ proposal }) => proposal);
       const informed = new Set([log?.state.id ?? null]);
       const forks = await forksHolding(this.#deps.conversations, proposals, informed);
       for (const { log: fork, ids } of forks) {
         const inFork = decisions.filter(({ proposal }) => ids.includes(proposal));
-        await fork.append(
-          { type: 'edits-decide', path, change, decisions: inFork, problems: own },
-          { flush: true },
-        );
+        await append(fork, path, change, inFork, own);
       }
     }
   }
@@ -250,18 +241,7 @@ export class ReviewApi implements EditsPort {
     if (!proposed || left.length === 0) return;
     const log = await this.#logOf(proposed.origin.conversation);
     const problems = left.map(({ why }) => why);
-    await log?.append(
-      { type: 'edits-decide', path, change: proposed.id, decisions: [], problems },
-      { flush: true },
-    );
-  }
-
-  async #append(
-    conversation: ConversationId | null,
-    decided: Pick<EventOf<'edits-decide'>, 'path' | 'change' | 'decisions'>,
-  ): Promise<void> {
-    const log = await this.#logOf(conversation);
-    await log?.append({ type: 'edits-decide', ...decided, problems: [] }, { flush: true });
+    await append(log, path, proposed.id, [], problems);
   }
 
   /** Only this device's own conversations can be appended to. */
@@ -272,6 +252,16 @@ export class ReviewApi implements EditsPort {
     const instead = await current();
     return instead?.isOwn ? instead : null;
   }
+}
+
+async function append(
+  log: ConversationLog | null,
+  path: string,
+  change: ChangeId,
+  decisions: EventOf<'edits-decide'>['decisions'],
+  problems: readonly string[] = [],
+): Promise<void> {
+  await log?.append({ type: 'edits-decide', path, change, decisions, problems }, { flush: true });
 }
 
 /**

@@ -298,7 +298,8 @@ describe("a turn's proposals", () => {
     const { script, reviewed } = asking();
     const { asked, agent, user } = await openChat([script], { reviewed });
     await user.click(page.getByRole('button', { name: 'Accept all 3 edits' }));
-    expect(asked('accept')).toEqual([{ edit: 'all', note: LIST }]);
+    const among = reviewed.pending[0]?.edits.map(({ id }) => id);
+    expect(asked('accept')).toEqual([{ edit: 'all', note: LIST, among }]);
     expect(edits('Shopping').getByText('Shopping · Accepted 3 edits')).toBeVisible();
     const later = new Script('b').ask('And eggs').step();
     const more = proposing(later, [
@@ -619,7 +620,8 @@ describe('the list of all edits', () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed, place: 'edits' });
     await user.click(button('Reject all 4 edits'));
-    expect(asked('reject')).toEqual([{ edit: 'all' }]);
+    const among = reviewed.pending.flatMap(({ edits }) => edits.map(({ id }) => id));
+    expect(asked('reject')).toEqual([{ edit: 'all', among }]);
     const list = within(page.getByRole('region', { name: 'Edits to review' }));
     expect(list.getByRole('heading', { name: 'Nothing to review' })).toBeVisible();
     expect(list.getByText('4 edits rejected in 2 notes')).toBeVisible();
