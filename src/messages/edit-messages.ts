@@ -9,7 +9,6 @@ export const changeOf = (note: string) => `the change to ${note}`;
 export const whatChangedIn = (note: string) => `Changes in ${note}`;
 export const undone = 'Undone';
 /** @param act "Undo" or "Redo" */
-export const ofAll = (act: string) => `${act} all`;
 export const allOfAnswer = 'all changes from this answer';
 export const textUnreadable = 'The text could not be read.';
 export const textGone = 'The earlier text is no longer available.';
