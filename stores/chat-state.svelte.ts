@@ -4,7 +4,6 @@
  */
 import {
   openInteractions,
-  validSteps,
   turnState,
   type Conversation,
   type Turn,
@@ -30,13 +29,6 @@ export type { ScrollTarget };
 
 /** Schedules a callback for the next frame of a window; returns a function that cancels it. */
 export type NextFrame = (callback: () => void) => () => void;
-
-export interface Progress {
-  readonly turn: Turn;
-  /** Number of the current step; 0 before the first one. `of` is the maximum. */
-  readonly step: number;
-  readonly of: number;
-}
 
 /** Changes made by turns that have not been undone. */
 export interface RemainingChanges {
@@ -181,12 +173,10 @@ export class ChatState {
     return this.#shown?.turns ?? [];
   }
 
-  /** The running turn and its progress; null if none is running on this device. */
-  get running(): Progress | null {
+  /** The running turn; null if none is running on this device. */
+  get running(): Turn | null {
     const turn = this.turns.findLast((each) => each.end === null);
-    if (!turn || turnState(turn) !== 'running' || this.isForeign) return null;
-    const step = validSteps(turn).at(-1);
-    return { turn, step: step?.number ?? 0, of: step?.of ?? 0 };
+    return turn && turnState(turn) === 'running' && !this.isForeign ? turn : null;
   }
 
   get waiting(): readonly Interaction[] {
@@ -201,7 +191,7 @@ export class ChatState {
 
   /** The running or paused turn that a message can join; null if there is none. */
   get steerable(): Turn | null {
-    const turn = this.running?.turn ?? this.paused;
+    const turn = this.running ?? this.paused;
     return turn && canBeSteered(turn) ? turn : null;
   }
 

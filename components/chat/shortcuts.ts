@@ -22,9 +22,15 @@ export interface ShortcutKey {
   readonly shortcut: string;
 }
 
-const GRANT: ShortcutKey = { shown: 'Ctrl+↵', shortcut: 'Control+Enter' };
-const GRANT_ON_MAC: ShortcutKey = { shown: '⌘↵', shortcut: 'Meta+Enter' };
 const DECLINE: ShortcutKey = { shown: 'Esc', shortcut: 'Escape' };
+
+/** Enter with a modifier, which is named and shown as the system does. */
+function enterWith(modifier: 'Mod' | 'Alt', isMac: boolean): ShortcutKey {
+  if (modifier === 'Alt') return { shown: isMac ? '⌥↵' : 'Alt+↵', shortcut: 'Alt+Enter' };
+  return isMac
+    ? { shown: '⌘↵', shortcut: 'Meta+Enter' }
+    : { shown: 'Ctrl+↵', shortcut: 'Control+Enter' };
+}
 
 /** Choices beyond the ninth have no key. */
 const MAX_NUMBERED = 9;
@@ -41,7 +47,7 @@ export function approvalKey(
   choice: ApprovalChoice,
   isMac: boolean,
 ): ShortcutKey | null {
-  if (choice === grantChoice(approval)) return isMac ? GRANT_ON_MAC : GRANT;
+  if (choice === grantChoice(approval)) return enterWith('Mod', isMac);
   return choice === declineChoice(approval) ? DECLINE : null;
 }
 
@@ -67,18 +73,8 @@ export function keyAnswer(event: KeyboardEvent, first: Interaction | undefined):
 /** Enter alone lets the message join the turn. */
 type Chosen = Exclude<Delivery, 'steer'>;
 
-const KEYS: Readonly<Record<Chosen, ShortcutKey>> = {
-  after: { shown: 'Alt+↵', shortcut: 'Alt+Enter' },
-  stop: { shown: 'Ctrl+↵', shortcut: 'Control+Enter' },
-};
-
-const KEYS_ON_MAC: Readonly<Record<Chosen, ShortcutKey>> = {
-  after: { shown: '⌥↵', shortcut: 'Alt+Enter' },
-  stop: { shown: '⌘↵', shortcut: 'Meta+Enter' },
-};
-
 export function deliveryKey(delivery: Chosen, isMac: boolean): ShortcutKey {
-  return (isMac ? KEYS_ON_MAC : KEYS)[delivery];
+  return enterWith(delivery === 'after' ? 'Alt' : 'Mod', isMac);
 }
 
 /** What the Enter key with these modifiers does; undefined to let the message join the turn. */

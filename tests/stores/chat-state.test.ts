@@ -78,7 +78,7 @@ describe('chat state', () => {
   test('the view knows what is running, what is waiting and what can be stopped', async () => {
     const script = asking();
     const { screen } = await opened(script);
-    expect(screen.running).toMatchObject({ step: 1, of: 10 });
+    expect(screen.running).toMatchObject({ end: null });
     const draft = { kind: 'question', text: 'Which?', choices: [], allowFreeText: true } as const;
     script.hold('ask_user', {}, draft);
     expect(screen.running).toBeNull();
