@@ -1,4 +1,5 @@
 /** A request's status in words for the user. */
+import { causeOf } from '#messages/failures';
 import * as t from '#messages/queue-messages';
 import type { QueuedRequest } from '#model/request';
 import type { EntryState } from '#stores/queue-state';
@@ -23,8 +24,7 @@ export function requestIcon(state: EntryState): string {
 export function requestText(queued: QueuedRequest, state: EntryState, now: number): string {
   if (state !== 'failed' || queued.state !== 'failed') return STATES[state][0];
   const { kind, sentence, next } = queued.failure;
-  // Only what happened; advice to retry is useless while it retries by itself.
-  const cause = sentence.replace(/(?<=\.) .*$/s, '');
+  const cause = causeOf(queued.failure);
   if (queued.nextTry === null) {
     return kind === 'network' ? t.retryingOnline(cause) : t.failedBecause(sentence, next);
   }

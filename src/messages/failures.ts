@@ -73,6 +73,11 @@ export function failure(
   };
 }
 
+/** Only what happened: advice to retry is useless while Parley retries by itself. */
+export function causeOf({ sentence }: Failure): string {
+  return sentence.replace(/(?<=\.) .*$/s, '');
+}
+
 /** Converts a file system error. `error` is any thrown value; Node's errors have a `code`. */
 export function fileFailure(error: unknown): Failure {
   const code = (error as { code?: unknown } | null)?.code;
