@@ -149,21 +149,17 @@ function timeOf(calls: readonly ToolCall[]): string {
 }
 
 export function traceDuration(item: TraceItem): string {
-  return item.kind === 'call' ? durationText(callDuration(item.call) ?? 0) : '';
+  return item.kind === 'call' ? callDuration(item.call) : '';
+}
+
+export function callDuration(call: ToolCall): string {
+  const isMeasured = call.state === 'finished' && call.started !== null;
+  return isMeasured ? durationText(call.ended - call.started) : '';
 }
 
 /** '' if it is too short to mention. */
 export function durationText(milliseconds: number): string {
-  return milliseconds < 950 ? '' : duration(milliseconds);
-}
-
-/** In milliseconds; null if it did not finish. */
-export function callDuration(call: ToolCall): number | null {
-  return call.state === 'finished' && call.started !== null ? call.ended - call.started : null;
-}
-
-export function duration(milliseconds: number): string {
-  if (milliseconds < 950) return t.seconds(Math.max(0.1, Math.round(milliseconds / 100) / 10));
+  if (milliseconds < 950) return '';
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return t.seconds(seconds);
   return t.minutesAndSeconds(Math.floor(seconds / 60), seconds % 60);
