@@ -2,7 +2,6 @@
 import { isNote } from '#text/paths';
 import { counted, firstNames } from './plural';
 
-export const deleteTitle = (path: string) => `Delete ${path}?`;
 export const runCommandTitle = (name: string) => `Run “${name}”?`;
 export const commandReason = (id: string) => `${id}: Parley can’t show or undo what it does.`;
 export const openTitle = (path: string) => `Open ${path}?`;

@@ -1,4 +1,5 @@
 import * as approvals from '#messages/approval-messages';
+import { changeQuestion } from '#messages/change-words';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { VaultProblem } from '#policy/vault-api';
@@ -33,7 +34,7 @@ export const deleteFile = defineTool<Input>({
     return {
       kind: 'approval',
       tool: 'delete',
-      title: approvals.deleteTitle(entry.path),
+      title: changeQuestion({ kind: 'delete', path: entry.path }),
       subject: entry.path,
       lines: [
         await describeTarget(entry, read?.ok ? read.value.text : null, context),

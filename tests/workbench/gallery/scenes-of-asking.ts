@@ -163,7 +163,7 @@ type Hostile = Pick<Approval, 'tool' | 'title' | 'lines'> & Partial<Approval>;
 const HOSTILE: Readonly<Record<string, Hostile>> = {
   delete: {
     tool: 'delete',
-    title: approvals.deleteTitle(NAME),
+    title: changeQuestion({ kind: 'delete', path: NAME }),
     lines: [approvals.fileToDelete('note', '5,000 lines, 400,000 characters', null)],
     choices: ['delete', 'keep'],
   },
@@ -224,7 +224,7 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
   },
   folder: {
     tool: 'delete',
-    title: approvals.deleteTitle(`Archive\u202E/${ONE_WORD}`),
+    title: changeQuestion({ kind: 'delete', path: `Archive\u202E/${ONE_WORD}` }),
     lines: [
       approvals.folderToDelete([NAME, 'b\u200B.md', 'c.md', 'd.md'], 3, 3),
       approvals.brokenLinks(new Map([[NAME, 2]]), 'folder', 3),
