@@ -31,9 +31,6 @@ export interface Symlinks {
   hiddenIn(folder: string): Promise<string | null>;
 }
 
-/** The limit of Linux, after which it reports a loop. */
-const MAX_LINKS = 40;
-
 /** Files that operating systems create in folders, which users do not miss. */
 const SYSTEM_FILES = /^\.(?:DS_Store|localized|directory|_.*)$/;
 
@@ -46,49 +43,22 @@ export function findSymlinks(
   const files = fs.promises;
   const base = adapter.getBasePath();
   const full = (vaultPath: string) => (vaultPath === '' ? base : adapter.getFullPath(vaultPath));
-  // On POSIX, a backslash may be part of a name.
-  const separator = path.sep === '/' ? '/' : /[\\/]/;
   let realBase: Promise<string> | null = null;
 
-  /** Null if links form a loop. */
+  /** Null if a link on the way cannot be followed, such as one to a file that does not exist yet. */
   async function real(place: string): Promise<string | null> {
     try {
       return await files.realpath(place);
     } catch {
-      // It does not exist or can't be reached, so follow the links by hand.
-      return walk(place);
+      const isMissing = await files.lstat(place).then(
+        () => false,
+        ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR',
+      );
+      const parent = path.dirname(place);
+      if (!isMissing || parent === place) return null;
+      const above = await real(parent);
+      return above === null ? null : path.join(above, path.basename(place));
     }
-  }
-
-  /**
-   * Resolves a path segment by segment, as the system would when it creates the file: a dangling
-   * link, even at the end of a chain, creates its target, and `..` is the parent of where a link
-   * has led to.
-   */
-  async function walk(place: string): Promise<string | null> {
-    let links = 0;
-    const { root } = path.parse(place);
-    let at = root;
-    const names = place.slice(root.length).split(path.sep);
-    while (names.length > 0) {
-      const name = names.shift() ?? '';
-      if (name === '' || name === '.') continue;
-      if (name === '..') {
-        at = path.dirname(at);
-        continue;
-      }
-      const next = path.join(at, name);
-      const target = await files.readlink(next).catch(() => null);
-      if (target === null) {
-        at = next;
-        continue;
-      }
-      if ((links += 1) > MAX_LINKS) return null;
-      const absolute = path.isAbsolute(target) ? path.parse(target).root : '';
-      if (absolute !== '') at = absolute;
-      names.unshift(...target.slice(absolute.length).split(separator));
-    }
-    return at;
   }
 
   const escapes = (vaultPath: string) => escapesAt(full(vaultPath), vaultPath);
