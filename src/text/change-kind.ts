@@ -1,7 +1,6 @@
 import { type NoteParts, splitNote } from './front-matter';
 import { commonEnd, commonStart } from './list-diff';
 import { wordPattern } from './word-reader';
-import { MAX_YAML_CHARS, yamlScalars } from './yaml-scalars';
 
 export type ChangeKind = 'none' | 'add' | 'replace';
 
@@ -24,6 +23,9 @@ export function changeKind(
 
 /** A word or a single character. */
 const TOKEN = wordPattern('_', '[^]');
+
+/** Where the front matter is longer, its change counts as a replacement. */
+const MAX_YAML_CHARS = 40_000;
 
 /** Where more than this differs, the change counts as a replacement. */
 const MAX_COMPARED_CHARS = 100_000;
@@ -67,8 +69,14 @@ function keepsProperties(old: NoteParts, now: NoteParts, readProperties: ReadPro
   if (old.yaml.length + now.yaml.length > MAX_YAML_CHARS) return false;
   const [from, to] = [readProperties(old.head), readProperties(now.head)];
   if (from === null || to === null) return false;
-  const [comments, found] = [yamlScalars(old.yaml).comments, yamlScalars(now.yaml).comments];
+  const [comments, found] = [commentsIn(old.yaml), commentsIn(now.yaml)];
   return keepsInOrder(comments, found, (one, other) => one === other) && keepsEntries(from, to);
+}
+
+/** Also finds what looks like a comment in a value, whose change is judged more strictly then. */
+function commentsIn(yaml: string): string[] {
+  const comments = yaml.replace(/\r\n?/g, '\n').match(/(?<=^|[ \t])#[^\n]*/gm) ?? [];
+  return comments.map((comment) => comment.trimEnd());
 }
 
 type Entries = Readonly<Record<string, unknown>>;

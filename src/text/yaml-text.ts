@@ -9,7 +9,7 @@ export function yamlText(value: unknown, place: YamlPlace): string {
 }
 
 /** In double quotes, so that a value of any characters reads back. */
-export function yamlQuoted(value: string): string {
+function yamlQuoted(value: string): string {
   return JSON.stringify(value).replace(
     /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -17,7 +17,7 @@ export function yamlQuoted(value: string): string {
 }
 
 /** Whether these characters, without quotes, are read as exactly this text. */
-export function isPlainYaml(value: string, place: YamlPlace): boolean {
+function isPlainYaml(value: string, place: YamlPlace): boolean {
   if (
     !/^[\p{L}\p{N}\p{Extended_Pictographic}_/(.+$][^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\uFEFF\uFFFE\uFFFF]*$/u.test(
       value,

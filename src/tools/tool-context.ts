@@ -143,10 +143,10 @@ export class ToolContexts {
   }
 
   /** Like `context`, but nothing is changed: effects are collected in the plan. */
-  dryRunContext(from: CallOrigins, signal: AbortSignal, plan: DryRun): CallContext {
+  dryRunContext(from: CallOrigins, plan: DryRun): CallContext {
     const shown = new HeldNotes(this.#notesOf(from), true);
     return {
-      context: this.#context(from, signal, plan.over(this.#seen), plan, shown),
+      context: this.#context(from, NO_SIGNAL, plan.over(this.#seen), plan, shown),
       delivered: () => shown.release(),
     };
   }
@@ -221,15 +221,7 @@ export class ToolContexts {
 
   /** The vault as the agent sees it, read-only, for use outside of tool calls. */
   vault(): VaultApi {
-    const { metadata } = this.#deps;
-    const plan = new DryRun();
-    return new VaultApi(
-      plan.over(this.#seen),
-      metadata,
-      this.#visible,
-      () => this.#rules(READ_ONLY_SCOPE),
-      plan,
-    );
+    return this.readOnlyContext(null).vault;
   }
 
   /** Like `vault`, but without pending edits, which have no effect until the user accepts them. */

@@ -62,8 +62,6 @@ const LAST_STEP_AGENTS: ReadonlySet<string> = new Set([
 const TOO_LONG =
   'Nothing was changed: this needs the user’s approval, and it is too long to be shown in full. Make smaller changes, each in a call of its own.';
 
-const NO_SIGNAL = new AbortController().signal;
-
 export class ToolExecutor implements ToolCaller {
   readonly #deps: ToolExecutorDeps;
   readonly #conversation: CallingConversation;
@@ -179,7 +177,7 @@ export class ToolExecutor implements ToolCaller {
 
   async #dryRun(call: ToolCall, turn: Turn, plan: DryRun): Promise<CallContext> {
     const from = await this.#from(call, turn);
-    return this.#deps.toolContexts.dryRunContext(from, NO_SIGNAL, plan);
+    return this.#deps.toolContexts.dryRunContext(from, plan);
   }
 
   async #whyPage(tool: Tool, input: unknown, { id }: ToolCall): Promise<readonly string[]> {

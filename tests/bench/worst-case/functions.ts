@@ -16,7 +16,6 @@ import { isUnsafeDiagram, isForbiddenFormula } from '#text/embedded-languages';
 import { delimited, neutralize } from '#text/untrusted-text';
 import { hasLinkPlace, linkPlacesIn } from '#text/link-places';
 import { allLinksIn, linksIn } from '#text/link-reader';
-import { yamlScalars } from '#text/yaml-scalars';
 import { withPropertyValue } from '#text/yaml-splice';
 import { proposeText } from '#model/edit/cut-edits';
 import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
@@ -113,7 +112,6 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['delimited text', (text) => [delimited('note', text), neutralize(text)]],
   ['diagram', (text) => isUnsafeDiagram(text)],
   ['formula', (text) => isForbiddenFormula(text)],
-  ['YAML', (text) => yamlScalars(text)],
   ['property written', (text) => propertyWritten(`a: ${text}\n`)],
   ['list of a property written', (text) => propertyWritten(`a:\n  - x\n  - ${text}\n`)],
   ['why properties are not read', (text) => unreadBecause(`---\n${text}\n---\n`)],
