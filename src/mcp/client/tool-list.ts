@@ -28,36 +28,24 @@ export function canBeNamed(name: string): boolean {
   return name !== '' && name.length <= MAX_NAME_CHARS;
 }
 
-/** Approximate size as JSON in characters. Stops counting soon after `most`. */
-export function sizeOf(value: unknown, most: number): number {
-  const open = [value];
-  let size = 0;
-  while (open.length > 0 && size <= most) {
-    const each = open.pop();
-    size += typeof each === 'string' ? each.length + 1 : 1;
-    if (Array.isArray(each)) {
-      for (let at = 0; at < each.length && size + open.length <= most; at += 1) open.push(each[at]);
-    } else if (isRecord(each)) {
-      for (const name in each) {
-        size += name.length + 1;
-        if (size > most) break;
-        open.push(each[name]);
-      }
-    }
+function isLarge(schema: unknown): boolean {
+  try {
+    return (JSON.stringify(schema) ?? '').length > MAX_SCHEMA_CHARS;
+  } catch {
+    // It is nested too deeply.
+    return true;
   }
-  return size;
 }
 
 function withoutBulk(tool: unknown): unknown {
   if (!isRecord(tool)) return tool;
   const { name, title, description, inputSchema, annotations } = tool;
-  const isLarge = sizeOf(inputSchema, MAX_SCHEMA_CHARS) > MAX_SCHEMA_CHARS;
   return {
     name,
     title,
     description,
     annotations,
-    inputSchema: isLarge ? { type: 'object' } : inputSchema,
+    inputSchema: isLarge(inputSchema) ? { type: 'object' } : inputSchema,
   };
 }
 
