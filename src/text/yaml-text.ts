@@ -1,7 +1,7 @@
 /** Prints a plain value as YAML on one line, quoted where it would be read as something else. */
 
 /** Where a value is written: within brackets, more characters have a meaning. */
-export type YamlPlace = 'block' | 'flow';
+type YamlPlace = 'block' | 'flow';
 
 export function yamlText(value: unknown, place: YamlPlace): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null';

@@ -101,24 +101,20 @@ const MAX_DESCRIPTION_CHARS = 1_000;
 const MAX_SERVER_CHARS = 60_000;
 const MAX_TOTAL_CHARS = 120_000;
 
-interface Registered extends Pick<ServerOffer, 'server' | 'tools'> {
+/** The offer that the tools of a server were registered from. */
+interface Registered extends Pick<ServerOffer, 'words' | 'tools'> {
+  readonly agent: string;
+  readonly serverName: string;
   /** Characters that were available to the server, and that its tools use. */
   readonly room: number;
   readonly taken: number;
 }
 
-interface AgentName {
-  readonly words: string;
-  readonly name: string;
-}
-
 export class ServerTools {
   readonly #registry: ToolRegistry;
   readonly #servers: McpServers;
-  /** By agent: the offer that its tools were registered from. */
+  /** By server id. */
   readonly #registered = new Map<string, Registered>();
-  /** Agents by server id. */
-  readonly #agents = new Map<string, AgentName>();
 
   constructor(registry: ToolRegistry, servers: McpServers) {
     this.#registry = registry;
@@ -140,7 +136,7 @@ export class ServerTools {
   /** Whether the tool may exist once its server has started. */
   mayCome(tool: string): boolean {
     return this.#servers.offers().some(({ server: { id }, tools }) => {
-      const agent = this.#agents.get(id)?.name;
+      const agent = this.#registered.get(id)?.agent;
       return tools === null && agent !== undefined && tool.startsWith(`${agent}_`);
     });
   }
@@ -154,26 +150,22 @@ export class ServerTools {
     const offers = this.#servers.offers();
     const words = new Map(offers.map((each) => [each.server.id, each.words]));
     // Renamed servers give up their old names first, so that others can take them.
-    for (const [id, known] of this.#agents) if (words.get(id) !== known.words) this.#leave(id);
+    for (const [id, known] of this.#registered) {
+      if (words.get(id) === known.words) continue;
+      this.#registry.unregisterAgent(known.agent);
+      this.#registered.delete(id);
+    }
     // In the order of the settings, not of starting, so that prompts stay the same.
     let left = MAX_TOTAL_CHARS;
     for (const offer of offers) left -= this.#put(offer, Math.min(left, MAX_SERVER_CHARS));
   }
 
-  #leave(id: string): void {
-    const agent = this.#agents.get(id)?.name;
-    if (agent === undefined) return;
-    this.#registry.unregisterAgent(agent);
-    this.#agents.delete(id);
-    this.#registered.delete(agent);
-  }
-
   /** @returns how many characters the tools use */
   #put(offer: ServerOffer, room: number): number {
-    const { server, tools } = offer;
-    const agent = this.#agentOf(offer);
-    const known = this.#registered.get(agent);
-    const isNamed = known?.server.name === server.name;
+    const { server, words, tools } = offer;
+    const known = this.#registered.get(server.id);
+    const agent = known?.agent ?? this.#free(words);
+    const isNamed = known?.serverName === server.name;
     // Compared by identity: a new answer is a new list, and schemas may be nested too deeply to
     // compare.
     if (isNamed && known.tools === tools && known.room === room) return known.taken;
@@ -189,7 +181,8 @@ export class ServerTools {
       });
     }
     const taken = this.#register(offer, agent, room);
-    this.#registered.set(agent, { server, tools, room, taken });
+    const registered = { words, tools, agent, serverName: server.name, room, taken };
+    this.#registered.set(server.id, registered);
     return taken;
   }
 
@@ -213,14 +206,6 @@ export class ServerTools {
     }
     this.#servers.recordOmitted(server.id, omitted);
     return room - left;
-  }
-
-  #agentOf({ server: { id }, words }: ServerOffer): string {
-    const known = this.#agents.get(id);
-    if (known) return known.name;
-    const name = this.#free(words);
-    this.#agents.set(id, { words, name });
-    return name;
   }
 
   #free(wanted: string): string {
