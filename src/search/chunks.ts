@@ -93,9 +93,6 @@ export interface NoteLine {
   readonly field: Field | null;
 }
 
-/** Characters to process before yielding to other tasks. */
-export const STEP_CHARS = 20_000;
-
 const FIELDS: readonly [RegExp, Field][] = [
   [/^tags?$/i, 'tag'],
   [/^alias(?:es)?$/i, 'alias'],
@@ -121,15 +118,5 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
     }
     const isHeading = headings.has(number);
     yield { number, text: line, says: line, field: isHeading ? 'heading' : 'body' };
-  }
-}
-
-/** Splits a line that is longer than `STEP_CHARS`, between words if possible. */
-export function* splitLine(line: string): Generator<string, void> {
-  for (let from = 0; from < line.length;) {
-    const space = from + STEP_CHARS < line.length ? line.lastIndexOf(' ', from + STEP_CHARS) : -1;
-    const to = space > from ? space : from + STEP_CHARS;
-    yield line.slice(from, to);
-    from = to;
   }
 }

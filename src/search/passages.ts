@@ -1,5 +1,5 @@
 /** Finds the passage of a note that matches a query best. */
-import { noteLines, splitLine, STEP_CHARS } from './chunks';
+import { noteLines } from './chunks';
 import type { Match } from './ranking';
 import { folded } from '#text/text-folding';
 import { wordsOf } from './tokenizer';
@@ -39,31 +39,23 @@ const MIN_PASSAGE_LINES = 3;
 const ADDRESS = /\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s)>]+/gi;
 const ADDRESS_WEIGHT = 0.3;
 
-/**
- * Returns the first lines if no line contains a query word, as in a note that matches by name only.
- * Works in steps.
- */
-export function* bestPassage(
+/** Returns the first lines if no line contains a query word, as in a note that matches by name only. */
+export function bestPassage(
   text: string,
   matches: ReadonlyMap<string, readonly Match[]>,
   words: number,
-): Generator<void, RankedPassage> {
+): RankedPassage {
   const rows: Row[] = [];
   let heading: Row | null = null;
-  let left = STEP_CHARS;
   for (const { number, text: line, says, field } of noteLines(text)) {
     if (field === null) continue;
-    const hit = yield* hitIn(says, matches, words);
+    const hit = hitIn(says, matches, words);
     const isHeading: boolean = field === 'heading';
     const isBody = field === 'body';
     if (hit.matchAt < 0 && !isBody && !isHeading) continue;
     const row: Row = { ...hit, number, text: line, heading, isBody };
     if (isHeading) heading = Object.assign(row, { heading: row });
     rows.push(row);
-    left -= line.length + 1;
-    if (left > 0) continue;
-    left = STEP_CHARS;
-    yield;
   }
   const best = bestOf(rows, words);
   if (!best) return { heading: null, lines: rows.filter(hasText).slice(0, MIN_PASSAGE_LINES) };
@@ -75,28 +67,23 @@ export function* bestPassage(
   };
 }
 
-function* hitIn(
+function hitIn(
   line: string,
   matches: ReadonlyMap<string, readonly Match[]>,
   words: number,
-): Generator<void, Pick<Row, 'scores' | 'matchAt'>> {
+): Pick<Row, 'scores' | 'matchAt'> {
   const scores = new Array<number>(words).fill(0);
   let matchAt = -1;
-  let from = 0;
-  for (const piece of splitLine(line)) {
-    if (from > 0) yield;
-    const prose = piece.replace(ADDRESS, ' ');
-    for (const each of new Set([prose, piece])) {
-      for (const name of wordsOf(each)) {
-        for (const match of matches.get(name) ?? []) {
-          if (match.score <= 0) continue;
-          if (matchAt < 0) matchAt = from + Math.max(0, folded(piece).indexOf(name));
-          const value = match.score * (each === prose ? 1 : ADDRESS_WEIGHT);
-          scores[match.word] = Math.max(scores[match.word]!, value);
-        }
+  const prose = line.replace(ADDRESS, ' ');
+  for (const each of new Set([prose, line])) {
+    for (const name of wordsOf(each)) {
+      for (const match of matches.get(name) ?? []) {
+        if (match.score <= 0) continue;
+        if (matchAt < 0) matchAt = Math.max(0, folded(line).indexOf(name));
+        const value = match.score * (each === prose ? 1 : ADDRESS_WEIGHT);
+        scores[match.word] = Math.max(scores[match.word]!, value);
       }
     }
-    from += piece.length;
   }
   return { scores, matchAt };
 }

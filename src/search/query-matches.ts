@@ -26,9 +26,6 @@ const FIELD_SHIFT = 12;
 
 const TITLE = FIELD_BITS.title;
 
-/** Entries of lists, or rows, per step. */
-const STEP_ENTRIES = 100_000;
-
 /** The notes of a search by row, and what a ranking needs of each, in flat arrays. */
 export class SearchedRows {
   /** Rows below are slots of the inverted lists; the rows of other notes follow. */
@@ -72,25 +69,14 @@ export class QueryMatches {
   readonly cells: Uint32Array;
   readonly #isMatched: Uint8Array;
 
-  private constructor(rows: SearchedRows, words: number) {
-    this.rows = rows;
+  constructor(index: WordIndex, notes: readonly IndexedNote[], words: number, forms: WordForms) {
+    this.rows = new SearchedRows(index, notes);
+    const { length } = this.rows.isSearched;
     this.#columns = words * MATCH_KINDS;
-    this.cells = new Uint32Array(rows.isSearched.length * this.#columns);
-    this.#isMatched = new Uint8Array(rows.isSearched.length);
-  }
-
-  /** Works in steps of a few milliseconds, between which the index must not change. */
-  static *of(
-    index: WordIndex,
-    notes: readonly IndexedNote[],
-    words: number,
-    forms: WordForms,
-  ): Generator<void, QueryMatches> {
-    const matches = new QueryMatches(new SearchedRows(index, notes), words);
-    yield;
-    yield* matches.#countMerged(index, forms);
-    yield* matches.#countOthers(index, forms);
-    return matches;
+    this.cells = new Uint32Array(length * this.#columns);
+    this.#isMatched = new Uint8Array(length);
+    this.#countMerged(index, forms);
+    this.#countOthers(index, forms);
   }
 
   /** One more than the last row. */
@@ -127,18 +113,14 @@ export class QueryMatches {
     }
   }
 
-  *#countMerged(index: WordIndex, forms: WordForms): Generator<void, void> {
+  #countMerged(index: WordIndex, forms: WordForms): void {
     const { starts } = index.lists();
-    let left = STEP_ENTRIES;
     for (const [number, ways] of forms) {
       const end = starts[number + 1] ?? 0;
       const start = starts[number] ?? end;
       for (const { word, kind } of ways) {
         if (this.#addList(index, start, end, word * MATCH_KINDS + kind)) this.seen.add(number);
       }
-      if ((left -= end - start) > 0) continue;
-      left = STEP_ENTRIES;
-      yield;
     }
   }
 
@@ -160,14 +142,13 @@ export class QueryMatches {
     return isSeen;
   }
 
-  *#countOthers(index: WordIndex, forms: WordForms): Generator<void, void> {
+  #countOthers(index: WordIndex, forms: WordForms): void {
     const { others, slotEnd } = this.rows;
     if (others.length === 0) return;
     const marked = new Uint8Array(index.end);
     for (const number of forms.keys()) marked[number] = 1;
     for (const [at, note] of others.entries()) {
       this.#addNote(slotEnd + at, note, marked, forms);
-      if (at % 1_024 === 0) yield;
     }
   }
 

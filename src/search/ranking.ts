@@ -82,22 +82,18 @@ export function queryWords(query: string): string[] {
   return [...new Set(wordsOf(query, true))].slice(0, MAX_QUERY_WORDS);
 }
 
-/**
- * Ranks these notes only. Other notes never affect the result, not even by how rare a word is.
- * Works in steps of a few milliseconds, between which the index must not change.
- */
-export function* rank(
+/** Ranks these notes only. Other notes never affect the result, not even by how rare a word is. */
+export function rank(
   index: WordIndex,
   notes: readonly IndexedNote[],
   { query, limit }: { readonly query: string; readonly limit: number },
-): Generator<void, Ranking> {
+): Ranking {
   const words = queryWords(query);
-  const forms = yield* formsOf(index, words);
-  const counted = yield* QueryMatches.of(index, notes, words.length, forms);
+  const forms = formsOf(index, words);
+  const counted = new QueryMatches(index, notes, words.length, forms);
   const { seen } = counted;
   const count = notes.length;
   const having = counted.notesByColumn();
-  yield;
   const scores = having.map((notes, place) => {
     const kind = place % MATCH_KINDS;
     const exact = having[place - kind + PREFIX_MATCH]!;
@@ -108,13 +104,8 @@ export function* rank(
   const best = new BestNotes(limit, words.length);
   // No note may match enough of a long query; some result is better than none.
   for (const share of [MIN_SHARE, 0]) {
-    if (best.found > 0) break;
-    for (let from = 0; from < counted.end; from += STEP_ROWS) {
-      scorer.scoreRows(from, Math.min(counted.end, from + STEP_ROWS), share, best);
-      yield;
-    }
+    if (best.found === 0) scorer.scoreRows(share, best);
   }
-  yield;
   // The order must not depend on when the words were indexed.
   const names = [...seen].map((number) => [index.word(number), number] as const);
   names.sort(([a], [b]) => (a < b ? -1 : 1));
@@ -134,7 +125,7 @@ export function* rank(
 }
 
 /** Returns the numbers of all indexed words that match a query word, and how they match. */
-function* formsOf(index: WordIndex, words: readonly string[]): Generator<void, WordForms> {
+function formsOf(index: WordIndex, words: readonly string[]): WordForms {
   const wanted = words.map((word) => ({
     word,
     typos: typosIn(word),
@@ -144,8 +135,7 @@ function* formsOf(index: WordIndex, words: readonly string[]): Generator<void, W
   const matchesOfName = new Map<number, Way[]>();
   for (const [place, { word, typos, begins, letters: own }] of wanted.entries()) {
     // A typo never changes the first letter.
-    for (const [at, number] of index.wordsLike(word).entries()) {
-      if (at % 4_000 === 3_999) yield;
+    for (const number of index.wordsLike(word)) {
       const name = index.word(number);
       const letters = index.lettersOf(number);
       let kind = -1;
@@ -168,9 +158,6 @@ function* formsOf(index: WordIndex, words: readonly string[]): Generator<void, W
   return matchesOfName;
 }
 
-/** Rows scored in a step. */
-const STEP_ROWS = 8_192;
-
 /** Computes the scores of notes from how they match the query. */
 class Scorer {
   readonly #matches: QueryMatches;
@@ -192,9 +179,9 @@ class Scorer {
   }
 
   /** Leaves out notes that match less than this share of the query. */
-  scoreRows(from: number, to: number, share: number, best: BestNotes): void {
-    const { rows } = this.#matches;
-    for (let row = from; row < to; row++) {
+  scoreRows(share: number, best: BestNotes): void {
+    const { rows, end } = this.#matches;
+    for (let row = 0; row < end; row++) {
       if (this.#matches.isMatched(row)) this.#scoreRow(row, rows.notes[row]!, share, best);
     }
   }

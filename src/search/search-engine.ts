@@ -1,6 +1,6 @@
 /**
  * Searches documents by pattern, and by the words of a query. It asks for the texts that it needs and
- * does not hold. Everything works in steps, so that it can run in a worker that stays reachable.
+ * does not hold. It yields between documents, so that its worker stays reachable.
  */
 import { type DocumentMatches, type SearchResult, searchTextInSteps } from './grep';
 import { bestPassage, type RankedPassage } from './passages';
@@ -134,7 +134,7 @@ export class SearchEngine {
   *rank(search: WordSearch): Generator<EngineStep, WordSearchResult> {
     const unread: string[] = [];
     const indexed = yield* this.#indexed(search, unread);
-    const ranking = yield* stepped(rank(this.#words, indexed, search));
+    const ranking = rank(this.#words, indexed, search);
     const { words, matches, count, missing, found, withAllWords } = ranking;
     const best: FoundNote[] = [];
     const texts = new Map<string, string>();
@@ -145,7 +145,7 @@ export class SearchEngine {
     }
     for (const note of ranking.best) {
       const text = texts.get(note.id) ?? '';
-      const passage = yield* stepped(bestPassage(text, matches, words.length));
+      const passage = bestPassage(text, matches, words.length);
       best.push({ ...note, text, passage });
     }
     return { words, matches, count, missing, best, found, withAllWords, unread };
@@ -169,11 +169,11 @@ export class SearchEngine {
       }
       const { text } = document;
       if (typeof text !== 'string') continue;
-      const note = yield* stepped(this.#words.add(document, text));
+      const note = this.#words.add(document, text);
       document.indexed = note;
       notes.push(note);
       yield text.length;
-      if (this.#words.needsMerge) yield* stepped(this.#words.merge());
+      if (this.#words.needsMerge) this.#words.merge();
     }
     return notes;
   }
@@ -235,11 +235,3 @@ interface Visit {
 }
 
 const EVERY_TEXT: Visit = { needsText: () => true, skip: () => false };
-
-function* stepped<Value>(steps: Generator<void, Value>): Generator<EngineStep, Value> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    yield 0;
-  }
-}

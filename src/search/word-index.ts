@@ -7,7 +7,7 @@
  * hidden notes.
  */
 import { stemOf } from '#text/paths';
-import { noteLines, splitLine, STEP_CHARS, type Field } from './chunks';
+import { noteLines, type Field } from './chunks';
 import { lettersOf, wordsOf } from './tokenizer';
 
 /** How often a word occurs in the text of a note (`COUNT`), and in which fields (`FIELD_BITS`). */
@@ -50,9 +50,6 @@ const TAGS = /(?:^|[\s([{>"'*_~|])#([\p{L}\p{N}\p{M}_/-]+)/gu;
 
 /** Entries of notes that are not merged yet, beyond which merging is worth its time. */
 const MIN_MERGED_ENTRIES = 200_000;
-
-/** Entries handled in a step of a merge. */
-const STEP_ENTRIES = 100_000;
 
 const NO_WORDS = new Uint32Array(0);
 const NO_USES = new Uint16Array(0);
@@ -101,11 +98,8 @@ export class WordIndex {
     return this.#recentEntries > few || this.#removed > Math.max(1_000, this.slotEnd / 4);
   }
 
-  /** Indexes a note, in steps of a few milliseconds. */
-  *add(
-    { number, path }: Pick<DeclaredDocument, 'number' | 'path'>,
-    text: string,
-  ): Generator<void, IndexedNote> {
+  /** Indexes a note. */
+  add({ number, path }: Pick<DeclaredDocument, 'number' | 'path'>, text: string): IndexedNote {
     const uses = new Map<string, number>();
     let length = 0;
     const add = (field: Exclude<Field, 'property'>, words: readonly string[]) => {
@@ -117,22 +111,15 @@ export class WordIndex {
     };
     const name = wordsOf(stemOf(path));
     add('title', name);
-    let left = STEP_CHARS;
     for (const { says, field } of noteLines(text)) {
       if (field === null) continue;
-      for (const piece of splitLine(says)) {
-        const words = wordsOf(piece);
-        const isText = field === 'heading' || field === 'body' || field === 'property';
-        if (field !== 'property') add(field, words);
-        if (field === 'heading' || field === 'property') add('body', words);
-        if (isText) length += words.length;
-        if (piece.includes('#')) {
-          for (const [, tag = ''] of piece.matchAll(TAGS)) add('tag', wordsOf(tag));
-        }
-        left -= piece.length + 1;
-        if (left > 0) continue;
-        left = STEP_CHARS;
-        yield;
+      const words = wordsOf(says);
+      const isText = field === 'heading' || field === 'body' || field === 'property';
+      if (field !== 'property') add(field, words);
+      if (field === 'heading' || field === 'property') add('body', words);
+      if (isText) length += words.length;
+      if (says.includes('#')) {
+        for (const [, tag = ''] of says.matchAll(TAGS)) add('tag', wordsOf(tag));
       }
     }
     const note: IndexedNote = {
@@ -154,8 +141,8 @@ export class WordIndex {
     else this.#recentEntries -= note.words.length;
   }
 
-  /** Merges all notes into the inverted lists, in steps; the index changes only in the last one. */
-  *merge(): Generator<void, void> {
+  /** Merges all notes into the inverted lists. */
+  merge(): void {
     const recent = [...this.#recent];
     const kept = this.#merged.filter(({ isRemoved }) => !isRemoved);
     const notes = [...kept, ...recent];
@@ -163,20 +150,11 @@ export class WordIndex {
     const slots = new Int32Array(this.#merged.length).fill(-1);
     for (const [slot, note] of kept.entries()) slots[note.slot] = slot;
     const counts = new Uint32Array(this.end);
-    let left = STEP_ENTRIES;
     for (let word = 0; word + 1 < this.#starts.length; word++) {
       const [from, to] = [this.#starts[word]!, this.#starts[word + 1]!];
-      counts[word] = countKept(this.#slots, from, to, slots);
-      if ((left -= to - from + 1) > 0) continue;
-      left = STEP_ENTRIES;
-      yield;
+      for (let at = from; at < to; at++) if (slots[this.#slots[at]!]! >= 0) counts[word]! += 1;
     }
-    for (const { words } of recent) {
-      for (const word of words) counts[word]! += 1;
-      if ((left -= words.length) > 0) continue;
-      left = STEP_ENTRIES;
-      yield;
-    }
+    for (const { words } of recent) for (const word of words) counts[word]! += 1;
     const names: string[] = [];
     const letters: number[] = [];
     const numbers = new Map<string, number>();
@@ -185,7 +163,6 @@ export class WordIndex {
     const next = new Uint32Array(counts.length);
     let total = 0;
     for (const [word, count] of counts.entries()) {
-      if (word % 10_000 === 0) yield;
       if (count === 0) continue;
       numbers.set(this.word(word), names.length);
       names.push(this.word(word));
@@ -206,9 +183,6 @@ export class WordIndex {
         newSlots[place] = slot;
         newUses[place] = this.#uses[at]!;
       }
-      if ((left -= to - from + 1) > 0) continue;
-      left = STEP_ENTRIES;
-      yield;
     }
     for (const [index, { words, uses }] of recent.entries()) {
       for (let at = 0; at < words.length; at++) {
@@ -216,9 +190,6 @@ export class WordIndex {
         newSlots[place] = kept.length + index;
         newUses[place] = uses[at]!;
       }
-      if ((left -= words.length) > 0) continue;
-      left = STEP_ENTRIES;
-      yield;
     }
     for (const [slot, note] of notes.entries()) {
       note.slot = slot;
@@ -235,8 +206,7 @@ export class WordIndex {
     this.#merged = notes;
     this.#recent.clear();
     this.#recentEntries = 0;
-    // Notes may have been removed between the steps.
-    this.#removed = notes.filter(({ isRemoved }) => isRemoved).length;
+    this.#removed = 0;
   }
 
   /** The inverted lists, in new arrays after each merge. Notes that are not merged are missing. */
@@ -267,13 +237,6 @@ function addTo(numbers: Map<number, number[]>, word: string, number: number): vo
   const known = numbers.get(unit);
   if (known) known.push(number);
   else numbers.set(unit, [number]);
-}
-
-/** A plain function, because engines do not optimize loops in generators. */
-function countKept(slots: Uint32Array, from: number, to: number, kept: Int32Array): number {
-  let count = 0;
-  for (let at = from; at < to; at++) if (kept[slots[at]!]! >= 0) count += 1;
-  return count;
 }
 
 /** A file that can be searched, whose text the engine asks for when it needs it. */
