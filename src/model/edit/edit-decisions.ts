@@ -87,11 +87,8 @@ export function decideEdits(
   return { text, done, refused };
 }
 
-/** Of so many edits, all choices are tried. */
+/** Of so many edits, all choices are tried; of more, only every other edit. */
 const MAX_TRIED_WHOLLY = 5;
-/** Of so many edits, each is tried alone and with each that is near it. */
-const MAX_TRIED_IN_PAIRS = 10;
-const MAX_PAIR_DISTANCE = 4;
 
 /** Whether edits can be accepted without the others, so that these can still be read. */
 export function areApart(edits: EditedText): boolean {
@@ -105,23 +102,12 @@ export function areApart(edits: EditedText): boolean {
   });
 }
 
-/** Choices among edits by their places, fewer of them the more edits there are. */
+/** Choices among edits by their places. */
 function acceptedFirst(count: number): ((at: number) => boolean)[] {
-  if (count <= MAX_TRIED_WHOLLY) {
-    return range(2 ** count - 2).map((choice) => (at) => ((choice + 1) >> at) % 2 === 1);
-  }
-  const alternate = [0, 1].map((rest) => (at: number) => at % 2 === rest);
-  if (count > MAX_TRIED_IN_PAIRS) return alternate;
-  const pairs = range(count).flatMap((one) =>
-    range(Math.min(MAX_PAIR_DISTANCE, count - 1 - one) + 1).map((distance) => {
-      return (at: number) => at === one || at === one + distance;
-    }),
-  );
-  return [...alternate, ...pairs];
-}
-
-function range(count: number): number[] {
-  return Array.from({ length: count }, (_, at) => at);
+  if (count > MAX_TRIED_WHOLLY) return [0, 1].map((rest) => (at: number) => at % 2 === rest);
+  return Array.from({ length: 2 ** count - 2 }, (_, choice) => (at: number) => {
+    return ((choice + 1) >> at) % 2 === 1;
+  });
 }
 
 function reasonAgainst(
