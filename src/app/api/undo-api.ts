@@ -126,30 +126,18 @@ export class UndoApi implements ChangesPort {
   }
 
   /** Records the undo in each conversation that made some of the changes, and in its forks. */
-  async #report(
-    { undos, taken, undone, unapplied: left }: Undone,
-    list: ChangeList,
-  ): Promise<void> {
-    const conversations = new Set(taken.map(({ origin }) => origin.conversation));
-    for (const conversation of conversations) {
+  async #report({ undos, taken, unapplied }: Undone, list: ChangeList): Promise<void> {
+    const { conversations } = this.#deps;
+    const own = new Set(taken.map(({ origin }) => origin.conversation));
+    for (const conversation of own) {
       if (conversation === null) continue;
-      const changes = taken.flatMap(({ id, origin }) =>
-        origin.conversation === conversation ? [id] : [],
-      );
-      const own = undos.filter((id) =>
-        list.get(id)?.about.some((each) => changes.includes(each as ChangeId)),
-      );
-      const paths = conversations.size > 1 ? pathsOf(own, list) : undone;
-      const log = await this.#deps.conversations.open(conversation);
-      await this.#append(log, own, changes, paths, left);
+      const changes = taken.filter(({ origin }) => origin.conversation === conversation);
+      const ids = changes.map(({ id }) => id);
+      await this.#append(await conversations.open(conversation), { undos, ids, unapplied }, list);
     }
-    const ids = taken.map(({ id }) => id);
-    const forks = await forksHolding(this.#deps.conversations, ids, conversations);
-    for (const { log, ids: changes } of forks) {
-      const own = undos.filter((id) =>
-        list.get(id)?.about.some((each) => changes.includes(each as ChangeId)),
-      );
-      await this.#append(log, own, changes, pathsOf(own, list), left);
+    const all = taken.map(({ id }) => id);
+    for (const { log, ids } of await forksHolding(conversations, all, own)) {
+      await this.#append(log, { undos, ids, unapplied }, list);
     }
   }
 
@@ -164,22 +152,25 @@ export class UndoApi implements ChangesPort {
       const isRecorded = each.log?.state.userActions.some(
         (act) => act.type === 'change-undo' && act.undos.includes(undo.id),
       );
-      if (!isRecorded)
-        await this.#append(each.log, [undo.id], each.ids, pathsOf([undo.id], list), []);
+      const undone = { undos: [undo.id], ids: each.ids, unapplied: [] };
+      if (!isRecorded) await this.#append(each.log, undone, list);
     }
   }
 
   /** Only this device's own conversations can be appended to. */
   async #append(
     log: ConversationLog | null,
-    undos: readonly ChangeId[],
-    changes: readonly ChangeId[],
-    undone: readonly string[],
-    left: readonly UnappliedEdit[],
+    { undos, ids, unapplied }: Pick<Undone, 'undos' | 'unapplied'> & { ids: readonly ChangeId[] },
+    list: ChangeList,
   ): Promise<void> {
     if (!log?.isOwn) return;
+    const own = undos.filter((undo) =>
+      list.get(undo)?.about.some((id) => ids.includes(id as ChangeId)),
+    );
+    const undone = [...new Set(pathsOf(own, list))];
+    const left = unapplied.map(withShortTexts);
     await log.append(
-      { type: 'change-undo', undos, changes, undone, left: left.map(withShortTexts) },
+      { type: 'change-undo', undos: own, changes: ids, undone, left },
       { flush: true },
     );
   }
