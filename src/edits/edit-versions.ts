@@ -6,7 +6,7 @@ import * as t from '#messages/edit-messages';
 import type { Change, Origin } from '#model/change';
 import { endsWithLine, onlyEnding, withEnding } from '#text/list-diff';
 import type { DecidedEdit } from '#model/event';
-import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
+import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import type { EditVersion } from '#model/pending-edit';
 import { chooseText } from '#model/edit/edit-decisions';
 import { ANY_DEVICE, findEdit, type NoteEdit, readEdits } from '#model/edit/note-edits';
@@ -15,8 +15,7 @@ import type { NoteVault } from '#ports/vault';
 import { MAX_CHANGE_TRIES } from '#ports/retry';
 import { applyChange } from './apply-change';
 import type { ChangeLog } from './change-log';
-import type { ChangeList } from './change-list';
-import { noteProblemText } from './decide-edits';
+import { type DecisionDeps, noteProblemText } from './decide-edits';
 import type { HunkTarget } from './edit-revision';
 import { linkRewriter } from './link-rewrites';
 
@@ -97,16 +96,6 @@ function isSame(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }
 
-export interface VersionDeps {
-  readonly changeLog: ChangeLog;
-  readonly notes: NoteVault;
-  readonly list: ChangeList;
-  readonly device: DeviceId;
-  mintChange(): ChangeId;
-  /** Milliseconds since 1970. */
-  now(): number;
-}
-
 export interface ChosenVersion {
   readonly change: ChangeId;
   readonly conversation: ConversationId | null;
@@ -122,7 +111,7 @@ export interface ChosenVersion {
 export async function chooseVersion(
   { path, hunk }: HunkTarget,
   version: number,
-  { changeLog, notes, list, device, mintChange, now }: VersionDeps,
+  { changeLog, notes, list, device, mintChange, now }: DecisionDeps,
 ): Promise<ChosenVersion | string | null> {
   for (let tries = 1; ; tries += 1) {
     const read = await notes.read(path);
