@@ -241,9 +241,9 @@ function timeOf(line: ChangeIndexLine | undefined, last: number): number {
 function renameOf(happening: Happening | undefined): Rename | null {
   if (!happening) return null;
   if ('rename' in happening) return happening.rename;
-  const { kind, path, to, fate } = happening.change;
-  const moved = kind === 'move' && (fate === 'done' || fate === 'finished-now');
-  return moved && to !== null ? { from: path, to } : null;
+  const { kind, path, to } = happening.change;
+  const isMoved = kind === 'move' && hasTakenEffect(happening.change);
+  return isMoved && to !== null ? { from: path, to } : null;
 }
 
 function concerns({ kind, path, to }: FiledChange, note: string): boolean {

@@ -69,8 +69,6 @@ export class ChangeLog implements EditOwners {
   #hasGrown = false;
   /** Changes that are being applied. */
   readonly #open = new Map<ChangeId, Change>();
-  /** Called when a change is no longer being applied. */
-  readonly #waiting = new Set<() => void>();
   #lastRename = { from: '', to: '' };
   /** No line may be written between reading and acting on it. */
   readonly #queue = new SerialQueue();
@@ -109,9 +107,7 @@ export class ChangeLog implements EditOwners {
   setFate(change: ChangeId, fate: ChangeFate, place: string | null = null): Promise<void> {
     this.#open.delete(change);
     const trashed = place === null ? {} : { place };
-    const written = this.#append({ type: 'fate', change, fate, ...trashed }, false);
-    for (const check of this.#waiting) check();
-    return written;
+    return this.#append({ type: 'fate', change, fate, ...trashed }, false);
   }
 
   /** Records a rename that the agent did not make. Ignored while the change log is empty. */
@@ -122,19 +118,6 @@ export class ChangeLog implements EditOwners {
     if (this.#isMoving(from)) return;
     this.#lastRename = { from, to };
     await this.#append({ type: 'rename', from, to, time }, false, { onlyIfBegun: true });
-  }
-
-  /** Resolves when the agent is not moving this file or folder, or one that it was in. */
-  async moveEnded(from: string): Promise<void> {
-    if (!this.#isMoving(from)) return;
-    await new Promise<void>((resolve) => {
-      const check = () => {
-        if (this.#isMoving(from)) return;
-        this.#waiting.delete(check);
-        resolve();
-      };
-      this.#waiting.add(check);
-    });
   }
 
   #isMoving(path: string): boolean {

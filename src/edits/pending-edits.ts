@@ -224,15 +224,13 @@ export class PendingEdits {
   }
 
   async #follow(event: NoteEvent): Promise<void> {
-    const { detached, changeLog } = this.#deps;
+    const { detached } = this.#deps;
     if (event.kind === 'removed') {
       if (this.#inNotes.delete(event.path)) this.#changed();
       return;
     }
     if (event.kind === 'renamed') {
       this.#renames.push({ from: event.from, to: event.path });
-      // Until then, the change log does not count the edits at the new path as this device's.
-      await changeLog.moveEnded(event.from);
       await this.#checks.run(() => this.#takeRenames());
       if (detached.all().length > 0) await this.lookAtHeld();
       return;
