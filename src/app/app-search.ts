@@ -40,7 +40,7 @@ export function createVaultSearch(
     model: () => settings().embeddingModel,
     all: async () => {
       const { vault } = toolContexts().readOnlyContext(null);
-      const among = await vault.newestFirst();
+      const among = (await vault.listing()).newestFirst;
       const [excludedTag, sees] = [vault.excludedTag(), await vault.seeing()];
       return { among, excludedTag, sees, signal: unloaded.signal };
     },

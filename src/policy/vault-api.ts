@@ -117,16 +117,6 @@ export class VaultApi {
     return this.#visibility.listing();
   }
 
-  /** See `VisibleListing`. */
-  async entries(): Promise<readonly NoteEntry[]> {
-    return (await this.listing()).entries;
-  }
-
-  /** See `VisibleListing`. */
-  async newestFirst(): Promise<readonly NoteEntry[]> {
-    return (await this.listing()).newestFirst;
-  }
-
   /**
    * How a text for the model must end if the answers so far left out notes that the host has not
    * indexed yet; otherwise ''.
@@ -141,14 +131,6 @@ export class VaultApi {
   /** Why a glob that names a forbidden place is refused; otherwise null. */
   refusalOfGlob(glob: string): string | null {
     return this.#visibility.refusalOfName('see', glob.replace(/^(?:\.?\/)+/, ''));
-  }
-
-  /**
-   * Files to search, most recently modified first, including notes that are hidden by a tag. Look for
-   * `excludedTag` before searching a text, and check `seeing` before showing a result.
-   */
-  async searchable(): Promise<readonly NoteEntry[]> {
-    return (await this.listing()).searchable;
   }
 
   /** The tag that hides a note; '' if there is none. */
@@ -415,7 +397,7 @@ export class VaultApi {
   async #outOfScope({ path }: Effect, scope: Scope): Promise<string | null> {
     if (isInScope(path, scope)) return null;
     if (this.#notes.get(path)?.kind !== 'folder') return path;
-    const below = (await this.entries()).filter((each) => each.path.startsWith(`${path}/`));
+    const below = (await this.listing()).entries.filter((each) => each.path.startsWith(`${path}/`));
     const isAll = below.length > 0 && below.every((each) => isInScope(each.path, scope));
     return isAll ? null : path;
   }

@@ -7,6 +7,7 @@ import { decide, type PathAction } from './decide';
 import { excludedFolders, excludedReason, hidesNote } from './hidden-notes';
 import type { PathIndex } from './look-up';
 import { isNote, looseForm, isWithin } from '#text/paths';
+import { hasTag } from '#text/tags';
 import { type PathRules, seesPath, type VisibleListing, type VisibleNotes } from './visible-notes';
 
 export interface VisibilityRules {
@@ -177,7 +178,7 @@ export class Visibility {
 
   #hasHiddenTag(path: string): boolean {
     const { excludedTag } = this.#rules();
-    return excludedTag !== '' && this.#metadata.hasTag(path, excludedTag);
+    return excludedTag !== '' && hasTag(this.#metadata.tagsOf(path), excludedTag);
   }
 
   async #pathRules(): Promise<PathRules> {

@@ -37,7 +37,10 @@ export interface VisibleListing {
   /** The notes among them. */
   readonly notes: readonly NoteEntry[];
   readonly folders: readonly NoteEntry[];
-  /** The files, and the notes that only their tag hides, most recently modified first. */
+  /**
+   * The files, and the notes that only their tag hides, most recently modified first. Look for the
+   * tag before searching a text, and check `seeing` before showing a result.
+   */
   readonly searchable: readonly NoteEntry[];
   readonly tree: Pick<FolderTree, 'at'>;
   get(path: string): NoteEntry | undefined;

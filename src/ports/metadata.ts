@@ -94,8 +94,6 @@ export interface Metadata {
   linkNames(): Promise<ReadonlyMap<string, Iterable<string>>>;
   /** With `#`, without duplicates; cheaper than `of`. */
   tagsOf(path: string): readonly string[];
-  /** Whether the note has this tag or a nested one. */
-  hasTag(path: string, tag: string): boolean;
   /**
    * Paths of all notes with this tag or a nested one. The set stays the same object until they
    * change.

@@ -50,15 +50,19 @@ async function vaultMap(vault: OpeningDeps['vault'], clock: Clock): Promise<stri
   const byFolder = new Map<string, string[]>();
   const byTop = new Map<string, number>();
   let notes = 0;
-  await forEachInSlices(await vault.newestFirst(), { clock, signal: NEVER }, ({ path }) => {
-    if (!isNote(path)) return;
-    notes += 1;
-    const names = byFolder.get(folderOf(path)) ?? [];
-    names.push(noteName(path));
-    byFolder.set(folderOf(path), names);
-    const top = path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
-    byTop.set(top, (byTop.get(top) ?? 0) + 1);
-  });
+  await forEachInSlices(
+    (await vault.listing()).newestFirst,
+    { clock, signal: NEVER },
+    ({ path }) => {
+      if (!isNote(path)) return;
+      notes += 1;
+      const names = byFolder.get(folderOf(path)) ?? [];
+      names.push(noteName(path));
+      byFolder.set(folderOf(path), names);
+      const top = path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
+      byTop.set(top, (byTop.get(top) ?? 0) + 1);
+    },
+  );
   if (notes === 0) return ['The vault has no notes yet.'];
   const rows = [...byFolder].sort(([a], [b]) => (a < b ? -1 : 1));
   const all = rows.map(([folder, names]) => `  ${label(folder)}: ${names.join(', ')}`);

@@ -27,7 +27,7 @@ export async function vaultOutline(
   const folders = new Map<string, OutlinedFolder>();
   const tags = new Map<string, number>();
   let notes = 0;
-  await forEachInSlices(await vault.newestFirst(), context, ({ path }) => {
+  await forEachInSlices((await vault.listing()).newestFirst, context, ({ path }) => {
     if (!isNote(path)) return;
     notes += 1;
     const folder = folders.get(folderOf(path)) ?? { notes: 0, names: [] };

@@ -38,7 +38,6 @@ export const NO_METADATA: Metadata = {
   linksFrom: () => ({}),
   brokenLinksFrom: () => ({}),
   linkNames: async () => new Map(),
-  hasTag: () => false,
   tagged: async () => new Set(),
   templateFolders: async () => [],
   templates: async () => NO_TEMPLATES,
@@ -82,7 +81,8 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       };
     },
     tagsOf(path) {
-      return isThere(path) ? [...new Set(getAllTags(parse(notes.text(path))) ?? [])] : [];
+      if (!isThere(path) || this.unindexed.has(path)) return [];
+      return [...new Set(getAllTags(parse(notes.text(path))) ?? [])];
     },
     resolve: (name, from) => resolveLink(name, from, files()),
     unindexed: new Set(),
@@ -126,12 +126,8 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       }
       return names;
     },
-    hasTag(path, tag) {
-      if (this.unindexed.has(path)) return false;
-      return isThere(path) && hasTag(getAllTags(parse(notes.text(path))) ?? [], tag);
-    },
     async tagged(tag) {
-      const found = files().filter((path) => this.hasTag(path, tag));
+      const found = files().filter((path) => hasTag(this.tagsOf(path), tag));
       const isSame = found.length === tagged.size && found.every((path) => tagged.has(path));
       if (!isSame) tagged = new Set(found);
       return tagged;

@@ -136,7 +136,7 @@ export class ToolBench {
       start: engine,
       meaning: meaningParts(store, clock, embeddings, this.problems, async () => {
         const { vault, signal } = this.#toolContexts.readOnlyContext(null);
-        const among = await vault.newestFirst();
+        const among = (await vault.listing()).newestFirst;
         const [excludedTag, sees] = [vault.excludedTag(), await vault.seeing()];
         return { among, excludedTag, sees, signal };
       }),

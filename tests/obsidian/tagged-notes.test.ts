@@ -1,3 +1,4 @@
+import { hasTag } from '#text/tags';
 import { expect, test } from 'vitest';
 import { folderBench } from '#tests/builders/tools';
 
@@ -23,8 +24,8 @@ test('the set of notes with a tag follows changes, renames and deletions', async
   const tagged = async () => [...(await metadata.tagged('private'))].sort();
   expect(await tagged()).toEqual(['A.md', 'B.md']);
   expect(await metadata.tagged('private')).toBe(await metadata.tagged('private'));
-  expect(metadata.hasTag('B.md', 'private')).toBe(true);
-  expect(metadata.hasTag('C.md', 'private')).toBe(false);
+  expect(hasTag(metadata.tagsOf('B.md'), 'private')).toBe(true);
+  expect(hasTag(metadata.tagsOf('C.md'), 'private')).toBe(false);
 
   const file = (path: string) => app.vault.getFileByPath(path)!;
   await app.vault.modify(file('D.md'), 'Text #private\n');

@@ -15,7 +15,6 @@ import {
 } from 'obsidian';
 import { readListItem } from '#text/block-marks';
 import { splitNote } from '#text/front-matter';
-import { hasTag } from '#text/tags';
 import { asTree, isCostlyYaml } from '#text/yaml-values';
 import type { LinkCounts } from '#text/link-reader';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
@@ -111,10 +110,7 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
         links: linksIn(cache, path),
       };
     },
-    tagsOf(path) {
-      const cache = cacheOf(path);
-      return cache ? [...new Set(getAllTags(cache) ?? [])] : [];
-    },
+    tagsOf: (path) => [...new Set(tagsIn(vault.getFileByPath(path)))],
     resolve: (name, from) =>
       metadataCache.getFirstLinkpathDest(getLinkpath(name), from)?.path ?? null,
     behind: () => behind,
@@ -140,7 +136,6 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
       }
     },
     linkNames: () => names.all(),
-    hasTag: (path, tag) => hasTag(tagsIn(vault.getFileByPath(path)), tag),
     tagged: async (tag) => (tag === '' ? NONE : ((await tagged.all()).get(foldPath(tag)) ?? NONE)),
     templateFolders: () => templateFolders(app),
     templates: () => templateSettings(app),

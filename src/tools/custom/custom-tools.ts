@@ -34,7 +34,7 @@ export async function notesIn(
 ): Promise<readonly NoteEntry[]> {
   const place = foldedFolder(folder);
   if (place === null) return [];
-  return (await vault.newestFirst())
+  return (await vault.listing()).newestFirst
     .filter(({ path }) => isNote(path) && foldPath(path).startsWith(`${place}/`))
     .slice(0, most)
     .sort((a, b) => (a.path < b.path ? -1 : 1));

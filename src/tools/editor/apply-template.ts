@@ -94,7 +94,7 @@ async function findTemplate(
   if (inFolder?.ok) return inFolder;
   const anywhere = await vault.find(template, 'file');
   if (anywhere.ok || !inFolder) return anywhere;
-  const all = (await vault.entries()).flatMap(({ path, kind }) =>
+  const all = (await vault.listing()).entries.flatMap(({ path, kind }) =>
     kind === 'file' && path.startsWith(`${folder}/`) ? [path.slice((folder?.length ?? 0) + 1)] : [],
   );
   const names = all.sort().slice(0, 30).map(withoutNoteExtension).join(', ');

@@ -20,7 +20,7 @@ export async function newNotePath(
 ): Promise<VaultResult<TargetPath>> {
   const inside = folder === null ? vault.newNoteFolder() : folder;
   const place = inside.trim() === '' ? '' : `${inside.replace(/[/\\]+\s*$/, '')}/`;
-  const taken = new Set((await vault.entries()).map((entry) => foldPath(entry.path)));
+  const taken = new Set((await vault.listing()).entries.map((entry) => foldPath(entry.path)));
   // Some words, such as `CON`, are not valid file names on every system.
   const names = name === '' ? ['Untitled'] : [name, `Note ${name}`, 'Untitled'];
   let first: VaultResult<TargetPath> | null = null;

@@ -99,7 +99,7 @@ async function deadLinksIn(
   const count = dead.length;
   if (count === 0)
     return { text: `No broken links in ${counted(notes.length, 'note')}${place}.`, count };
-  const names = (await vault.entries()).flatMap(({ path, kind }) =>
+  const names = (await vault.listing()).entries.flatMap(({ path, kind }) =>
     kind === 'file' ? [path] : [],
   );
   const aliases = await aliasesIn(metadata, context);
@@ -126,7 +126,7 @@ async function aliasesIn(
   context: ToolContext,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  await forEachInSlices(await context.vault.entries(), context, ({ path }) => {
+  await forEachInSlices((await context.vault.listing()).entries, context, ({ path }) => {
     for (const [property, value] of Object.entries(metadata.propertiesOf(path))) {
       if (!/^alias(?:es)?$/i.test(property)) continue;
       for (const each of typeof value === 'string' ? value.split(',') : [value].flat()) {

@@ -81,7 +81,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     if (glob && !glob.ok) return problem(glob.reason, 'invalid-input');
     const rule = query.file_pattern === undefined ? null : vault.refusalOfGlob(query.file_pattern);
     if (rule !== null) return problem(rule, 'not-allowed');
-    const files = await vault.searchable();
+    const files = (await vault.listing()).searchable;
     const wanted = glob
       ? await filterInSlices(files, context, ({ path }) => glob.glob.matches(path))
       : files;
@@ -174,7 +174,7 @@ async function noFile(glob: string, others: number, context: ToolContext): Promi
   if (others > 0) {
     return `"${glob}" matches ${counted(others, 'file')}, but none of them can be searched as text (only ${TEXT_EXTENSIONS.join(', ')}).`;
   }
-  const entries = await context.vault.entries();
+  const entries = (await context.vault.listing()).entries;
   const asFolder = compileGlob(glob.replace(/(?<=.)[\\/]+$/, ''));
   const named = asFolder.ok
     ? await filterInSlices(entries, context, ({ path }) => asFolder.glob.matches(path))

@@ -97,7 +97,9 @@ async function describeTarget(
     const changed = entry.modified > 0 ? clock.date(entry.modified) : null;
     return approvals.fileToDelete(isNote(entry.path) ? 'note' : 'file', size, changed);
   }
-  const inside = (await vault.entries()).filter(({ path }) => path.startsWith(`${entry.path}/`));
+  const inside = (await vault.listing()).entries.filter(({ path }) =>
+    path.startsWith(`${entry.path}/`),
+  );
   const files = inside.filter(({ kind }) => kind === 'file').map(({ path }) => path);
   if (inside.length === 0) return approvals.emptyFolder;
   return approvals.folderToDelete(files, inside.length - files.length, MAX_NAMES);
@@ -115,7 +117,7 @@ interface Removal {
  */
 async function removalOf({ path, size }: NoteEntry, { vault }: ToolContext): Promise<Removal> {
   const goes = vault.trashGoes();
-  const inside = (await vault.entries()).filter((each) => each.path.startsWith(`${path}/`));
+  const inside = (await vault.listing()).entries.filter((each) => each.path.startsWith(`${path}/`));
   const bytes = inside.reduce((sum, each) => sum + each.size, size);
   return {
     destination: goes,

@@ -164,7 +164,9 @@ async function folderSection(path: string, context: ToolContext): Promise<Found 
   const { vault } = context;
   const found = await vault.find(path, 'folder');
   if (!found.ok || found.value.entry.path !== path) return null;
-  const below = (await vault.newestFirst()).filter((each) => each.path.startsWith(`${path}/`));
+  const below = (await vault.listing()).newestFirst.filter((each) =>
+    each.path.startsWith(`${path}/`),
+  );
   return listSection(`${path}/`, 'holds', below, vault);
 }
 

@@ -2,6 +2,7 @@ import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import { hasLetters } from '#text/plain-text';
 import type { CallResult } from '#model/message';
+import { notFoundText } from '#policy/look-up';
 import type { NoteEntry } from '#ports/vault';
 import { isNote } from '#text/paths';
 import { counted } from '#messages/plural';
@@ -48,30 +49,19 @@ async function folderInfo(
   preface: string,
   context: ToolContext,
 ): Promise<CallResult> {
-  const entries = await context.vault.entries();
-  const inside = entries.filter((each) => path === '' || each.path.startsWith(`${path}/`));
-  const files = inside.filter(({ kind }) => kind === 'file');
-  const direct = inside.filter(
-    (each) => !each.path.slice(path === '' ? 0 : path.length + 1).includes('/'),
-  );
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  const newest = files.reduce((latest, { modified }) => Math.max(latest, modified), 0);
+  const folder = (await context.vault.listing()).tree.at(path);
+  if (!folder) return problem(notFoundText(path, []), 'missing');
+  const { files, folders, bytes, modified } = folder.totals;
+  const direct = `${counted(folder.files.length, 'file')} and ${counted(folder.folders.length, 'folder')}`;
   const lines = [
     path === '' ? "/ (the vault's root)" : `${path}/`,
     'Type: folder',
     `Created: ${moment(await context.vault.folderCreated(path), context)}`,
-    `Directly in it: ${directly(direct)}`,
-    `Files at any depth: ${files.length}, ${bytes.toLocaleString('en')} bytes`,
-    `Last change of a file in it: ${newest > 0 ? moment(newest, context) : 'none'}`,
+    `Directly in it: ${files + folders === 0 ? 'nothing (it is empty)' : direct}`,
+    `Files at any depth: ${files}, ${bytes.toLocaleString('en')} bytes`,
+    `Last change of a file in it: ${modified > 0 ? moment(modified, context) : 'none'}`,
   ];
-  return listResult(preface + lines.join('\n'), 'file', inside.length);
-}
-
-function directly(entries: readonly NoteEntry[]): string {
-  if (entries.length === 0) return 'nothing (it is empty)';
-  const files = entries.filter(({ kind }) => kind === 'file').length;
-  const folders = entries.length - files;
-  return `${counted(files, 'file')} and ${counted(folders, 'folder')}`;
+  return listResult(preface + lines.join('\n'), 'file', files + folders);
 }
 
 const MAX_LISTED = 50;
