@@ -3,7 +3,7 @@ import type { ChangeNote } from '#model/message';
 import type { NoteChange } from '#model/pending-edit';
 import { folderOf, noteName, withoutNoteExtension } from '#text/paths';
 import { capitalize } from '#text/shorten';
-import { plural } from './plural';
+import { counted } from './plural';
 
 /** What an effect, a result of a call and an entry of the change log have in common. */
 export interface WordedChange {
@@ -65,9 +65,7 @@ export function changeLabel(
   if (kind === 'write' && tool === 'update_properties') return 'Changed properties';
   if (kind === 'write' && tool === 'add_tags') return 'Added tags';
   if (kind !== 'move' || !to) return capitalize(`${VERBS[kind]}d`);
-  const links = change.links
-    ? plural(change.links, { one: ', # link updated', other: ', # links updated' })
-    : '';
+  const links = change.links ? `, ${counted(change.links, 'link updated', 'links updated')}` : '';
   const from = folderOf(path);
   if (noteName(path) === noteName(to)) return `Moved from ${from || 'vault root'}${links}`;
   const old = from === folderOf(to) ? noteName(path) : withoutNoteExtension(path);

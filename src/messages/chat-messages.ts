@@ -1,5 +1,5 @@
 /** Text of the panel: header, welcome, message list and SmartHole status. */
-import { plural } from './plural';
+import { counted } from './plural';
 
 export const included = (words: string) => `The agent now has your message: ${words}`;
 export const pastChats = 'Past chats';
@@ -17,8 +17,7 @@ export const chat = 'Chat';
 export const settings = 'Settings';
 export const tryAgain = 'Try again';
 export const newChat = 'New chat';
-export const editCount = (count: number) =>
-  plural(count, { one: '# edit to review', other: '# edits to review' });
+export const editCount = (count: number) => counted(count, 'edit to review', 'edits to review');
 /** @param question shortened */
 export const asks = (question: string) => `Parley asks: ${question}`;
 /** @param title for example "Delete Harvest 2026?" */

@@ -1,5 +1,5 @@
 /** Text of the composer: placeholder, attachments, modes and the context meter. */
-import { plural } from './plural';
+import { counted } from './plural';
 
 export const mention = 'Mention a note, folder or tag';
 export const attachFile = 'Attach file or image…';
@@ -76,8 +76,7 @@ export const savingMessage = 'Saving…';
 export const editQueued = 'Edit queued message';
 export const removeQueued = 'Remove queued message';
 export const suggestions = 'Suggestions';
-export const suggestionCount = (count: number) =>
-  plural(count, { one: '# suggestion', other: '# suggestions' });
+export const suggestionCount = (count: number) => counted(count, 'suggestion');
 export const attachableTypes = 'You can attach PNG, JPEG, GIF and WebP images, and PDF documents.';
 export const noteNotAvailable = (name: string) =>
   `${name} can’t be attached: the agent isn’t allowed to read it, or it no longer exists.`;

@@ -3,7 +3,7 @@
  * note.
  */
 import type { EditRefusal } from '#model/edit/edit-decisions';
-import { plural } from './plural';
+import { counted } from './plural';
 
 export const changeOf = (note: string) => `the change to ${note}`;
 export const whatChangedIn = (note: string) => `Changes in ${note}`;
@@ -29,7 +29,7 @@ export const pendingOf = (count: number, total: number) => `${count} of ${total}
 export const editsIn = (note: string, answer = 1) =>
   `Edits in ${note}${answer > 1 ? `, answer ${answer}` : ''}`;
 export const moreEdits = (count: number) =>
-  plural(count, { one: '# more edit in this note', other: '# more edits in this note' });
+  counted(count, 'more edit in this note', 'more edits in this note');
 export const acceptAll = 'Accept all';
 export const rejectAll = 'Reject all';
 /** @param words what changes, for example "old → new" */
@@ -110,8 +110,7 @@ export const intendedText = 'Intended text';
 export const intendedTextName = 'the intended text';
 export const nothing = 'Nothing';
 export const dismiss = 'Dismiss';
-export const unchangedLines = (count: number) =>
-  plural(count, { one: '# unchanged line', other: '# unchanged lines' });
+export const unchangedLines = (count: number) => counted(count, 'unchanged line');
 /** Heads source that the drawing of a change does not show. */
 export const notVisible = 'Not visible above:';
 export const andMore = (count: number) => `and ${count} more`;
@@ -130,14 +129,12 @@ export const editIn = (note: string) => `Edit in ${note}`;
 export const noSuchVersion = 'There is no such version of this edit.';
 export const versionDoesNotFit = 'This version no longer fits into the note.';
 
-export const noteCount = (count: number) => plural(count, { one: '# note', other: '# notes' });
-export const editCount = (count: number) => plural(count, { one: '# edit', other: '# edits' });
-export const notesToReview = (count: number) =>
-  plural(count, { one: '# note to review', other: '# notes to review' });
-export const notesChanged = (count: number) =>
-  plural(count, { one: '# note changed', other: '# notes changed' });
+export const noteCount = (count: number) => counted(count, 'note');
+export const editCount = (count: number) => counted(count, 'edit');
+export const notesToReview = (count: number) => counted(count, 'note to review', 'notes to review');
+export const notesChanged = (count: number) => counted(count, 'note changed', 'notes changed');
 export const foldersCreated = (count: number) =>
-  plural(count, { one: '# folder created', other: '# folders created' });
+  counted(count, 'folder created', 'folders created');
 export const editsInNotes = (edits: number, notes: number) =>
   `${editCount(edits)} in ${noteCount(notes)}`;
 /** @param changes for example "2 notes changed, +3" */

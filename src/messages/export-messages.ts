@@ -1,10 +1,10 @@
 /** The dialog that exports all chats to notes. */
-import { counted, number, plural } from './plural';
+import { counted, number } from './plural';
 
 export const exportAllTitle = 'Export all chats';
 export const exportPreparing = 'Counting chats…';
 export const exportExplained = (notes: number, folder: string) =>
-  `${plural(notes, { one: '# chat will be saved as a note', other: '# chats will be saved as notes' })} in “${folder}”. Notes that exist are not changed.`;
+  `${counted(notes, 'chat will be saved as a note', 'chats will be saved as notes')} in “${folder}”. Notes that exist are not changed.`;
 export const startExport = 'Export';
 export const cancelExport = 'Cancel';
 export const stopExport = 'Stop';

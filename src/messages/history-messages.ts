@@ -1,13 +1,12 @@
 /** Text of past chats: list, search, filters, export. */
 import type { TurnState } from '#model/conversation';
 import type { RequestSource } from '#model/request';
-import { counted, plural } from './plural';
+import { counted } from './plural';
 
 export const running = 'Running';
 export const needsInput = 'Needs input';
 export const paused = 'Paused';
-export const notesChanged = (count: number) =>
-  plural(count, { one: '# note changed', other: '# notes changed' });
+export const notesChanged = (count: number) => counted(count, 'note changed', 'notes changed');
 export const editsToReview = 'edits to review';
 export const anotherAnswer = 'Another answer';
 export const otherDevice = 'From another device';
@@ -33,7 +32,7 @@ export const stillSearching = ', searching…';
 export const maybeMore = ', maybe more';
 /** @param more for example ", searching…" */
 export const resultCount = (matches: number, chats: number, more: string) =>
-  `${plural(matches, { one: '# match', other: '# matches' })} in ${chatCount(chats)}${more}`;
+  `${counted(matches, 'match', 'matches')} in ${chatCount(chats)}${more}`;
 export const deleteClosed = 'Delete closed chats';
 export const pastChats = 'Past chats';
 export const searchChats = 'Search all chats';
@@ -53,7 +52,7 @@ export const changedNote = 'Changed note';
 export const title = 'Title';
 /** What a button copies. */
 export const messageText = 'message';
-export const chatCount = (count: number) => plural(count, { one: '# chat', other: '# chats' });
+export const chatCount = (count: number) => counted(count, 'chat');
 export const deleted = (what: string) => `Deleted ${what}.`;
 export const undo = 'Undo';
 export const undoOrKeep = 'Undo or keep changes';

@@ -1,5 +1,5 @@
 /** Notices that Parley shows by itself. */
-import { plural } from './plural';
+import { counted } from './plural';
 
 export const importFailed = (name: string, error: string) =>
   `${name} could not be saved in the vault. (${error})`;
@@ -79,5 +79,5 @@ export const costUnknown = (model: string) =>
   `Cost limits don’t apply here: the price of ${model} is unknown.`;
 
 function linesOf(path: string, count: number): string {
-  return `${plural(count, { one: '# line', other: '# lines' })} of ${path}`;
+  return `${counted(count, 'line')} of ${path}`;
 }

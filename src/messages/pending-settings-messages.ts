@@ -3,14 +3,12 @@ import type { McpServer } from '#model/mcp-server';
 import type { Settings } from '#model/settings';
 import type { PendingSetting } from '#model/settings-in-force';
 import { codePointName } from '#text/invisible-marks';
-import { plural } from './plural';
 import * as t from './settings-messages';
 
 export const heading = (count: number) =>
-  plural(count, {
-    one: 'A setting was changed outside this device. It doesn’t apply here until you allow it:',
-    other: 'Settings were changed outside this device. They don’t apply here until you allow them:',
-  });
+  count === 1
+    ? 'A setting was changed outside this device. It doesn’t apply here until you allow it:'
+    : 'Settings were changed outside this device. They don’t apply here until you allow them:';
 export const allow = 'Allow';
 export const keepOwn = 'Keep mine';
 export const openAllFirst = 'Show all of each value first.';

@@ -1,19 +1,9 @@
 /** Formats counts and lists in messages. */
 
 const LOCALE = 'en';
-const RULES = new Intl.PluralRules(LOCALE);
 const NUMBERS = new Intl.NumberFormat(LOCALE);
 const OR = new Intl.ListFormat(LOCALE, { type: 'disjunction' });
 const AND = new Intl.ListFormat(LOCALE, { type: 'conjunction' });
-
-/** The forms of a phrase by plural category; `#` stands for the count. */
-export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
-
-/** For example `plural(2, { one: '# note', other: '# notes' })` is "2 notes". */
-export function plural(count: number, forms: PluralForms): string {
-  const form = forms[RULES.select(count)] ?? forms.other;
-  return form.replace('#', NUMBERS.format(count));
-}
 
 /** For example "Home, Ideas, and Shopping". */
 export function list(items: readonly string[]): string {

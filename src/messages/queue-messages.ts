@@ -1,5 +1,5 @@
 /** Status of queued requests. */
-import { number, plural } from './plural';
+import { counted, number } from './plural';
 
 export const retry = 'Retry';
 export const retryAll = 'Retry all failed';
@@ -25,7 +25,7 @@ export const retryingAt = (cause: string, time: string) => `Failed: ${cause} Ret
 
 export const failedRequests = (count: number) => `${number(count)} failed`;
 export const requestsNeedingInput = (count: number) =>
-  plural(count, { one: '# needs your input', other: '# need your input' });
+  counted(count, 'needs your input', 'need your input');
 export const pausedRequests = (count: number) => `${number(count)} paused`;
 export const runningRequests = (count: number) => `${number(count)} running`;
 export const queuedRequests = (count: number) => `${number(count)} queued`;

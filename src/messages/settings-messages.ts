@@ -1,5 +1,5 @@
 /** Text of the settings. */
-import { plural } from './plural';
+import { counted } from './plural';
 
 export const folders = 'Folders';
 export const templates = 'Templates folder';
@@ -229,8 +229,7 @@ export const instructionsDetail = 'What the agent should always keep in mind.';
 export const instructionsText = 'Your instructions';
 export const instructionsTextDetail =
   'Included in every new chat. AGENTS.md in the vault root is also read.';
-export const lineCount = (count: number) =>
-  count === 0 ? '' : plural(count, { one: '# line', other: '# lines' });
+export const lineCount = (count: number) => (count === 0 ? '' : counted(count, 'line'));
 export const remove = 'Remove';
 export const contextPresets = 'Context presets';
 export const chatMode = 'Default mode';
@@ -288,7 +287,7 @@ export const throughWindow = 'through Obsidian’s window and the system’s pro
 export const worksWithoutModels = (way: string) =>
   `It works, connected ${way}. The server lists no models.`;
 export const worksWithModels = (way: string, models: number) =>
-  `It works, connected ${way}. ${plural(models, { one: '# model is', other: '# models are' })} available.`;
+  `It works, connected ${way}. ${counted(models, 'model is', 'models are')} available.`;
 export const smartHole = 'Connect to SmartHole';
 export const smartHoleDetail =
   'Lets you talk to Parley through the SmartHole app on this computer.';
@@ -376,10 +375,7 @@ export function serverWorks(names: readonly string[], count: number, unusable: n
       ? ''
       : ` At least ${unusable} more can’t be used: too many, too large, or without a name of 1 to 128 characters.`;
   if (count === 0) return `It works, but offers no tools.${lacking}`;
-  const tools = plural(count, {
-    one: 'It works and offers # tool',
-    other: 'It works and offers # tools',
-  });
+  const tools = `It works and offers ${counted(count, 'tool')}`;
   const more = count > names.length ? ` and ${count - names.length} more` : '';
   return `${tools}: ${names.join(', ')}${more}.${lacking} New chats can use them. They ask until you allow them under Tools and commands.`;
 }

@@ -1,5 +1,5 @@
 /** Text of steps and tool calls, and results of calls as the user reads them. */
-import { plural } from './plural';
+import { counted } from './plural';
 
 export const input = 'Input';
 export const result = 'Result';
@@ -36,11 +36,10 @@ export const seconds = (count: number) => `${count} s`;
 export const minutesAndSeconds = (minutes: number, seconds: number) =>
   `${minutes} min ${seconds} s`;
 
-export const callsFailed = (count: number) =>
-  plural(count, { one: '# call failed', other: '# calls failed' });
+export const callsFailed = (count: number) => counted(count, 'call failed', 'calls failed');
 /** @param took for example "4 s"; '' if it was too short to mention */
 export const worked = (took: string, steps: number) =>
-  `Worked${took === '' ? '' : ` ${took}`} · ${plural(steps, { one: '# step', other: '# steps' })}`;
+  `Worked${took === '' ? '' : ` ${took}`} · ${counted(steps, 'step')}`;
 
 export const linkedOneWay = (done: string, failed: string) =>
   `Only half was done: the link in ${done}, not the one in ${failed}.`;

@@ -1,7 +1,7 @@
 /** Describes tools and what a call of one is about, for steps in a chat and for approvals. */
 import { noteName } from '#text/paths';
 import { capitalize, clip, oneLine } from '#text/shorten';
-import { anyOf, number, plural } from './plural';
+import { anyOf, counted, number } from './plural';
 
 export interface ToolWords {
   /** For example "Reading"; what it is about follows. */
@@ -10,34 +10,29 @@ export interface ToolWords {
   readonly act: string;
   /** For example "read", as in "read 3 notes". */
   readonly done: string;
-  /** The counted objects; without it only the calls are counted. */
-  readonly things?: (count: number) => string;
+  /** What is counted; without it only the calls are. */
+  readonly thing?: string;
 }
-
-const notes = (count: number) => plural(count, { one: '# note', other: '# notes' });
-const folders = (count: number) => plural(count, { one: '# folder', other: '# folders' });
-const pages = (count: number) => plural(count, { one: '# page', other: '# pages' });
-const commands = (count: number) => plural(count, { one: '# command', other: '# commands' });
 
 const searching = { doing: 'Searching for', act: 'search for', done: 'searched for' };
 
 const BY_TOOL: Readonly<Record<string, ToolWords>> = {
-  read_file: { doing: 'Reading', act: 'read', done: 'read', things: notes },
-  get_file_info: { doing: 'Checking', act: 'check', done: 'checked', things: notes },
+  read_file: { doing: 'Reading', act: 'read', done: 'read', thing: 'note' },
+  get_file_info: { doing: 'Checking', act: 'check', done: 'checked', thing: 'note' },
   get_properties: {
     ...{ doing: 'Reading properties of', act: 'read properties of' },
-    ...{ done: 'read properties of', things: notes },
+    ...{ done: 'read properties of', thing: 'note' },
   },
   get_context: {
     ...{ doing: 'Checking attachments', act: 'check attachments', done: 'checked attachments' },
   },
-  copy_notes: { doing: 'Offering', act: 'offer', done: 'offered', things: notes },
-  execute_command: { doing: 'Running', act: 'run', done: 'ran', things: commands },
+  copy_notes: { doing: 'Offering', act: 'offer', done: 'offered', thing: 'note' },
+  execute_command: { doing: 'Running', act: 'run', done: 'ran', thing: 'command' },
   query_notes: { doing: 'Filtering notes', act: 'filter notes', done: 'filtered notes' },
   list_tags: { doing: 'Listing tags', act: 'list tags', done: 'listed tags' },
   get_links: {
     ...{ doing: 'Following links in', act: 'follow links in' },
-    ...{ done: 'followed links in', things: notes },
+    ...{ done: 'followed links in', thing: 'note' },
   },
   find_dead_links: {
     ...{ doing: 'Looking for broken links in', act: 'look for broken links in' },
@@ -51,28 +46,28 @@ const BY_TOOL: Readonly<Record<string, ToolWords>> = {
   web_search: {
     ...{ doing: 'Searching the web for', act: 'search the web for', done: 'searched the web for' },
   },
-  read_webpage: { doing: 'Reading', act: 'read', done: 'read', things: pages },
+  read_webpage: { doing: 'Reading', act: 'read', done: 'read', thing: 'page' },
   list_files: { doing: 'Listing files:', act: 'list files:', done: 'listed files:' },
   get_conversation: {
     ...{ doing: 'Searching past chats for', act: 'search past chats for' },
     ...{ done: 'searched past chats for' },
   },
-  edit_file: { doing: 'Editing', act: 'edit', done: 'edited', things: notes },
-  write_file: { doing: 'Writing', act: 'write', done: 'wrote', things: notes },
+  edit_file: { doing: 'Editing', act: 'edit', done: 'edited', thing: 'note' },
+  write_file: { doing: 'Writing', act: 'write', done: 'wrote', thing: 'note' },
   update_properties: {
     ...{ doing: 'Changing properties of', act: 'change properties of' },
-    ...{ done: 'changed properties of', things: notes },
+    ...{ done: 'changed properties of', thing: 'note' },
   },
-  add_tags: { doing: 'Tagging', act: 'tag', done: 'tagged', things: notes },
-  link_notes: { doing: 'Linking', act: 'link', done: 'linked', things: notes },
+  add_tags: { doing: 'Tagging', act: 'tag', done: 'tagged', thing: 'note' },
+  link_notes: { doing: 'Linking', act: 'link', done: 'linked', thing: 'note' },
   apply_template: {
     ...{ doing: 'Using a template for', act: 'use a template for' },
-    ...{ done: 'used a template for', things: notes },
+    ...{ done: 'used a template for', thing: 'note' },
   },
-  create_folder: { doing: 'Creating', act: 'create', done: 'created', things: folders },
-  open_note: { doing: 'Opening', act: 'open', done: 'opened', things: notes },
-  move: { doing: 'Moving', act: 'move', done: 'moved', things: notes },
-  delete: { doing: 'Deleting', act: 'delete', done: 'deleted', things: notes },
+  create_folder: { doing: 'Creating', act: 'create', done: 'created', thing: 'folder' },
+  open_note: { doing: 'Opening', act: 'open', done: 'opened', thing: 'note' },
+  move: { doing: 'Moving', act: 'move', done: 'moved', thing: 'note' },
+  delete: { doing: 'Deleting', act: 'delete', done: 'deleted', thing: 'note' },
   plan: { doing: 'Making a plan', act: 'make a plan', done: 'made a plan' },
   send_message: { doing: 'Sending a message', act: 'send a message', done: 'sent a message' },
   end_conversation: { doing: 'Closing the chat', act: 'close the chat', done: 'closed the chat' },
@@ -92,8 +87,8 @@ export function withoutObject(verb: string): string {
 
 /** For example "searched twice" or "read 3 notes". */
 export function callCount(name: string, count: number, calls: number): string {
-  const { done, things } = toolWords(name);
-  if (things) return `${done} ${things(count)}`;
+  const { done, thing } = toolWords(name);
+  if (thing) return `${done} ${counted(count, thing)}`;
   const times = calls === 2 ? ' twice' : ` ${number(calls)} times`;
   return `${withoutObject(done)}${calls === 1 ? '' : times}`;
 }

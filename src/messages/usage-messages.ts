@@ -1,5 +1,5 @@
 /** Text of usage and cost. */
-import { plural } from './plural';
+import { counted } from './plural';
 
 export const request = 'Request';
 export const tokens = 'Tokens';
@@ -38,10 +38,11 @@ export const stepTool = (step: number, tool: string) => `Step ${step}, ${tool}`;
 export const summary = 'Summary';
 
 export const unpricedCalls = (count: number) =>
-  plural(count, {
-    one: '# call to a model with an unknown price is not included in the cost.',
-    other: '# calls to models with unknown prices are not included in the cost.',
-  });
+  counted(
+    count,
+    'call to a model with an unknown price is not included in the cost.',
+    'calls to models with unknown prices are not included in the cost.',
+  );
 export const usageNotKept = (why: string) => usageProblem('could not be kept', why);
 export const usageNotRead = (why: string) => usageProblem('could not be read', why);
 const usageProblem = (what: string, why: string) =>
