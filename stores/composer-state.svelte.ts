@@ -14,13 +14,11 @@ import { withoutInvisible } from '#text/invisible-marks';
 import { closeGaps } from '#text/shorten';
 
 /** What was taken out of a draft to be sent. */
-export interface ComposedMessage {
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-  readonly imported: readonly string[];
-  /** Parts of the text that a link filled in and the user has not changed. */
-  readonly linked: readonly string[];
-}
+export type ComposedMessage = Required<
+  Pick<DraftText, 'text' | 'attachments' | 'imported' | 'linked'>
+>;
+
+type AppendedDraft = Pick<DraftText, 'text' | 'attachments' | 'imported'> & Partial<DraftText>;
 
 interface DraftItem {
   readonly attachment: Attachment;
@@ -169,21 +167,17 @@ export class ComposerDraft {
   take(selected: Selection | null = null): ComposedMessage {
     const text = this.#text.trim();
     if (text === '') return { text, attachments: [], imported: [], linked: [] };
-    const { attachments, linked } = this;
-    const imported = this.#imported;
+    const taken = { text, attachments: this.attachments, imported: this.#imported };
+    const { linked } = this;
     if (selected) this.#sentSelection = attachmentKey(selected);
-    this.#text = '';
-    this.#items = [];
-    this.#imported = [];
-    this.#linked = [];
-    this.#changed();
-    return { text, attachments, imported, linked };
+    this.#clear();
+    return { ...taken, linked };
   }
 
   /** Appends a message that could not be sent. */
   putBack(message: ComposedMessage): void {
     this.#sentSelection = null;
-    this.#append({ ...message, withoutNote: false, withoutSelection: false });
+    this.#append(message);
   }
 
   /** Restores a saved draft. What the user has written meanwhile is appended to it. */
@@ -198,26 +192,27 @@ export class ComposerDraft {
   takeOver(other: ComposerDraft): void {
     this.#sentSelection ??= other.#sentSelection;
     this.#append(other.now());
-    other.#clear();
+    other.#withoutNote = false;
+    other.#withoutSelection = false;
     other.#sentSelection = null;
-    other.#changed();
+    other.#clear();
   }
 
-  #append(other: DraftText): void {
-    this.#withoutNote ||= other.withoutNote;
-    this.#withoutSelection ||= other.withoutSelection;
-    this.#imported = [...this.#imported, ...other.imported];
-    this.noteLinked(other.linked ?? []);
-    this.add([other.text], other.attachments);
+  #append({ text, attachments, imported, linked = [], ...leftOut }: AppendedDraft): void {
+    this.#withoutNote ||= leftOut.withoutNote ?? false;
+    this.#withoutSelection ||= leftOut.withoutSelection ?? false;
+    this.#imported = [...this.#imported, ...imported];
+    this.noteLinked(linked);
+    this.add([text], attachments);
   }
 
+  /** Removes all but what the user has left out, which stays left out. */
   #clear(): void {
     this.#text = '';
     this.#items = [];
     this.#imported = [];
     this.#linked = [];
-    this.#withoutNote = false;
-    this.#withoutSelection = false;
+    this.#changed();
   }
 
   now(): DraftText {
