@@ -3,7 +3,7 @@
  * stayed; a word that may have come from either side has no writer.
  */
 import { diffLists, type Hunk, linesOf } from './list-diff';
-import { wordPattern } from './word-reader';
+import { MAX_COMPARED_CHARS, wordPattern } from './word-reader';
 
 /** The user, or unknown. */
 export const NO_WRITER = 0;
@@ -17,9 +17,6 @@ export interface AuthoredText {
 export function unauthored(text: string): AuthoredText {
   return { text, writers: new Uint32Array(text.length) };
 }
-
-/** Longer changed regions keep no words, since comparing them would take too long. */
-const MAX_WORD_DIFF_CHARS = 30_000;
 
 /** Words, line breaks, spaces and signs; joined, they are the text. */
 const TOKEN = wordPattern('_', '\\r?\\n', '[^\\S\\n]+', '[^]');
@@ -135,7 +132,7 @@ function keptBetween(old: string, text: string): Kept[] {
   const kept: Kept[] = [...whole];
   for (const { oldFrom, oldTo, from, to } of gapsBetween(whole, old, text)) {
     if (oldFrom === oldTo || from === to) continue;
-    if (oldTo - oldFrom + to - from > MAX_WORD_DIFF_CHARS) continue;
+    if (oldTo - oldFrom + to - from > MAX_COMPARED_CHARS) continue;
     const oldWords = wordsIn(old, oldFrom, oldTo);
     const words = wordsIn(text, from, to);
     const changes = diffLists(textsOf(oldWords), textsOf(words));

@@ -1,5 +1,5 @@
 import { diffLists, type Hunk, endsWithLine, linesOf, onlyEnding, withEnding } from './list-diff';
-import { splitWords } from './word-reader';
+import { MAX_COMPARED_CHARS, splitWords } from './word-reader';
 
 /**
  * A region where both sides changed the same words. `line` (from 1) is the start of *mine* in the
@@ -23,9 +23,6 @@ export interface MergeUnits {
   /** Whether the text may be merged word by word. */
   hasWords(text: string): boolean;
 }
-
-/** Regions beyond this length, on all sides and in all, conflict rather than merge word by word. */
-const MAX_WORD_MERGE_CHARS = 25_000;
 
 const LINES: MergeUnits = { of: linesOf, hasWords: () => true };
 
@@ -52,7 +49,7 @@ function merge(base: string, mine: string, theirs: string, units: MergeUnits): M
   const stretches = align(units.of(base), units.of(mine), units.of(theirs));
   const conflicts: Conflict[] = [];
   let text = '';
-  let left = MAX_WORD_MERGE_CHARS;
+  let left = MAX_COMPARED_CHARS;
   const words = (stretch: Stretch): string | null => {
     const length = stretch.base.length + stretch.mine.length + stretch.theirs.length;
     if (length > left) return null;

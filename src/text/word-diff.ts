@@ -1,15 +1,10 @@
 import { diffLists, type Hunk, linesOf } from './list-diff';
-import { splitWords, wordPattern } from './word-reader';
+import { MAX_COMPARED_CHARS, splitWords, wordPattern } from './word-reader';
 
 export interface DiffPiece {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }
-
-/** Above this length (per side), words are compared only within changed lines. */
-const LONG_TEXT_CHARS = 10_000;
-/** Changes beyond this length, on both sides and in all, are shown as a whole. */
-const MAX_WORD_DIFF_CHARS = 25_000;
 
 /**
  * Diffs word by word. Pieces that are not `added` join to `before`, pieces that are not `removed`
@@ -17,7 +12,7 @@ const MAX_WORD_DIFF_CHARS = 25_000;
  */
 export function wordDiff(before: string, after: string): DiffPiece[] {
   const pieces =
-    before.length > LONG_TEXT_CHARS || after.length > LONG_TEXT_CHARS
+    before.length + after.length > MAX_COMPARED_CHARS
       ? compareLines(before, after)
       : compareWords(before, after);
   return tidy(pieces);
@@ -28,7 +23,7 @@ function compareWords(before: string, after: string): DiffPiece[] {
 }
 
 function compareLines(before: string, after: string): DiffPiece[] {
-  let left = MAX_WORD_DIFF_CHARS;
+  let left = MAX_COMPARED_CHARS;
   return compare(linesOf(before), linesOf(after), (removed, added) => {
     const length = removed.length + added.length;
     if (length > left) return wholly(removed, added);

@@ -22,6 +22,9 @@ export function wordPattern(joiners = '', ...others: readonly string[]): RegExp 
   return new RegExp([...words, ...others].join('|'), 'gu');
 }
 
+/** Changed regions beyond this length, on all sides and in all, are not compared word by word. */
+export const MAX_COMPARED_CHARS = 25_000;
+
 /** What `Intl.Segmenter` finds in a text that is all ASCII, many times faster. */
 const ASCII_WORDS = /(?:\w|(?<=[A-Za-z])[:.'](?=[A-Za-z])|(?<=\d)[.,;'](?=\d))+|\r\n| +|[^]/g;
 
