@@ -46,7 +46,7 @@ export class PathCache<Value> {
   }
 }
 
-/** Changes with nearly every change of a file; it is saved with the index of words. */
+/** Changes with nearly every change of a file. */
 export function stampOf({ modified, size }: Pick<NoteEntry, 'modified' | 'size'>): string {
   return `${modified}:${size}`;
 }

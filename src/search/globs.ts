@@ -1,5 +1,5 @@
 import { braceExpand, Minimatch } from 'minimatch';
-import { folderOf, nameOf } from '#text/paths';
+import { folderOf } from '#text/paths';
 import { clip, codeSpan } from '#text/shorten';
 
 /** Matches vault paths (no leading slash, NFC), ignoring case. */
@@ -34,17 +34,8 @@ export function compileGlob(written: string): CompiledGlob {
   if (expanded.length > MAX_ALTERNATIVES) {
     return refuse(written, `expands to more than ${MAX_ALTERNATIVES} patterns`);
   }
-  const alternatives = expanded.map((each) => testOf(matcherOf(each)));
-  return { ok: true, glob: { matches: (path) => alternatives.some((matches) => matches(path)) } };
-}
-
-/** A glob for names is tested on the name alone, because a listing tests every file of the vault. */
-function testOf(matcher: Minimatch): (path: string) => boolean {
-  const [segments, ...others] = matcher.set;
-  const [name, ...deeper] = segments ?? [];
-  const isName = matcher.options.matchBase && others.length === 0 && deeper.length === 0;
-  if (!isName || !(name instanceof RegExp)) return (path) => matcher.match(path);
-  return (path) => name.test(nameOf(path));
+  const alternatives = expanded.map(matcherOf);
+  return { ok: true, glob: { matches: (path) => alternatives.some((each) => each.match(path)) } };
 }
 
 /**

@@ -2,7 +2,7 @@
  * Ranks notes for a keyword search by BM25, with a bonus for matches in names, aliases, headings
  * and tags.
  */
-import { isMisspelling, lettersOf, mayBeAlike, typosIn, isUnspaced, wordsOf } from './tokenizer';
+import { isMisspelling, isUnspaced, typosIn, wordsOf } from './tokenizer';
 import {
   countIn,
   EXACT_MATCH,
@@ -129,26 +129,17 @@ function formsOf(index: WordIndex, words: readonly string[]): WordForms {
   const wanted = words.map((word) => ({
     word,
     typos: typosIn(word),
-    letters: lettersOf(word),
     begins: word.length >= MIN_PREFIX_CHARS || isUnspaced(word),
   }));
   const matchesOfName = new Map<number, Way[]>();
-  for (const [place, { word, typos, begins, letters: own }] of wanted.entries()) {
+  for (const [place, { word, typos, begins }] of wanted.entries()) {
     // A typo never changes the first letter.
     for (const number of index.wordsLike(word)) {
       const name = index.word(number);
-      const letters = index.lettersOf(number);
       let kind = -1;
       if (name === word) kind = EXACT_MATCH;
       else if (begins && name.startsWith(word)) kind = PREFIX_MATCH;
-      else if (
-        typos > 0 &&
-        Math.abs(name.length - word.length) <= typos &&
-        mayBeAlike(letters, own, typos) &&
-        isMisspelling(word, name, typos)
-      ) {
-        kind = TYPO_MATCH;
-      }
+      else if (isMisspelling(word, name, typos)) kind = TYPO_MATCH;
       if (kind < 0) continue;
       const known = matchesOfName.get(number);
       if (known) known.push({ word: place, kind });

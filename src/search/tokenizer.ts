@@ -68,23 +68,6 @@ export function isMisspelling(word: string, name: string, typos: number): boolea
   return typos > 0 && name.charCodeAt(0) === word.charCodeAt(0) && mayBeTypo(word, name, typos);
 }
 
-/** Returns a set of bits for the letters of a word; one typo changes at most two of them. */
-export function lettersOf(word: string): number {
-  let bits = 0;
-  for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
-  return bits;
-}
-
-/** A fast test that rejects most dissimilar words, and never a similar one. */
-export function mayBeAlike(letters: number, others: number, most: number): boolean {
-  let differing = letters ^ others;
-  for (let left = most * 2; differing !== 0; left--) {
-    if (left === 0) return false;
-    differing &= differing - 1;
-  }
-  return true;
-}
-
 export function mayBeTypo(word: string, other: string, most: number): boolean {
   if (Math.abs(word.length - other.length) > most) return false;
   let [before, row] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)];

@@ -8,7 +8,7 @@
  */
 import { stemOf } from '#text/paths';
 import { noteLines, type Field } from './chunks';
-import { lettersOf, wordsOf } from './tokenizer';
+import { wordsOf } from './tokenizer';
 
 /** How often a word occurs in the text of a note (`COUNT`), and in which fields (`FIELD_BITS`). */
 export type WordUse = number;
@@ -57,7 +57,6 @@ const NO_USES = new Uint16Array(0);
 export class WordIndex {
   #numbers = new Map<string, number>();
   #names: string[] = [];
-  #letters: number[] = [];
   /** Word numbers by the first UTF-16 unit of the word. */
   #byFirstUnit = new Map<number, number[]>();
   #starts: Uint32Array = new Uint32Array(1);
@@ -81,10 +80,6 @@ export class WordIndex {
 
   word(number: number): string {
     return this.#names[number] ?? '';
-  }
-
-  lettersOf(number: number): number {
-    return this.#letters[number] ?? 0;
   }
 
   /** Numbers of all words that begin with the same UTF-16 unit. */
@@ -156,7 +151,6 @@ export class WordIndex {
     }
     for (const { words } of recent) for (const word of words) counts[word]! += 1;
     const names: string[] = [];
-    const letters: number[] = [];
     const numbers = new Map<string, number>();
     const starts: number[] = [];
     /** Where the next entry of each word goes, by its old number. */
@@ -166,7 +160,6 @@ export class WordIndex {
       if (count === 0) continue;
       numbers.set(this.word(word), names.length);
       names.push(this.word(word));
-      letters.push(this.lettersOf(word));
       starts.push(total);
       next[word] = total;
       total += count;
@@ -197,7 +190,6 @@ export class WordIndex {
       note.uses = NO_USES;
     }
     this.#names = names;
-    this.#letters = letters;
     this.#numbers = numbers;
     this.#byFirstUnit = byFirstUnit(names);
     this.#starts = Uint32Array.from(starts);
@@ -220,7 +212,6 @@ export class WordIndex {
     const number = this.#names.length;
     this.#numbers.set(word, number);
     this.#names.push(word);
-    this.#letters.push(lettersOf(word));
     addTo(this.#byFirstUnit, word, number);
     return number;
   }

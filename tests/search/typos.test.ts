@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mayBeTypo, isMisspelling, lettersOf, mayBeAlike, typosIn } from '#search/tokenizer';
+import { mayBeTypo, isMisspelling, typosIn } from '#search/tokenizer';
 import { cases } from '#tests/cases';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '京'), maxLength: 6 });
@@ -49,16 +49,6 @@ describe('misspelled words', () => {
       fc.property(word, word, (one, other) => {
         expect(mayBeTypo(one, other, 1)).toBe(distance(one, other, 1) <= 1);
         if (mayBeTypo(one, other, 2)) expect(distance(one, other, 2)).toBeLessThanOrEqual(2);
-      }),
-      cases,
-    );
-  });
-
-  it('the letter filter loses no match', () => {
-    fc.assert(
-      fc.property(word, word, fc.integer({ min: 1, max: 2 }), (one, other, most) => {
-        if (!mayBeTypo(one, other, most)) return;
-        expect(mayBeAlike(lettersOf(one), lettersOf(other), most)).toBe(true);
       }),
       cases,
     );
