@@ -6,25 +6,53 @@ import { failure } from '#messages/failures';
 import { type Failure } from '#model/failure';
 import { BlockReader } from '#text/block-reader';
 import { delimited } from '#text/untrusted-text';
-import type { ModelProvider, HistoryMessage } from '#ports/model-provider';
-import { complete } from './model-call';
+import type { ModelProvider } from '#ports/model-provider';
+import { complete, type CompletionRequest } from './model-call';
 import { cutAtSentence, plainLine } from './title';
 
 /** Of a description. */
 const MAX_OUTPUT_TOKENS = 2_000;
 
-export async function describeVault(
+type Description = { readonly description: string } | { readonly failure: Failure };
+
+/** @param outline the structure of the vault */
+export function describeVault(
   stream: ModelProvider,
   model: string,
   outline: string,
   signal: AbortSignal,
-): Promise<{ readonly description: string } | { readonly failure: Failure }> {
-  const data = delimited('outline', outline);
-  const history = [{ role: 'user', texts: [`${data}\n\nWrite the description.`] }] as const;
-  const request = { model, task: DESCRIPTION_TASK, history, outputLimit: MAX_OUTPUT_TOKENS };
+): Promise<Description> {
+  const request = requestFor(model, DESCRIPTION_TASK, delimited('outline', outline));
+  return describe(stream, request, (text) => withoutFence(text.trim()), signal);
+}
+
+/** At most 1,024 characters: a longer answer is cut at a sentence. */
+export function describeRouting(
+  stream: ModelProvider,
+  model: string,
+  vaultOrganization: string,
+  signal: AbortSignal,
+): Promise<Description> {
+  const data = delimited('organization', vaultOrganization.slice(0, MAX_ORGANIZATION_CHARS));
+  const request = requestFor(model, ROUTING_TASK, data);
+  const short = (text: string) => cutAtSentence(plainLine(text), MAX_DESCRIPTION_CHARS);
+  return describe(stream, request, short, signal);
+}
+
+function requestFor(model: string, task: string, data: string): CompletionRequest {
+  const texts = [`${data}\n\nWrite the description.`];
+  return { model, task, history: [{ role: 'user', texts }], outputLimit: MAX_OUTPUT_TOKENS };
+}
+
+async function describe(
+  stream: ModelProvider,
+  request: CompletionRequest,
+  cleaned: (text: string) => string,
+  signal: AbortSignal,
+): Promise<Description> {
   const answer = (await complete(stream, request, signal)) ?? { failure: failure('cut') };
   if ('failure' in answer) return { failure: answer.failure };
-  const description = withoutFence(answer.text.trim());
+  const description = cleaned(answer.text);
   return description === '' ? { failure: failure('unexpected') } : { description };
 }
 
@@ -53,42 +81,6 @@ Name only folders and tags that the outline has. Do not mention the outline, num
 const MAX_DESCRIPTION_CHARS = 1_024;
 /** A longer text about the vault would not make a better paragraph. */
 const MAX_ORGANIZATION_CHARS = 12_000;
-
-/**
- * Returns at most 1,024 characters. A longer answer is requested once more, then cut at a sentence.
- */
-export async function describeRouting(
-  stream: ModelProvider,
-  model: string,
-  vaultOrganization: string,
-  signal: AbortSignal,
-): Promise<{ readonly description: string } | { readonly failure: Failure }> {
-  const data = delimited('organization', vaultOrganization.slice(0, MAX_ORGANIZATION_CHARS));
-  const question: HistoryMessage = { role: 'user', texts: [`${data}\n\nWrite the description.`] };
-  const ask = async (history: readonly HistoryMessage[]) =>
-    (await complete(
-      stream,
-      { model, task: ROUTING_TASK, history, outputLimit: MAX_OUTPUT_TOKENS },
-      signal,
-    )) ?? { failure: failure('cut') };
-
-  const first = await ask([question]);
-  if ('failure' in first) return { failure: first.failure };
-  let description = plainLine(first.text);
-  if (description.length > MAX_DESCRIPTION_CHARS) {
-    const tooLong = `That is ${description.length} characters, and the limit is ${MAX_DESCRIPTION_CHARS}. Write it again in at most 900.`;
-    const again = await ask([
-      question,
-      { role: 'model', parts: [{ type: 'text', text: first.text }] },
-      { role: 'user', texts: [tooLong] },
-    ]);
-    // If the second answer has no text, the first one is cut.
-    if ('text' in again) description = plainLine(again.text) || description;
-  }
-  return description === ''
-    ? { failure: failure('unexpected') }
-    : { description: cutAtSentence(description, MAX_DESCRIPTION_CHARS) };
-}
 
 const ROUTING_TASK = `You write the description of an assistant for SmartHole, a program that hears what a user says and sends each request to one of several assistants. It decides by these descriptions alone.
 

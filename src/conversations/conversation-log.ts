@@ -211,12 +211,6 @@ const MAX_CACHED_LOGS = 8;
 export class OpenLogs {
   readonly #recent = new Map<ConversationId, ConversationLog>();
   readonly #others = new Map<ConversationId, WeakRef<ConversationLog>>();
-  readonly #letGo: (id: ConversationId) => void;
-
-  /** @param letGo called for each log that leaves the cache, although it may still be referenced */
-  constructor(letGo: (id: ConversationId) => void) {
-    this.#letGo = letGo;
-  }
 
   get(id: ConversationId): ConversationLog | undefined {
     return this.#recent.get(id) ?? this.#others.get(id)?.deref();
@@ -231,7 +225,6 @@ export class OpenLogs {
     this.#recent.delete(oldest[0]);
     for (const [other, held] of this.#others) if (!held.deref()) this.#others.delete(other);
     this.#others.set(oldest[0], new WeakRef(oldest[1]));
-    this.#letGo(oldest[0]);
   }
 
   delete(id: ConversationId): void {

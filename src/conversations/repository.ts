@@ -17,6 +17,7 @@ import type {
 } from '#ports/app/conversations-port';
 import { jsonLine } from '#ports/line-file';
 import type { Signer } from '#ports/device-key';
+import { SerialQueues } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
 import { inSlices, Slices } from '#ports/slices';
 import { ConversationIndex, indexLine, type IndexLine } from './conversation-index';
@@ -111,9 +112,10 @@ export class Conversations implements ConversationHistory {
   readonly #marks: DeviceMarks;
   /** Created for the first search. */
   #search: ConversationSearch | null = null;
-  readonly #opening = new Map<ConversationId, Promise<ConversationLog | null>>();
-  readonly #logs = new OpenLogs((id) => this.#opening.delete(id));
-  readonly #forking = new Map<ConversationId, Promise<ConversationLog | null>>();
+  readonly #logs = new OpenLogs();
+  /** There must be only one log of a conversation, so each is opened by one task at a time. */
+  readonly #openings = new SerialQueues<ConversationId>();
+  #refreshes = 0;
 
   constructor(options: ConversationsOptions) {
     const { store, folder, device, clock, report } = options;
@@ -137,18 +139,19 @@ export class Conversations implements ConversationHistory {
   }
 
   /** @param first events that are saved together with the beginning */
-  async begin(id: ConversationId, first: readonly EventDraft[] = []): Promise<ConversationLog> {
-    const log = await ConversationLog.begin(this.#logOptions(id));
-    this.#opening.set(id, Promise.resolve(log));
-    this.#logs.set(id, log);
-    try {
-      const { device } = this.#options;
-      await log.appendTogether([{ type: 'conversation-start', version: 1, device }, ...first]);
-    } catch (error) {
-      this.#forgetLog(id);
-      throw error;
-    }
-    return log;
+  begin(id: ConversationId, first: readonly EventDraft[] = []): Promise<ConversationLog> {
+    return this.#openings.run(id, async () => {
+      const log = await ConversationLog.begin(this.#logOptions(id));
+      this.#logs.set(id, log);
+      try {
+        const { device } = this.#options;
+        await log.appendTogether([{ type: 'conversation-start', version: 1, device }, ...first]);
+      } catch (error) {
+        this.#logs.delete(id);
+        throw error;
+      }
+      return log;
+    });
   }
 
   /**
@@ -157,13 +160,11 @@ export class Conversations implements ConversationHistory {
    * a file cannot be read or written.
    */
   fork(id: ConversationId, from: ForkFrom): Promise<ConversationLog | null> {
-    const forking = this.#forking.get(id) ?? this.#fork(id, from);
-    this.#forking.set(id, forking);
-    return forking.finally(() => this.#forking.delete(id));
+    return this.#openings.run(id, () => this.#fork(id, from));
   }
 
   async #fork(id: ConversationId, from: ForkFrom): Promise<ConversationLog | null> {
-    const begun = await this.open(id);
+    const begun = await this.#openNow(id);
     if (begun || !isConversationId(from.parent)) return begun;
     const { store, clock, device } = this.#options;
     const text = await store.read(this.#path(from.parent));
@@ -176,7 +177,7 @@ export class Conversations implements ConversationHistory {
     // Write all of it at once, so that half a fork is never taken for a whole one.
     const lines = await this.#signedAgain(first, text, from.parent);
     await store.write(this.#path(id), lines.map(jsonLine).join(''));
-    const log = await this.open(id);
+    const log = await this.#openNow(id);
     if (!log) throw new Error(`The fork ${id} was just written.`);
     this.#index.note(indexLine(log.state, log.bytes));
     this.#tell(last, log.state);
@@ -204,22 +205,16 @@ export class Conversations implements ConversationHistory {
   /** Null if there is no such conversation or it was deleted. Rejects if it cannot be read. */
   async open(id: ConversationId): Promise<ConversationLog | null> {
     if (!isConversationId(id) || (await this.#removed(id)) !== null) return null;
-    const held = this.#logs.get(id);
-    const opening = this.#opening.get(id) ?? (held ? Promise.resolve(held) : this.#openFile(id));
-    this.#opening.set(id, opening);
-    try {
-      const log = await opening;
-      // It was begun or found out of date in the meantime; there must be only one log of a
-      // conversation.
-      if (log && this.#opening.get(id) !== opening) return await this.open(id);
-      if (log) this.#logs.set(id, log);
-      else this.#forgetLog(id, opening);
-      return log;
-    } catch (error) {
-      // The file may be locked; try again the next time.
-      this.#forgetLog(id, opening);
-      throw error;
-    }
+    return this.#openings.run(id, () => this.#openNow(id));
+  }
+
+  async #openNow(id: ConversationId): Promise<ConversationLog | null> {
+    const refreshes = this.#refreshes;
+    const log = this.#logs.get(id) ?? (await this.#openFile(id));
+    // Another process may have written it since it was read.
+    if (refreshes !== this.#refreshes) return this.#openNow(id);
+    if (log) this.#logs.set(id, log);
+    return log;
   }
 
   /**
@@ -305,6 +300,7 @@ export class Conversations implements ConversationHistory {
    */
   async refresh(): Promise<void> {
     await this.#index.look();
+    this.#refreshes += 1;
     this.#forgetOutdated(() => true);
   }
 
@@ -368,7 +364,7 @@ export class Conversations implements ConversationHistory {
         continue;
       }
       this.#index.forget(id);
-      this.#forgetLog(id);
+      this.#logs.delete(id);
       gone.push(id);
     }
     return gone;
@@ -449,14 +445,8 @@ export class Conversations implements ConversationHistory {
     for (const [id, log] of this.#logs.all()) {
       const bytes = this.#index.get(id)?.bytes;
       if (!log.isWritten && mayBe(log) && bytes !== undefined && bytes !== log.bytes)
-        this.#forgetLog(id);
+        this.#logs.delete(id);
     }
-  }
-
-  #forgetLog(id: ConversationId, opening = this.#opening.get(id)): void {
-    if (this.#opening.get(id) !== opening) return;
-    this.#opening.delete(id);
-    this.#logs.delete(id);
   }
 
   #logOptions(id: ConversationId, origin?: FileOrigin): ConversationLogOptions {
