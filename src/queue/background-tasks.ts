@@ -4,7 +4,7 @@
  * both share a connection, a rate limit or a single local server. Failed calls are retried later
  * without a notice; until then the first message serves as the title.
  */
-import { nameConversation, type NameParts } from '#agent/title';
+import { nameConversation } from '#agent/title';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
@@ -185,21 +185,21 @@ export class BackgroundTasks {
     try {
       const log = await conversations.open(id);
       const before = log?.state;
-      const parts = before && before.device === device ? missingParts(before) : null;
-      if (!before || !parts) return true;
+      if (!before || before.device !== device) return true;
+      const lacks = missingParts(before);
+      if (!lacks.title && !lacks.summary) return true;
       await usage.load();
       const { model: modelId } = settings();
       if (!mayAsk() || isDaySpent(settings(), usage, modelId)) return false;
-      const subject = { conversation: before, parts };
-      const name = await nameConversation(model, modelId, subject, signal);
+      const name = await nameConversation(model, modelId, before, signal);
       if (!name || 'failure' in name) return false;
       if (!this.#isOpen) return true;
       // While the model answered, the user may have named the conversation or continued it.
       const { titledBy, ended } = log.state;
-      if (name.title !== null && titledBy === 'first-message') {
+      if (lacks.title && titledBy === 'first-message') {
         await log.append({ type: 'title-set', title: name.title, by: 'model' });
       }
-      if (name.summary !== null && ended === before.ended) {
+      if (lacks.summary && ended === before.ended) {
         await log.append({ type: 'summary-set', summary: name.summary });
       }
       return true;
@@ -210,16 +210,15 @@ export class BackgroundTasks {
   }
 }
 
-/** Null if the conversation lacks nothing, or has no answer yet to name it by. */
-function missingParts({ ended, summary, title, titledBy, turns }: Conversation): NameParts | null {
+/** A conversation without an answer lacks no title yet: there is nothing to name it by. */
+function missingParts({ ended, summary, title, titledBy, turns }: Conversation) {
   // Calls of MCP clients contain no words to summarize, and must not cost the user more the more
   // there are.
   const said = turns.filter(({ request }) => request.source !== 'mcp');
   const isAnswered = said.some(({ end }) => end?.kind === 'completed');
   const needsSummary = ended !== null && summary === null && said.length > 0;
-  const needsTitle = titledBy === 'first-message' && title !== '' && (isAnswered || needsSummary);
-  if (needsTitle) return needsSummary ? 'both' : 'title';
-  return needsSummary ? 'summary' : null;
+  const isUntitled = titledBy === 'first-message' && title !== '';
+  return { title: isUntitled && (isAnswered || needsSummary), summary: needsSummary };
 }
 
 /** Whether the file system or an unknown file format caused the error; anything else is a bug. */

@@ -78,7 +78,7 @@ function begin(options: Options = {}) {
       {
         async *stream(request, signal) {
           requests.push(request);
-          const answer = left.shift() ?? named(request);
+          const answer = left.shift() ?? says(NAMED);
           yield* typeof answer === 'function' ? await answer(request, signal) : answer;
         },
       },
@@ -194,7 +194,7 @@ describe('an open conversation', () => {
       answers: [
         async () => {
           await rename(log);
-          return says(TITLE);
+          return says(NAMED);
         },
       ],
     });
@@ -276,7 +276,7 @@ describe('an ended conversation', () => {
   });
 
   it('a conversation that was continued and ended again keeps its title and gets a new summary', async () => {
-    const place = begin({ answers: [says(NAMED), says('Both were added.')] });
+    const place = begin({ answers: [says(NAMED), says(`${TITLE}\n\nBoth were added.`)] });
     const log = await place.ended();
     await quiet(place);
     const turn = await place.ask(log, 'And bread.');
@@ -486,13 +486,6 @@ describe('after a start', () => {
     expect(nameOf(log)).toEqual(UNNAMED);
   });
 });
-
-/** A good answer to the request. */
-function named({ history }: ModelRequest) {
-  const asked = JSON.stringify(history);
-  if (asked.includes('Write a title.')) return says(TITLE);
-  return says(asked.includes('Write a summary.') ? SUMMARY : NAMED);
-}
 
 function said(text: string) {
   return { role: 'user', texts: [text] } as const;
