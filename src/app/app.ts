@@ -31,7 +31,7 @@ import { ALL_TOOLS } from '#tools/all-tools';
 import { vaultOutline } from '#tools/vault-outline';
 import { notificationOf } from '#voice/notifications';
 import { ActivityLog } from './activity-log';
-import { AwayNotifications } from './away-notifications';
+import { awayNews } from './away-notifications';
 import { agentState, voicePort } from './api/agent-api';
 import { ComposerApi } from './api/composer-api';
 import { ConversationsApi } from './api/conversations-api';
@@ -246,16 +246,13 @@ function createBackgroundTasks(core: Core): BackgroundTasks {
 }
 
 function notifyWhenAway({ context, conversations }: Core, { openConversation }: AppOptions): void {
-  const away = new AwayNotifications({
-    conversation: (id) => conversations.read(id).catch(() => null),
-    show: ({ conversation, reply, request }) => {
-      if (!context.settings().notifications) return;
-      const { title, body } = notificationOf(reply, { request, wireName: null });
-      const clicked = () => openConversation(conversation);
-      if (!isInFront()) notify({ title, body, clicked });
-    },
+  conversations.subscribe((event, state) => {
+    const news = context.settings().notifications ? awayNews(event, state) : null;
+    if (!news || isInFront()) return;
+    const { conversation, reply, request } = news;
+    const { title, body } = notificationOf(reply, { request, wireName: null });
+    notify({ title, body, clicked: () => openConversation(conversation) });
   });
-  conversations.subscribe((event) => away.take(event));
 }
 
 function createLog({ context, conversations, voice, tooling }: Core): Log {

@@ -1,6 +1,6 @@
 /** Notifications for typed requests while another application has the focus. */
 import { expect, test } from 'vitest';
-import { AwayNotifications, type AwayNews } from '#app/away-notifications';
+import { awayNews, type AwayNews } from '#app/away-notifications';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, says, scriptedModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
@@ -12,11 +12,10 @@ async function rigWith(...script: ReturnType<typeof says>[]) {
   const rig = makeRig({ store: memoryStore(), vault: tinyVault({}), clock: testClock(), model });
   await rig.load();
   const heard: AwayNews[] = [];
-  const away = new AwayNotifications({
-    conversation: (id) => rig.agent.conversations.read(id),
-    show: (news) => heard.push(news),
+  rig.agent.subscribe((event, conversation) => {
+    const news = awayNews(event, conversation);
+    if (news) heard.push(news);
   });
-  rig.agent.subscribe((event) => away.take(event));
   return { rig, heard };
 }
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { endTurn, type TurnOutcome } from '#agent/turn-ending';
-import { AwayNotifications } from '#app/away-notifications';
+import { awayNews } from '#app/away-notifications';
 import { conversationNote } from '#app/conversation-export';
 import { failure } from '#messages/failures';
 import type { CallResult } from '#model/message';
@@ -14,7 +14,7 @@ import type { RequestSource } from '#model/request';
 import { notificationOf } from '#voice/notifications';
 import { announcementsOf } from '#voice/turn-replies';
 import { Script } from '#workbench/gallery/script';
-import { settle, testClock } from '#tests/builders/fake-clock';
+import { testClock } from '#tests/builders/fake-clock';
 import { benchFor, runToolCase } from '#tests/builders/run-tool-case';
 import { sampled } from '#tests/builders/sampled';
 import { TOOL_CASES, type ToolCase } from '#tests/builders/tool-cases';
@@ -70,15 +70,12 @@ function spoken({ id, events }: Script): string {
   );
 }
 
-async function whileAway({ id, events }: Script): Promise<string> {
-  const shown: unknown[] = [];
-  const away = new AwayNotifications({
-    conversation: async () => reduceAll(id, events),
-    show: ({ reply, request }) => shown.push(notificationOf(reply, { request, wireName: null })),
-  });
-  for (const event of events) away.take(event);
-  await settle();
-  return JSON.stringify(shown);
+function whileAway({ id, events }: Script): string {
+  const conversation = reduceAll(id, events);
+  const shown = events.flatMap((event) => awayNews(event, conversation) ?? []);
+  return JSON.stringify(
+    shown.map(({ reply, request }) => notificationOf(reply, { request, wireName: null })),
+  );
 }
 
 describe('A result of a tool', () => {
@@ -94,7 +91,7 @@ describe('A result of a tool', () => {
       const texts = [
         conversationNote(reduceAll(voice.id, voice.events), testClock()),
         spoken(voice),
-        await whileAway(await turnOf(cases, 'typed', ending)),
+        whileAway(await turnOf(cases, 'typed', ending)),
       ];
       const isSilent = ending.kind === 'completed';
       for (const [at, text] of texts.entries()) {
@@ -117,7 +114,7 @@ describe('A result of a tool', () => {
       asked.add(tool);
       script.hold(tool, { ...input }, card);
     }
-    const shown = await whileAway(script);
+    const shown = whileAway(script);
     expect(shown.match(/"title"/g)).toHaveLength(asked.size);
     expect(asked.size).toBeGreaterThan(25);
     expect(names.filter((name) => shown.includes(name))).toEqual([]);
