@@ -77,46 +77,40 @@ type Row = readonly [
   name: string,
   thinking: ThinkingKind,
   off: KnownModel['off'],
-  window: number,
-  maxOutput: number,
   retires?: string,
 ];
 
+/** Of all models below, in tokens. */
+const WINDOW = 200_000;
+const MAX_OUTPUT = 64_000;
+
 const ROWS: readonly Row[] = [
-  ['claude-haiku-4-5-20251001', 'Claude Haiku 4.5', 'enabled', 'disabled', 200_000, 64_000],
-  ['claude-haiku-5-5', 'Claude Haiku 5.5', 'adaptive', 'disabled', 200_000, 64_000],
-  ['claude-sonnet-5-5', 'Claude Sonnet 5.5', 'adaptive', 'between_tools', 200_000, 64_000],
-  ['claude-opus-5-5', 'Claude Opus 5.5', 'adaptive', 'impossible', 200_000, 64_000],
-  ['claude-fable-5-2', 'Claude Fable 5.2', 'adaptive', 'impossible', 200_000, 64_000],
-  ['claude-fable-5-1', 'Claude Fable 5.1', 'adaptive', 'impossible', 200_000, 64_000],
-  ['claude-fable-5', 'Claude Fable 5', 'adaptive', 'impossible', 200_000, 64_000],
-  ['claude-sonnet-5', 'Claude Sonnet 5', 'adaptive', 'disabled', 200_000, 64_000],
-  ['claude-opus-5', 'Claude Opus 5', 'adaptive', 'disabled', 200_000, 64_000],
-  ['claude-opus-4-8', 'Claude Opus 4.8', 'adaptive', 'disabled', 200_000, 64_000],
-  ['claude-opus-4-7', 'Claude Opus 4.7', 'adaptive', 'disabled', 200_000, 64_000],
-  ['claude-opus-4-6', 'Claude Opus 4.6', 'adaptive', 'disabled', 200_000, 64_000],
-  ['claude-sonnet-4-6', 'Claude Sonnet 4.6', 'adaptive', 'disabled', 200_000, 64_000],
-  ['claude-opus-4-5-20251101', 'Claude Opus 4.5', 'enabled', 'disabled', 200_000, 64_000],
-  [
-    'claude-sonnet-4-5-20250929',
-    'Claude Sonnet 4.5',
-    'enabled',
-    'disabled',
-    200_000,
-    64_000,
-    '2026-11-30',
-  ],
+  ['claude-haiku-4-5-20251001', 'Claude Haiku 4.5', 'enabled', 'disabled'],
+  ['claude-haiku-5-5', 'Claude Haiku 5.5', 'adaptive', 'disabled'],
+  ['claude-sonnet-5-5', 'Claude Sonnet 5.5', 'adaptive', 'between_tools'],
+  ['claude-opus-5-5', 'Claude Opus 5.5', 'adaptive', 'impossible'],
+  ['claude-fable-5-2', 'Claude Fable 5.2', 'adaptive', 'impossible'],
+  ['claude-fable-5-1', 'Claude Fable 5.1', 'adaptive', 'impossible'],
+  ['claude-fable-5', 'Claude Fable 5', 'adaptive', 'impossible'],
+  ['claude-sonnet-5', 'Claude Sonnet 5', 'adaptive', 'disabled'],
+  ['claude-opus-5', 'Claude Opus 5', 'adaptive', 'disabled'],
+  ['claude-opus-4-8', 'Claude Opus 4.8', 'adaptive', 'disabled'],
+  ['claude-opus-4-7', 'Claude Opus 4.7', 'adaptive', 'disabled'],
+  ['claude-opus-4-6', 'Claude Opus 4.6', 'adaptive', 'disabled'],
+  ['claude-sonnet-4-6', 'Claude Sonnet 4.6', 'adaptive', 'disabled'],
+  ['claude-opus-4-5-20251101', 'Claude Opus 4.5', 'enabled', 'disabled'],
+  ['claude-sonnet-4-5-20250929', 'Claude Sonnet 4.5', 'enabled', 'disabled', '2026-11-30'],
 ];
 
 export const BUILT_IN_MODELS: readonly KnownModel[] = ROWS.map(
-  ([id, name, thinking, off, window, maxOutput, retires]) => ({
+  ([id, name, thinking, off, retires]) => ({
     id,
     name,
     thinking,
     off,
     thinkingLevels: levelsOf(thinking, off),
-    window,
-    maxOutput,
+    window: WINDOW,
+    maxOutput: MAX_OUTPUT,
     deprecated: retires !== undefined,
     retires: retires ?? null,
   }),
