@@ -81,8 +81,8 @@ function longTitles(): Scene {
 
 /** More chats than the list renders at first. */
 function manyChats(): Scene {
-  const scripts = Array.from({ length: 80 }, (_, at) =>
-    talk(`many-${at}`, `Question ${80 - at} about the garden`, (80 - at) * 9),
+  const scripts = Array.from({ length: 120 }, (_, at) =>
+    talk(`many-${at}`, `Question ${120 - at} about the garden`, (120 - at) * 9),
   );
   return { scripts, place: 'chats' };
 }
