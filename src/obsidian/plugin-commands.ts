@@ -69,16 +69,12 @@ export function addPluginCommands(
       },
     });
   }
-  plugin.addCommand({
-    id: 'open-chat-in-tab',
-    name: t.openChatInTab,
-    callback: () => openAnother('tab'),
-  });
-  plugin.addCommand({
-    id: 'open-chat-in-window',
-    name: t.openChatInWindow,
-    callback: () => openAnother('window'),
-  });
+  for (const [id, name, where] of [
+    ['open-chat-in-tab', t.openChatInTab, 'tab'],
+    ['open-chat-in-window', t.openChatInWindow, 'window'],
+  ] as const) {
+    plugin.addCommand({ id, name, callback: () => openAnother(where) });
+  }
   plugin.addCommand({
     id: 'export-all-chats',
     name: t.exportAllChats,

@@ -127,15 +127,6 @@ export class McpServerPages {
   }
 
   #rows(id: string, pageName: string): SettingRow[] {
-    const kind = () => this.#now(id)?.kind;
-    const programs = this.#programRows(id).map((row) => ({
-      ...row,
-      visible: () => kind() === 'stdio',
-    }));
-    const addresses = this.#address(id).map((row) => ({
-      ...row,
-      visible: () => kind() === 'http',
-    }));
     return [
       {
         name: settingsText.serverName,
@@ -151,8 +142,7 @@ export class McpServerPages {
         aliases: ['stdio', 'HTTP', 'MCP'],
         render: (setting) => this.#kind(setting, id),
       },
-      ...programs,
-      ...addresses,
+      ...(this.#now(id)?.kind === 'http' ? this.#address(id) : this.#programRows(id)),
       {
         name: settingsText.enableServer,
         desc: settingsText.enableServerDetail,
