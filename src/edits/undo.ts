@@ -265,8 +265,7 @@ class Undoing {
     const trash = this.#list.get(change.id)?.place ?? null;
     const isKept = holds.files.every(({ kept }) => kept !== null);
     if (trash === null && !isKept) {
-      const where = editsText.restoreFromTrash;
-      return this.#leave(path, editsText.noCopy(path, where));
+      return this.#leave(path, editsText.noCopy(path));
     }
     const problem = await this.#apply({ kind: 'restore', path, holds, trash }, [change]);
     if (problem?.kind === 'missing') this.#leave(path, editsText.copyGone(path));

@@ -162,8 +162,8 @@ export const changedSince = (path: string) =>
 export const movedSince = (path: string) => `${path} was moved again, so it stays there.`;
 export const folderNotEmpty = (path: string) =>
   `The folder ${path} is no longer empty, so it was kept.`;
-export const restoreFromTrash = 'If it was moved to the trash, you can restore it from there.';
-export const noCopy = (path: string, advice: string) => `Parley kept no copy of ${path}. ${advice}`;
+export const noCopy = (path: string) =>
+  `Parley kept no copy of ${path}. If it was moved to the trash, you can restore it from there.`;
 export const copyGone = (path: string) => `There is no longer a copy of ${path}.`;
 export const changedSinceRestore = (path: string) =>
   `${path} was changed since it was restored, so it was kept.`;
