@@ -231,10 +231,10 @@ function createAgent(core: Core, { settingsFile, problems }: AppOptions) {
 
 function createBackgroundTasks(core: Core): BackgroundTasks {
   const { context, plugin, conversations, runner, tooling } = core;
-  const { machine, device, settings } = context;
+  const { machine, settings } = context;
   const { model, usage, hasKey } = tooling;
   const background = new BackgroundTasks({
-    ...{ conversations, usage, device, settings },
+    ...{ conversations, usage, settings },
     clock: machine.clock,
     model: usage.metered(model, 'background'),
     busy: () => runner.busy,

@@ -19,7 +19,7 @@ const threads = find?.('node:worker_threads') as typeof import('node:worker_thre
 const parentPort = threads?.parentPort ?? null;
 
 function parentThread(): ParentThread {
-  if (!parentPort) return self as unknown as ParentThread;
+  if (!parentPort) return self;
   return {
     postMessage: (message) => parentPort.postMessage(message),
     addEventListener: (type, listener) =>

@@ -5,33 +5,21 @@
  * without a notice; until then the first message serves as the title.
  */
 import { nameConversation } from '#agent/title';
-import type { ConversationLog } from '#conversations/conversation-log';
+import type { Conversations } from '#conversations/repository';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
-import type { ConversationId, DeviceId } from '#model/ids';
+import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
 import { delayAfter, type RetryDelays } from '#ports/retry';
 import { isDaySpent, type UsageLog } from '#usage/usage-log';
 
-/** The part of the conversation repository that is needed here. */
-export interface NamedConversations {
-  list(): Promise<readonly NamedConversation[]>;
-  open(id: ConversationId): Promise<Pick<ConversationLog, 'state' | 'append'> | null>;
-}
-
-export type NamedConversation = Pick<
-  Conversation,
-  'id' | 'device' | 'updated' | 'ended' | 'title' | 'titledBy' | 'summary'
->;
-
 export interface BackgroundTasksDeps {
-  readonly conversations: NamedConversations;
+  readonly conversations: Pick<Conversations, 'list' | 'open'>;
   readonly model: ModelProvider;
   readonly usage: UsageLog;
   readonly clock: Clock;
-  readonly device: DeviceId;
   settings(): Settings;
   /** True while a request is running, or while another process is the leader. */
   busy(): boolean;
@@ -145,22 +133,14 @@ export class BackgroundTasks {
 
   /** Only conversations of this device, because no device writes to the files of another. */
   async #find(): Promise<void> {
-    const { conversations, device } = this.#deps;
-    const found: NamedConversation[] = [];
-    try {
-      for (const line of await conversations.list()) {
-        const { title, titledBy, ended, summary } = line;
-        const isUntitled = titledBy === 'first-message' && title !== '';
-        const lacks = isUntitled || (ended !== null && summary === null);
-        if (lacks && line.device === device) found.push(line);
-      }
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      // The next load tries again.
-    }
+    // If the folder cannot be read, the next load tries again.
+    const listed = await this.#deps.conversations.list().catch(() => []);
     this.#isFound = true;
-    found.sort((one, other) => other.updated - one.updated);
-    for (const { id, updated: at } of found.slice(0, MAX_FOUND)) {
+    const found = listed.filter(({ own, title, titledBy, ended, summary }) => {
+      const isUntitled = titledBy === 'first-message' && title !== '';
+      return own && (isUntitled || (ended !== null && summary === null));
+    });
+    for (const { id, updated: at } of found.toReversed().slice(0, MAX_FOUND)) {
       if (!this.#due.has(id)) this.#due.set(id, { attempts: 0, at });
     }
   }
@@ -181,11 +161,11 @@ export class BackgroundTasks {
 
   /** False if it has to be retried. */
   async #tryToName(id: ConversationId, signal: AbortSignal): Promise<boolean> {
-    const { conversations, model, usage, device, settings, mayAsk } = this.#deps;
+    const { conversations, model, usage, settings, mayAsk } = this.#deps;
     try {
       const log = await conversations.open(id);
-      const before = log?.state;
-      if (!before || before.device !== device) return true;
+      if (!log?.isOwn) return true;
+      const before = log.state;
       const lacks = missingParts(before);
       if (!lacks.title && !lacks.summary) return true;
       await usage.load();

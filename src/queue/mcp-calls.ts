@@ -38,13 +38,13 @@ import { problem, type AnyTool } from '#tools/tool';
 import { changesOf, modeNow, stepKey } from '#tools/tool-context';
 import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';
 import { hasOnlyCalls, McpConversations, type McpConversationsDeps } from './mcp-conversations';
-import type { Turns } from './turn-runner';
+import type { TurnRunner } from './turn-runner';
 
 export interface McpCallsDeps
   extends ToolExecutorDeps, Omit<McpConversationsDeps, 'isOpen' | 'record'> {
   readonly clock: Clock;
   /** Ends an interrupted turn according to the change log. */
-  readonly turns: Pick<Turns, 'end'>;
+  readonly turns: Pick<TurnRunner, 'end'>;
 }
 
 /** For all clients together, since the user may have to decide each open call. */

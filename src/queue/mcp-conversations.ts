@@ -1,6 +1,6 @@
 /** The conversations that hold the calls of MCP clients, one for each client. */
 import { callsBy } from '#messages/mcp-messages';
-import type { Turns } from './turn-runner';
+import type { TurnRunner } from './turn-runner';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
 import type { EventDraft } from '#model/event';
@@ -84,7 +84,7 @@ export function hasOnlyCalls({ state }: ConversationLog): boolean {
  */
 export async function endInterruptedMcpCalls(
   conversations: Pick<Conversations, 'list' | 'open'>,
-  turns: Pick<Turns, 'end'>,
+  turns: Pick<TurnRunner, 'end'>,
 ): Promise<void> {
   for (const { id, own, openTurn, sources } of await conversations.list()) {
     if (!own || openTurn === null || !sources.includes('mcp')) continue;

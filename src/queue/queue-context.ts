@@ -5,12 +5,12 @@ import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { TurnReplies } from '#voice/turn-replies';
 import type { Inbox } from './inbox';
-import type { Turns } from './turn-runner';
+import type { TurnRunner } from './turn-runner';
 
 export interface QueueContext {
   readonly inbox: Inbox;
   readonly conversations: Conversations;
-  readonly turns: Turns;
+  readonly turns: TurnRunner;
   readonly replies: TurnReplies;
   readonly clock: Clock;
   readonly mint: MintId;

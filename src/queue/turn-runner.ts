@@ -98,12 +98,6 @@ function editsProposedIn({ turns, userActions }: Conversation): ProposalId[] {
 /** The note in the vault's root in which a user instructs all agents. */
 const AGENTS_NOTE = 'AGENTS.md';
 
-/** The part of `TurnRunner` that the runner needs. */
-export type Turns = Pick<
-  TurnRunner,
-  'begin' | 'recover' | 'renewApprovals' | 'run' | 'join' | 'end' | 'close'
->;
-
 export class TurnRunner {
   readonly #deps: TurnRunnerDeps;
   /** The limits that the model of each open turn was last informed of. */

@@ -7,7 +7,7 @@ import { NO_USAGE } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { ModelRequest } from '#ports/model-provider';
 import { priceOf } from '#providers/anthropic/anthropic-models';
-import { BackgroundTasks, type NamedConversation } from '#queue/background-tasks';
+import { BackgroundTasks } from '#queue/background-tasks';
 import { UsageLog } from '#usage/usage-log';
 import { testClock } from '../builders/fake-clock';
 import {
@@ -67,13 +67,8 @@ function begin(options: Options = {}) {
     told.push(event);
     background.take(event, conversation);
   });
-  const listed = async (): Promise<NamedConversation[]> => {
-    const lines = await conversations.list();
-    const logs = await Promise.all(lines.map(({ id }) => conversations.open(id)));
-    return logs.flatMap((log) => (log ? [log.state] : []));
-  };
   const background = new BackgroundTasks({
-    conversations: { list: listed, open: (id) => conversations.open(id) },
+    conversations,
     model: usage.metered(
       {
         async *stream(request, signal) {
@@ -84,7 +79,7 @@ function begin(options: Options = {}) {
       },
       'background',
     ),
-    ...{ usage, clock, device: DEVICE },
+    ...{ usage, clock },
     settings: () => state.settings,
     busy: () => state.busy,
     mayAsk: () => state.mayAsk,
