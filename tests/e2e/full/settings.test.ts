@@ -59,8 +59,9 @@ test('the panel’s menu leads to the default mode, to SmartHole and to hidden f
   const { page } = chat;
   await openSettings(page);
   await row(page, 'Default mode').getByRole('combobox').waitFor();
-  expect(await isInView(page, 'Default mode')).toBe(true);
-  expect(await isInView(page, 'Voice')).toBe(true);
+  // The page is drawn again when the models are loaded.
+  await expect.poll(() => isInView(page, 'Default mode')).toBe(true);
+  await expect.poll(() => isInView(page, 'Voice')).toBe(true);
   await row(page, 'Voice').click();
   await row(page, 'Connect to SmartHole').waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
