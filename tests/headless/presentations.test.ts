@@ -182,8 +182,10 @@ describe('A conversation that started with tools presented as agents', () => {
     const { end } = await headless.event('turn-end');
     await headless.settled();
     expect(end.reply).toContain('That is a mode of vault_manager. The modes of note_editor are: ');
-    expect(end.reply).toContain('There is no agent "note_writer". Did you mean note_editor');
-    expect(end.reply).toContain('(edits is a parameter of edit_file)');
+    expect(end.reply).toContain(
+      'There is no agent "note_writer". write_file is a mode of note_editor. The agents are: ',
+    );
+    expect(end.reply).toContain('"edits". Expected: path, tags');
     expect(stage.server.violations).toEqual([]);
   });
 });

@@ -59,11 +59,18 @@ export function unknownTool(
       `The modes of ${name} are: ${modes.map((tool) => tool.name).join(', ')}.`,
     ].join(' ');
   }
-  const isAgent = mode !== undefined && registry.get(name) === undefined;
-  const target = typeof mode === 'string' && tools.some((tool) => tool.name === mode) ? mode : name;
+  if (mode !== undefined && registry.get(name) === undefined) {
+    const owner = tools.find((tool) => tool.name === mode);
+    const agents = new Set(tools.map(({ agent }) => agent));
+    return [
+      `There is no agent "${name}".`,
+      ...(owner ? [`${owner.name} is a mode of ${owner.agent}.`] : []),
+      `The agents are: ${[...agents].join(', ')}.`,
+    ].join(' ');
+  }
   return [
-    `There is no ${isAgent ? 'agent' : 'tool'} "${name}".`,
-    ...didYouMean(target, tools),
+    `There is no tool "${name}".`,
+    ...didYouMean(name, tools),
     `The tools are: ${tools.map((tool) => tool.name).join(', ')}.`,
   ].join(' ');
 }

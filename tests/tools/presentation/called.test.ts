@@ -69,7 +69,7 @@ describe('calledTool', () => {
     [
       'note_writer',
       { mode: 'edit_file' },
-      /^There is no agent "note_writer"\. Did you mean edit_file\? The tools are: read_file, /,
+      /^There is no agent "note_writer"\. edit_file is a mode of note_editor\. The agents are: note_reader, /,
     ],
     ['rewrite', {}, /^There is no tool "rewrite"\. The tools are: read_file/],
     ['edit_note', {}, /^There is no tool "edit_note"\. Did you mean edit_file\? The tools are/],
