@@ -1,7 +1,7 @@
 /** Reads growing Markdown text block by block; only its last block is read again. */
 import type { Report } from './bounded-lexer';
 import { topBlocks } from './costly-blocks';
-import { footnotesHtml, isUsedIn } from './note-syntax';
+import { footnotesHtml, usesAny } from './note-syntax';
 import { type BlockSource, noLinks, normalize, readBlock } from './renderer';
 
 export interface Block {
@@ -96,6 +96,7 @@ export class Blocks {
     const text = normalize(source);
     const from = this.#end;
     const first = this.#settled.length;
+    const known = new Set(Object.keys(this.#links));
     const open: ReadBlock[] = [];
     let end = from;
     for (const { text: raw, isCostly } of topBlocks(text, from)) {
@@ -110,6 +111,8 @@ export class Blocks {
       const isFull = end - from >= this.#size.chars;
       if (isFull || this.#settled.length - first === this.#size.blocks) break;
     }
+    const defined = Object.keys(this.#links).filter((name) => !known.has(name));
+    if (defined.length > 0) this.#redraw(defined);
     const waiting = text.slice(end).match(WAITING) ?? [];
     const read = [...this.#settled, ...open];
     this.#pages = [
@@ -120,18 +123,18 @@ export class Blocks {
   }
 
   #settle(block: BlockSource): void {
-    const known = new Set(Object.keys(this.#links));
     const { html, notes, definitions } = readBlock(block, this.#links, this.#report);
-    const defined = Object.keys(this.#links).filter((name) => !known.has(name));
-    if (defined.length > 0)
-      this.#settled = this.#settled.map((each) =>
-        each.html !== '' && defined.some((name) => isUsedIn(each.raw, name))
-          ? this.#read(each, each.index, true)
-          : each,
-      );
     this.#settled.push({ ...block, html, notes, index: this.#settled.length, complete: true });
     this.#definitions += definitions;
     this.#end += block.raw.length;
+  }
+
+  /** Reads the settled blocks again that may use what is defined now. */
+  #redraw(defined: readonly string[]): void {
+    this.#settled = this.#settled.map((each) => {
+      const isDrawn = each.html !== '' || each.notes.length > 0;
+      return isDrawn && usesAny(each.raw, defined) ? this.#read(each, each.index, true) : each;
+    });
   }
 
   /** Reads a block without adding its definitions. */

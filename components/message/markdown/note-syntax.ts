@@ -92,10 +92,12 @@ export function numberFootnotes(tokens: readonly Token[], before: number): void 
   for (const [at, { definition }] of footnotes.entries()) definition.href = `${before + at + 1}`;
 }
 
-/** Whether a text may use a link or a footnote that is defined by this name. */
-export function isUsedIn(text: string, name: string): boolean {
-  const used = name.startsWith('\n') ? `[^${name.slice(1)}]` : `[${name}]`;
-  return text.toLowerCase().replace(/\s+/g, ' ').includes(used);
+/** Whether a text may use a link or a footnote that is defined by one of these names. */
+export function usesAny(text: string, names: readonly string[]): boolean {
+  const plain = text.toLowerCase().replace(/\s+/g, ' ');
+  return names.some((name) => {
+    return plain.includes(name.startsWith('\n') ? `[^${name.slice(1)}]` : `[${name}]`);
+  });
 }
 
 /** Tokens read in place, and footnotes read at the end. */
