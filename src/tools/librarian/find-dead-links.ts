@@ -5,7 +5,9 @@ import type { NoteEntry } from '#ports/vault';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
 import { counted } from '#messages/plural';
-import { spellingsOf, writtenLinks } from '#text/link-reader';
+import { allLinksIn, linkNameKey, spellingsOf, writtenLinks } from '#text/link-reader';
+import { hasLinkPlace, type LinkPlaces, linkPlacesIn } from '#text/link-places';
+import { isNote } from '#text/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 
 const input = z.strictObject({
@@ -24,7 +26,8 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
   agent: 'vault_librarian',
   effect: 'read',
   permission: 'allow',
-  description: 'Finds broken links as written, with note, line and notes of similar names.',
+  description:
+    'Finds broken links as written, also to headings and blocks, with note, line and notes of similar names.',
   input,
   example: { path: 'Projects' },
   async run({ path: raw, orphans = false, limit = 50 }, context) {
@@ -92,13 +95,25 @@ async function deadLinksIn(
   await forEachInSlices(notes, context, ({ path }) => {
     for (const name of metadata.deadLinksIn(path)) dead.push({ path, name });
   });
-  for (const link of await vault.canvasLinks()) {
-    if (inside(link.canvas) && link.to === null && link.name !== '')
+  const inCards = (await vault.canvasLinks()).filter(({ canvas }) => inside(canvas));
+  for (const link of inCards) {
+    if (link.to === null && link.name !== '')
       dead.push({ path: link.canvas, name: link.name, card: inCard(link) });
   }
-  const count = dead.length;
-  if (count === 0)
-    return { text: `No broken links in ${counted(notes.length, 'note')}${place}.`, count };
+  const checked = notes.slice(0, MAX_CHECKED_NOTES);
+  const places = await brokenPlaces(checked, inCards, metadata, context);
+  const rest = notes.length - checked.length;
+  const unchecked =
+    rest > 0
+      ? `\n(Links to headings and blocks were not checked in ${counted(rest, 'older note')}. Give a path.)`
+      : '';
+  const count = dead.length + places.length;
+  if (count === 0) {
+    return {
+      text: `No broken links in ${counted(notes.length, 'note')}${place}.${unchecked}`,
+      count,
+    };
+  }
   const names = (await vault.listing()).entries.flatMap(({ path, kind }) =>
     kind === 'file' ? [path] : [],
   );
@@ -116,8 +131,12 @@ async function deadLinksIn(
     if (slices.stopped) break;
     await slices.pause();
   }
-  const head = `${counted(count, 'link')}${place} that lead${count === 1 ? 's' : ''} nowhere${cutAt(count, limit)}`;
-  return { text: [head, ...lines].join('\n'), count };
+  const text = [
+    `${counted(count, 'link')}${place} that lead${count === 1 ? 's' : ''} nowhere${cutAt(count, limit)}`,
+    ...lines,
+    ...places.slice(0, limit - lines.length),
+  ].join('\n');
+  return { text: text + unchecked, count };
 }
 
 /** How the notes with each alias are named, since a link by an alias alone leads nowhere. */
@@ -138,6 +157,53 @@ async function aliasesIn(
     }
   });
   return found;
+}
+
+/** Reading more notes takes too long for one call. */
+const MAX_CHECKED_NOTES = 1_000;
+
+/** Rows for the links to a note that lead to none of its headings and blocks. */
+async function brokenPlaces(
+  notes: readonly NoteEntry[],
+  inCards: readonly CanvasLink[],
+  metadata: VisibleMetadata,
+  { vault, clock, signal }: ToolContext,
+): Promise<string[]> {
+  const slices = new Slices(clock, signal);
+  const textOf = async (path: string) => {
+    const read = await vault.read(path);
+    return read.ok ? read.value.text : null;
+  };
+  const known = new Map<string, LinkPlaces | null>();
+  const rows = new Set<string>();
+  const check = async (shown: string, heading: string, to: string) => {
+    if (!known.has(to)) {
+      const text = await textOf(to);
+      known.set(to, text === null ? null : linkPlacesIn(text));
+    }
+    const places = known.get(to);
+    if (places && !hasLinkPlace(places, heading))
+      rows.add(`${shown}, no such ${heading.includes('#^') ? 'block' : 'heading'} in ${to}`);
+  };
+  for (const { path } of notes) {
+    if (slices.stopped) break;
+    await slices.pause();
+    const links = allLinksIn((await textOf(path)) ?? '').filter(({ heading }) => heading !== '');
+    if (links.length === 0) continue;
+    const targets = new Map(
+      metadata.of(path)?.links.map(({ name, to }) => [linkNameKey(name), to] as const),
+    );
+    for (const { name, heading, line, written: form } of links) {
+      const to = name === '' ? path : targets.get(linkNameKey(name));
+      if (to && isNote(to)) await check(`${path}:${line}: ${form}`, heading, to);
+    }
+  }
+  for (const link of inCards) {
+    const { canvas, heading, to } = link;
+    if (to !== null && isNote(to) && heading !== '')
+      await check(`${canvas}: ${inCard(link)}`, heading, to);
+  }
+  return [...rows];
 }
 
 function inCard({ isCard, written: form }: CanvasLink): string {

@@ -41,10 +41,12 @@ describe.each(BENCHES)('Links in canvases %s', (_, open) => {
     await using bench = await open(FILES, { settings });
     const told = await bench.expectSuccess('find_dead_links', {});
     expect(told.split('\n')).toEqual([
-      '3 links that lead nowhere:',
+      '5 links that lead nowhere:',
       'Map.canvas: [[Gardn|x]] in a card, close: Garden.md',
       'Map.canvas: [[Hidden]] in a card',
       'Map.canvas: a card of Gone.md',
+      'Map.canvas: [[Garden#Pond]] in a card, no such heading in Garden.md',
+      'Map.canvas: a card of Garden.md, no such heading in Garden.md',
     ]);
     expect(await bench.expectSuccess('find_dead_links', { path: 'Garden.md' })).toContain(
       'No broken links',

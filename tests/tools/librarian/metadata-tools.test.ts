@@ -217,13 +217,19 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
       expect(await bench.expectSuccess('read_file', { path: 'a.md' })).not.toContain('](');
     });
 
-    it('find_dead_links names each link once', async () => {
+    it('find_dead_links finds links to missing headings and blocks, and each link once', async () => {
       await using bench = await open({
-        'a.md': '[[b#Top]] [[b#Gone]] [[#Own]] [[Gardn]] [x](Gardn.md)\n',
-        'b.md': '# Top\n',
+        'a.md': '[[b#Top]] [[b#Gone]] [[b#^id]] [[b#^none]] [[#Own]] [[Gardn]] [x](Gardn.md)\n',
+        'b.md': '# Top\n\nText. ^id\n',
       });
       const told = await bench.expectSuccess('find_dead_links', {});
-      expect(told).toBe('1 link that leads nowhere:\na.md:1: [[Gardn]]; 1: [x](Gardn.md)');
+      expect(told.split('\n')).toEqual([
+        '4 links that lead nowhere:',
+        'a.md:1: [[Gardn]]; 1: [x](Gardn.md)',
+        'a.md:1: [[b#Gone]], no such heading in b.md',
+        'a.md:1: [[b#^none]], no such block in b.md',
+        'a.md:1: [[#Own]], no such heading in a.md',
+      ]);
     });
 
     it('find_dead_links suggests visible notes by their aliases', async () => {
