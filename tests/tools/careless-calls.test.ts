@@ -108,7 +108,7 @@ test('tools find links, tags, tasks and properties of pending edits like those o
     source: 'Beds.md',
     destination: 'Old beds.md',
   });
-  expect(moved).toContain('1 link in Garden.md');
+  expect(moved).toContain('1 link in 1 note');
 });
 
 test.each([
@@ -342,6 +342,15 @@ test.each([
   const listed = [...said.matchAll(/^ {2}\d+: #+ (.*)$/gm)].map(([, words]) => words);
   expect(listed).toEqual(headings);
 });
+
+test.each(['bread\\|eggs', '\\(bread\\)', 'bread\\+', '\\<bread\\>', '/bread/i'])(
+  'search_files reports matches for %s without its backslashes or slashes',
+  async (pattern) => {
+    await using bench = memoryBench({ 'A.md': '- bread\n- eggs\n' });
+    const said = await bench.expectSuccess('search_files', { pattern });
+    expect(said).toMatch(/Without the (?:backslash|slashes).*: \d match/);
+  },
+);
 
 test.each([
   '\\x{62}read',

@@ -6,7 +6,7 @@ import { filterInSlices } from '#ports/slices';
 import { extensionOf, isNote } from '#text/paths';
 import { defineTool, listResult, problem } from '../tool';
 import { counted } from '#messages/plural';
-import { closeNames, negationProblem } from './unmatched-glob';
+import { closeNames, negationProblem, otherNames } from './unmatched-glob';
 
 const input = z.strictObject({
   pattern: z
@@ -91,12 +91,16 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     const lines = newest(files, folders, most).map(({ name, type, modified }) => {
       return `${name} (${type}${modified > 0 ? `, ${clock.date(modified)}` : ''})`;
     });
+    const others = await otherNames(pattern ?? '', count, async (written) => {
+      const loose = compileGlob(written);
+      return loose.ok ? filterInSlices(listing.entries, context, matching(loose.glob)) : [];
+    });
     const total = `${counted(files.length, 'file')} and ${counted(folders.length, 'folder')}${place}`;
     const cut =
       lines.length < count
         ? `, most recently changed first; showing ${lines.length}. Narrow the pattern, give a path, or raise max_results.`
         : ', most recently changed first.';
-    return listResult([`${preface}${total}${cut}`, ...lines].join('\n'), 'file', count);
+    return listResult([`${preface}${total}${cut}`, ...others, ...lines].join('\n'), 'file', count);
   },
 });
 

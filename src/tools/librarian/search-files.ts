@@ -8,6 +8,7 @@ import {
   closeNames,
   linkAsPattern,
   negationProblem,
+  otherSpellings,
   whyNothing,
 } from './unmatched-glob';
 import * as z from 'zod/mini';
@@ -107,7 +108,14 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     const { result } = answer;
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
     if (result.matches > 0) {
-      const words = matchesText(query, most, result);
+      const hints = [
+        ...linkAsPattern(query.pattern),
+        ...(await otherSpellings(options, result, async (pattern) => {
+          const found = await grep(pattern, wanted, 3);
+          return found.ok ? found.result : null;
+        })),
+      ];
+      const words = matchesText(query.file_pattern, most, result, hints);
       for (const { path, rows } of words.shown) {
         const read = await vault.read(path);
         rememberRows(notes, path, read.ok ? read.value.text : '', rows);
@@ -193,9 +201,10 @@ function amongWords(files: string | undefined): string {
 }
 
 function matchesText(
-  { pattern, file_pattern: files }: z.infer<typeof input>,
+  files: string | undefined,
   most: number,
   result: SearchResult,
+  hints: readonly string[],
 ): { text: string; shown: readonly ShownRows[] } {
   const head = `${counted(result.matches, 'match', 'matches')} in ${counted(result.files, 'file')} (${result.searched.toLocaleString('en')} searched${amongWords(files)}), most recently changed first.`;
   const parts: string[] = [];
@@ -218,12 +227,9 @@ function matchesText(
         ]
       : [];
   return {
-    text: [
-      [head, ...linkAsPattern(pattern)].join('\n'),
-      ...parts,
-      ...cut,
-      ...couldNotBeRead(result.unread),
-    ].join('\n\n'),
+    text: [[head, ...hints].join('\n'), ...parts, ...cut, ...couldNotBeRead(result.unread)].join(
+      '\n\n',
+    ),
     shown,
   };
 }

@@ -74,36 +74,69 @@ export async function whyNothing(
     return found && found.matches > 0 ? matchCounts(found) : null;
   };
   const reasons: string[] = [];
-  for (const variant of variants(pattern)) {
-    const found = isLate() ? null : await count(variant, 'limited');
+  const all = () => (isLate() ? [...reasons, LATE] : reasons);
+  const loosened = variants(pattern);
+  for (const variant of loosened) {
+    if (isLate()) break;
+    const found = await count(variant, 'limited');
     if (found !== null) reasons.push(`${variant.says}: ${found}.`);
   }
-  const everywhere = isLimited && !isLate() ? await count(pattern, 'all') : null;
+  if (!isLimited || isLate()) return all();
+  const everywhere = await count(pattern, 'all');
   if (everywhere !== null) reasons.push(`Without file_pattern: ${everywhere}.`);
-  return isLate() ? [...reasons, LATE] : reasons;
+  const [first] = loosened;
+  if (reasons.length > 0 || pattern.caseSensitive !== true || !first || isLate()) return all();
+  const both = await count(first, 'all');
+  if (both !== null) reasons.push(`Without file_pattern and case_sensitive: ${both}.`);
+  return all();
 }
 
 const LATE =
   'Not every reason was tried, since it took too long: without file_pattern or case_sensitive, or with other signs, there may be matches.';
 
-/** Variants of the pattern with one rule relaxed each. */
+/** Variants of the pattern with one rule relaxed each. The one that ignores case comes first. */
 function variants(pattern: AskedPattern): Variant[] {
-  const { written, caseSensitive } = pattern;
+  const { written } = pattern;
+  const all: Variant[] = [];
+  const add = (says: string, change: Partial<AskedPattern>) => {
+    const variant = { ...pattern, ...change, says };
+    const isNew = change.written === undefined || change.written !== written;
+    if (isNew) all.push(variant);
+  };
+  if (pattern.caseSensitive) add('Without case_sensitive', { caseSensitive: false });
   const escaped = written.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const all: Variant[] = [
-    { ...pattern, caseSensitive: false, says: 'Without case_sensitive' },
-    {
-      ...pattern,
-      written: escaped,
-      says: `As plain text, which is the pattern ${JSON.stringify(escaped)}`,
-    },
-    {
-      ...pattern,
-      written: withOtherSpellings(written),
-      says: 'With other quotation marks, dashes or spaces, or accents stored differently',
-    },
+  add(`As plain text, which is the pattern ${JSON.stringify(escaped)}`, { written: escaped });
+  const unbounded = written.replace(/(\\[^bB])|\\[bB]/g, '$1');
+  add('Without "\\\\b", which takes only a-z, 0-9 and _ for parts of a word', {
+    written: unbounded,
+  });
+  const unescaped = written.replace(/\\[<>]/g, '\\b').replace(/\\([|()+?{}])/g, '$1');
+  add('Without the backslash, which makes | ( ) + ? { } plain characters', { written: unescaped });
+  const delimited = /^\/(.+)\/[a-z]*$/s.exec(written)?.[1];
+  if (delimited) add('Without the slashes around the pattern', { written: delimited });
+  const isOneLine = /\\[sSWD]|\[\^/.test(written) && !pattern.multiline;
+  if (isOneLine) add('Across lines, with multiline true', { multiline: true });
+  add(OTHER_SPELLINGS, { written: withOtherSpellings(written) });
+  return all;
+}
+
+/** A search that finds fewer may have missed other spellings. */
+const MAX_FEW_MATCHES = 10;
+
+/** Says that a search with other spellings finds more than the few matches there are. */
+export async function otherSpellings(
+  pattern: AskedPattern,
+  { matches }: SearchResult,
+  search: (pattern: AskedPattern) => Promise<SearchResult | null>,
+): Promise<string[]> {
+  const written = withOtherSpellings(pattern.written);
+  const isTried = matches <= MAX_FEW_MATCHES && written !== pattern.written;
+  const found =
+    isTried && compilePattern(written, pattern).ok ? await search({ ...pattern, written }) : null;
+  if (!found || found.matches <= matches) return [];
+  return [
+    `${OTHER_SPELLINGS}, which is the pattern ${JSON.stringify(written)}: ${matchCounts(found)}.`,
   ];
-  return all.filter((each) => each.written !== written || each.caseSensitive !== caseSensitive);
 }
 
 /** Says how to search for a link whose brackets the pattern reads as a set of characters. */
@@ -115,6 +148,9 @@ export function linkAsPattern(written: string): string[] {
     `"${link}" in a pattern is one of these characters and a bracket, not a link. For the link: ${JSON.stringify(escaped)}.`,
   ];
 }
+
+const OTHER_SPELLINGS =
+  'With other quotation marks, dashes or spaces, or accents stored differently';
 
 /** A hyphen that comes last stands for itself within brackets. */
 const ALIKE = ["'‘’ʼ", '"“”„', '‐‑–—-', ' \u00a0\u202f'];
@@ -128,6 +164,25 @@ function withOtherSigns(written: string): string {
     const alike = ALIKE.find((each) => each.includes(sign));
     return alike === undefined ? sign : `[${alike}]`;
   });
+}
+
+/** Says that a glob matches more names with other signs than the few that it does. */
+export async function otherNames(
+  glob: string,
+  count: number,
+  matching: (glob: string) => Promise<readonly NoteEntry[]>,
+): Promise<string[]> {
+  const written = withOtherSigns(glob);
+  if (count > MAX_FEW_MATCHES || written === glob) return [];
+  const found = await matching(written);
+  if (found.length <= count) return [];
+  const names = firstNames(
+    found.map(({ path }) => path),
+    MAX_FEW_MATCHES,
+  );
+  return [
+    `With other quotation marks, dashes or spaces, which is the pattern ${JSON.stringify(written)}: ${counted(found.length, 'match', 'matches')} (${names}).`,
+  ];
 }
 
 function withOtherSpellings(written: string): string {

@@ -106,6 +106,20 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     expect(await bench.expectFailure('list_files', input)).toContain(expected);
   });
 
+  it('list_files says that a pattern matches more names with other signs', async () => {
+    const files = { 'It’s.md': '', "It's too.md": '', 'x/A – b.md': '', 'x/A - c.md': '' };
+    await using bench = await open({ ...files, '.x/It’s.md': '' });
+    expect(await bench.expectSuccess('list_files', { pattern: "*it's*" })).toMatch(
+      /^1 file and 0 folders, most recently changed first\.\nWith other quotation marks, dashes or spaces, which is the pattern "\*it\['‘’ʼ\]s\*": 2 matches \((?:It’s\.md, It's too\.md|It's too\.md, It’s\.md)\)\.\nIt's too\.md/,
+    );
+    const listed = await bench.expectSuccess('list_files', { path: 'x', pattern: 'A - *' });
+    const given = JSON.parse(/the pattern (".*"):/.exec(listed)?.[1] ?? '') as string;
+    expect(await bench.expectSuccess('list_files', { pattern: given })).toMatch(/^2 files/);
+    expect(await bench.expectSuccess('list_files', { pattern: 'A – b*' })).not.toContain(
+      'With other',
+    );
+  });
+
   it('list_files reads "!" literally if a name begins with it', async () => {
     await using bench = await open({ '!Inbox/a.md': 'x\n' });
     expect(await bench.expectSuccess('list_files', { pattern: '!In*' })).toContain(

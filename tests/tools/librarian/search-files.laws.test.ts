@@ -86,7 +86,7 @@ function expectTrue(told: string, texts: Texts, asked: Asked): void {
   if (asked.file_pattern !== undefined) {
     expect(stated('Without file_pattern')).toEqual(reference(texts, asked, everywhere));
   }
-  const names = ['Without ', 'As plain text', 'Try fewer'];
+  const names = ['Without ', 'As plain text', 'Across lines', 'Try fewer'];
   expect(names.some((name) => told.includes(name))).toBe(true);
 }
 

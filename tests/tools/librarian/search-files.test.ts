@@ -17,6 +17,32 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     );
   });
 
+  it('search_files says beside few matches that other spellings have more', async () => {
+    await using bench = await open({
+      'A.md': "It's here.\n",
+      'B.md': 'It’s there.\n',
+      'C.md': 'caf\u00e9\n',
+      'D.md': 'cafe\u0301\n',
+    });
+    const said = await bench.expectSuccess('search_files', { pattern: "It's" });
+    expect(said).toMatch(/^1 match in 1 file .*\nWith other quotation marks, .*: 2 matches in 2/);
+    expect(await bench.expectSuccess('search_files', { pattern: 'caf\u00e9' })).toContain(
+      'accents stored differently',
+    );
+    expect(await bench.expectSuccess('search_files', { pattern: 'there' })).not.toContain('other');
+  });
+
+  it('search_files says that the brackets of a link are a set of characters', async () => {
+    await using bench = await open({ 'A.md': 'See [[Quick switcher]].\n' });
+    const said = await bench.expectSuccess('search_files', { pattern: '[[Quick switcher]]' });
+    expect(said).toContain('For the link: "\\\\[\\\\[Quick switcher\\\\]\\\\]".');
+    const found = await bench.expectSuccess('search_files', {
+      pattern: '\\[\\[Quick switcher\\]\\]',
+    });
+    expect(found).toMatch(/^1 match in 1 file/);
+    expect(found).not.toContain('For the link');
+  });
+
   it.each([
     [{ pattern: 'bread' }, 1],
     [{ pattern: 'Bread' }, 1],
@@ -90,17 +116,6 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     );
   });
 
-  it('search_files says that the brackets of a link are a set of characters', async () => {
-    await using bench = await open({ 'A.md': 'See [[Quick switcher]].\n' });
-    const said = await bench.expectSuccess('search_files', { pattern: '[[Quick switcher]]' });
-    expect(said).toContain('For the link: "\\\\[\\\\[Quick switcher\\\\]\\\\]".');
-    const found = await bench.expectSuccess('search_files', {
-      pattern: '\\[\\[Quick switcher\\]\\]',
-    });
-    expect(found).toMatch(/^1 match in 1 file/);
-    expect(found).not.toContain('For the link');
-  });
-
   it.each([
     [
       { pattern: 'BREAD', case_sensitive: true },
@@ -109,6 +124,10 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     [
       { pattern: 'bread', file_pattern: 'Notes' },
       /^No matches .* in \d+ files matching "Notes"\.\n(?:\(.*\)\n)*Without file_pattern: 1 match in 1 file \(Lists\/Shopping\.md\)\./,
+    ],
+    [
+      { pattern: 'Bread', file_pattern: 'Notes', case_sensitive: true },
+      /\nWithout file_pattern and case_sensitive: 1 match in 1 file/,
     ],
     [
       { pattern: 'bread', file_pattern: 'List/**' },
@@ -131,6 +150,8 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
       { pattern: 'see [[Compost]]' },
       /\nAs plain text, which is the pattern "see \\\\\[\\\\\[Compost\\\\\]\\\\\]": 1 match in 1 file \(Notes\/Tomatoes\.md\)\./,
     ],
+    [{ pattern: '\\b苔' }, /\nWithout "\\\\b", which takes only a-z.*: 2 matches in 1 file/],
+    [{ pattern: 'bread\\s- butter' }, /\nAcross lines, with multiline true: 1 match/],
     [{ pattern: 'oat\u00a0milk|home\u00a0plan' }, /\nWith other quotation marks.*: 1 match/],
   ])('search_files names the rule that excluded matches of %j', async (input, expected) => {
     await using bench = await open(FIXTURE);
