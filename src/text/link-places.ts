@@ -63,3 +63,9 @@ export function foldHeading(heading: string): string {
     .trim()
     .toLowerCase();
 }
+
+/** A link's part behind the note that names this heading. */
+export function headingSubpath(heading: string): string {
+  const words = heading.replace(/[:#|^\\]|%%|\[\[|\]\]/g, ' ').replace(/\s+/g, ' ');
+  return `#${words.trim()}`;
+}

@@ -17,11 +17,11 @@ const edit = (path: string, old_text: string, new_text: string) => ({
 });
 
 describe.each(BENCHES)('The result of a change %s', (_, open) => {
-  test('says which links lead to a renamed heading', async () => {
+  test('says which links lead to a renamed heading, and how to redirect them', async () => {
     await using bench = await open(FILES, { settings: excluded });
     const said = await bench.expectSuccess('edit_file', edit('Garden.md', '## Beds', '## Borders'));
     expect(said).toContain(
-      'Note: 4 links in A.md, B.md, Garden.md lead to #beds, which is gone. Change the links with edit_file.',
+      'Note: 4 links in A.md, B.md, Garden.md lead to the heading "Beds", which is gone. Redirect them with edit_file, such as {"path":"A.md","edits":[{"old_text":"[[Garden#beds|here]]","new_text":"[[Garden#Borders|here]]","replace_all":true}]}.',
     );
     expect(said).not.toContain('Secret');
   });
@@ -30,7 +30,7 @@ describe.each(BENCHES)('The result of a change %s', (_, open) => {
     await using bench = await open(FILES, { settings: { ...excluded, panelMode: 'review' } });
     const said = await bench.expectSuccess('edit_file', edit('Garden.md', ' ^beans', ''));
     expect(said).toContain(
-      'Note: 1 link in B.md leads to #^beans, which will be gone once the change is accepted.',
+      'Note: 1 link in B.md leads to the block ^beans, which will be gone once the change is accepted. Redirect it with edit_file, such as {"path":"B.md","edits":[{"old_text":"[[Garden#^beans\\\\|b]]","new_text":"[[Garden\\\\|b]]","replace_all":true}]}.',
     );
   });
 
@@ -38,9 +38,9 @@ describe.each(BENCHES)('The result of a change %s', (_, open) => {
     await using bench = await open(FILES, { settings: excluded });
     await bench.expectSuccess('read_file', { path: 'Garden.md' });
     const said = await bench.expectSuccess('write_file', { path: 'Garden.md', content: 'New.\n' });
-    expect(said).toContain('3 links in A.md, B.md lead to #beds, which is gone.');
-    expect(said).toContain('1 link in B.md leads to #^beans, which is gone.');
-    expect(said).toContain('1 link in A.md leads to #paths, which is gone.');
+    expect(said).toContain('3 links in A.md, B.md lead to the heading "Beds", which is gone.');
+    expect(said).toContain('1 link in B.md leads to the block ^beans, which is gone.');
+    expect(said).toContain('1 link in A.md leads to the heading "Paths", which is gone.');
   });
 });
 
@@ -62,5 +62,5 @@ test('The result of a change knows links to headings below others', async () => 
     'L.md': '[[N#Top#Sub]] [[N#Other#Sub]] [x](N.md#Top%20#Sub)\n',
   });
   const said = await bench.expectSuccess('edit_file', edit('N.md', '# Top', '# First'));
-  expect(said).toContain('Note: 2 links in L.md lead to #top#sub, which is gone.');
+  expect(said).toContain('Note: 2 links in L.md lead to the heading "Top > Sub", which is gone.');
 });

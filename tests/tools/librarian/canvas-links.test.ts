@@ -53,12 +53,17 @@ describe.each(BENCHES)('Links in canvases %s', (_, open) => {
     );
   });
 
-  test('a change that takes a heading says which links in cards led to it', async () => {
+  test('a change that takes a heading says which links in cards led to it, and its call redirects them', async () => {
     const board = canvas(['[[Garden#Beds|"my" beds]]']);
     await using bench = await open({ ...FILES, 'Board.canvas': board }, { settings });
     const edits = [{ old_text: '## Beds', new_text: '## Borders' }];
     const said = await bench.expectSuccess('edit_file', { path: 'Garden.md', edits });
-    expect(said).toContain('2 links in Board.canvas, Map.canvas lead to #beds, which is gone.');
+    expect(said).toContain(
+      '2 links in Board.canvas, Map.canvas lead to the heading "Beds", which is gone.',
+    );
+    const call = JSON.parse(/such as (\{.*\})\./.exec(said)?.[1] ?? '') as object;
+    await bench.expectSuccess('edit_file', call);
+    expect(await bench.textOf('Board.canvas')).toBe(board.replace('#Beds', '#Borders'));
   });
 
   test('a change that takes a heading counts the cards that show it', async () => {
@@ -67,7 +72,9 @@ describe.each(BENCHES)('Links in canvases %s', (_, open) => {
     await using bench = await open({ ...others, 'Board.canvas': board }, { settings });
     const edits = [{ old_text: '## Beds', new_text: '## Borders' }];
     const said = await bench.expectSuccess('edit_file', { path: 'Garden.md', edits });
-    expect(said).toContain('Note: 1 link in Board.canvas leads to #beds, which is gone.');
+    expect(said).toContain(
+      'Note: 1 link in Board.canvas leads to the heading "Beds", which is gone. Redirect it with edit_file, in the "subpath" of its card.',
+    );
   });
 });
 
