@@ -1,6 +1,6 @@
 /**
- * What a change does to links of visible notes: the heading or block of a link is gone. The change
- * is made, and its result says so.
+ * What a change does to links of visible notes: the heading or block of a link is gone, or its name
+ * leads to another note. The change is made, and its result says so.
  */
 import type { AgentChange, Effect } from '#model/change';
 import { counted, firstNames } from '#messages/plural';
@@ -14,22 +14,29 @@ import {
 import {
   allLinksIn,
   hasNameOf,
+  linkAddress,
+  linksIn,
   namesFor,
   parseLink,
+  retargetLinks,
   withoutLinks,
   type WrittenLink,
 } from '#text/link-reader';
 import type { CardLink } from '#text/canvas';
-import type { NoteText } from '#ports/vault';
-import { isNote } from '#text/paths';
+import { foldPath, isNote, isWithin, movedPath, nameOf, withoutNoteExtension } from '#text/paths';
 import { MAX_TEXTS_READ } from './visibility';
-import type { VisibleMetadata } from './visible-metadata';
+import type { LinkSources, VisibleMetadata } from './visible-metadata';
 
 /** What is asked of the vault, in which hidden notes do not exist. */
 export interface LinkVault {
   canvasLinks(): Promise<readonly CanvasLink[]>;
   metadata(reread?: Iterable<string>): Promise<VisibleMetadata>;
-  read(path: string): Promise<{ readonly ok: true; readonly value: NoteText } | { ok: false }>;
+  /** The text of a note; null if it cannot be read. */
+  text(path: string): Promise<string | null>;
+  paths(): Promise<readonly string[]>;
+  /** Finds the files with a name, in lower case. */
+  names(): Promise<(name: string) => readonly string[]>;
+  resolve(name: string, from: string): string | null;
 }
 
 /** A link of a canvas, which the host's index does not have. */
@@ -80,8 +87,8 @@ export async function lostPlaces(
   const [old, fresh] = [linkPlacesIn(before), linkPlacesIn(after)];
   const gone = lacking(old, fresh);
   if (gone.length === 0) return [];
-  const metadata = await vault.metadata([path]);
-  const sources = [...(await metadata.backlinks({ path, kind: 'file' })).keys()];
+  const { metadata, to, cards } = await linksOf(vault, [path]);
+  const sources = to.of(path);
   const found = new Map<string, FoundLink[]>();
   const add = (source: string, link: WrittenLink) => {
     const { heading } = link;
@@ -91,13 +98,12 @@ export async function lostPlaces(
     found.set(place, [...(found.get(place) ?? []), { source, link }]);
   };
   for (const source of new Set([path, ...sources.slice(0, MAX_TEXTS_READ)].sort())) {
-    const read = source === path ? null : await vault.read(source);
-    const text = read === null ? after : read.ok ? read.value.text : '';
+    const text = source === path ? after : await vault.text(source);
     const names = namesFor(metadata.of(source), path);
     const isOurs = hasNameOf(source === path ? ['', ...names] : names);
-    for (const link of allLinksIn(text).filter(isOurs)) add(source, link);
+    for (const link of allLinksIn(text ?? '').filter(isOurs)) add(source, link);
   }
-  for (const link of await vault.canvasLinks()) {
+  for (const link of cards) {
     if (link.to === path) add(link.canvas, link);
   }
   const [first] = found;
@@ -162,4 +168,111 @@ function redirected({ written }: WrittenLink, subpath: string): string {
   const from = link.targetFrom + link.target.length;
   const next = link.isWiki ? subpath : encodeURI(subpath);
   return written.slice(0, from) + next + written.slice(from + link.subpath.length);
+}
+
+/** Links of a note to a file by its name, which another file is about to get. */
+export interface SharedName {
+  readonly source: string;
+  /** How many links the note has, and which of them these are. */
+  readonly count: number;
+  readonly links: readonly number[];
+  readonly file: string;
+  readonly arriving: string;
+}
+
+/** The links that a new, moved or renamed file may take over; to be asked before the change. */
+export async function sharedNames(effect: Effect, vault: LinkVault): Promise<SharedName[]> {
+  const found: SharedName[] = [];
+  const files = await arrivals(effect, vault);
+  const named = files.length === 0 ? () => [] : await vault.names();
+  let visible: VisibleLinks | null = null;
+  for (const arriving of files) {
+    const name = nameOf(arriving);
+    const same = named(name.toLowerCase()).filter(
+      (each) => foldPath(nameOf(each)) === foldPath(name) && !isWithin(each, effect.path),
+    );
+    if (same.length === 0) continue;
+    const { metadata, to, cards } = (visible ??= await linksOf(vault));
+    for (const file of same) {
+      const isOurCard = (link: CanvasLink) => link.to === file && !link.isCard;
+      const canvases = new Set(cards.filter(isOurCard).map(({ canvas }) => canvas));
+      for (const source of [...to.of(file), ...canvases]) {
+        if (found.length === MAX_TEXTS_READ) return found;
+        const all = await writtenIn(source, vault, cards);
+        const isOurs = hasNameOf(namesFor(metadata.of(source), file));
+        const isFound = (link: WrittenLink | CanvasLink) =>
+          'canvas' in link ? isOurCard(link) : isOurs(link);
+        const links = all.flatMap((link, at) => (isFound(link) ? [at] : []));
+        found.push({ source, count: all.length, links, file, arriving });
+      }
+    }
+  }
+  return found;
+}
+
+interface VisibleLinks {
+  readonly metadata: VisibleMetadata;
+  readonly to: LinkSources;
+  readonly cards: readonly CanvasLink[];
+}
+
+async function linksOf(vault: LinkVault, reread?: Iterable<string>): Promise<VisibleLinks> {
+  const metadata = await vault.metadata(reread);
+  return { metadata, to: await metadata.linkSources(), cards: await vault.canvasLinks() };
+}
+
+/** The links of a note or canvas, in their order. */
+async function writtenIn(
+  source: string,
+  vault: LinkVault,
+  cards: readonly CanvasLink[],
+): Promise<readonly (WrittenLink | CanvasLink)[]> {
+  if (isNote(source)) return linksIn((await vault.text(source)) ?? '');
+  return cards.filter(({ canvas }) => canvas === source);
+}
+
+async function arrivals(effect: Effect, vault: LinkVault): Promise<readonly string[]> {
+  if (effect.kind === 'create') return [effect.path];
+  if (effect.kind !== 'move') return [];
+  const { path, to } = effect;
+  const inside = (await vault.paths()).filter((each) => isWithin(each, path));
+  return inside.map((each) => movedPath(each, path, to));
+}
+
+/** Says which of these links now lead to the file that arrived. */
+export async function takenNames(
+  effect: Effect,
+  shared: readonly SharedName[],
+  vault: LinkVault,
+): Promise<string[]> {
+  const taken = new Map<string, { name: SharedName; links: FoundLink[] }>();
+  const cards = shared.every(({ source }) => isNote(source)) ? [] : await vault.canvasLinks();
+  for (const name of shared) {
+    const { file, arriving } = name;
+    const source =
+      effect.kind === 'move' ? movedPath(name.source, effect.path, effect.to) : name.source;
+    const key = `${file}\n${arriving}`;
+    const all = await writtenIn(source, vault, cards);
+    // Links are known again by their order, which a user who types at this moment may change.
+    if (all.length !== name.count) continue;
+    for (const at of name.links) {
+      const link = all[at];
+      if (!link || vault.resolve(link.name, source) !== arriving) continue;
+      const known = taken.get(key) ?? { name, links: [] };
+      taken.set(key, known);
+      known.links.push({ source, link });
+    }
+  }
+  const said = [...taken.values()].slice(0, MAX_NAMES).map(({ name, links }) => {
+    const { file, arriving } = name;
+    const [first] = links;
+    const path = (isWiki: boolean) => (isWiki ? withoutNoteExtension(file) : linkAddress(file));
+    const next = retargetLinks(first?.link.written ?? '', ({ isWiki }) => path(isWiki));
+    const call = first ? editCall(first, next) : '';
+    return `${linkCount(links)} led to ${file} and now ${links.length === 1 ? 'leads' : 'lead'} to ${arriving}. Where ${file} is meant, name its path with ${call}.`;
+  });
+  const more = taken.size - said.length;
+  return more > 0
+    ? [...said, `The same happened to links to ${counted(more, 'more file')}.`]
+    : said;
 }

@@ -10,7 +10,7 @@ import type { DailyNote, Metadata, Properties, TemplateSettings } from '#ports/m
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import type { LineRange } from '#text/change-check';
 import { type CheckedEffect, checkEffect } from './effect-check';
-import { type CanvasLink, lostPlaces } from './link-check';
+import { type CanvasLink, lostPlaces, type LinkVault, sharedNames, takenNames } from './link-check';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type NewItem, resolveDestination } from './destination';
 import { MAX_TEXTS_READ, Visibility, type VisibilityRules } from './visibility';
@@ -20,7 +20,7 @@ import type { VisibleListing, VisibleNotes } from './visible-notes';
 import { lookUp, type LookUp, lookUpExactly, notFoundText, type WantedKind } from './look-up';
 import { counted } from '#messages/plural';
 import { cardLinksIn } from '#text/canvas';
-import { parsePath, quote, extensionOf, joinPath } from '#text/paths';
+import { parsePath, quote, isNote, extensionOf, joinPath } from '#text/paths';
 import { isInScope, type Scope } from './scope';
 
 /** Rules from the user's settings, and the edit scope of the calling turn. */
@@ -335,6 +335,8 @@ export class VaultApi {
     const { effect, remarks, decision } = judged;
     const why = decision.answer === 'ask' ? decision.reasons : [];
     if (!this.#applier.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
+    const links = this.#links();
+    const shared = await sharedNames(effect, links);
     const uncertain = decision.answer === 'propose' ? decision.acts : [];
     const applied = await this.#applier.apply(effect, uncertain.length > 0);
     if (!applied.ok)
@@ -343,9 +345,24 @@ export class VaultApi {
     const isAtOnce = this.#rules().mode === 'apply' || (effect.kind === 'write' && effect.atOnce);
     const linkRemarks = [
       ...(uncertain.length > 0 && isAtOnce ? [waitsBecause(uncertain)] : []),
-      ...(await lostPlaces(effect, made, this)),
+      ...(await lostPlaces(effect, made, links)),
+      ...(await takenNames(effect, shared, links)),
     ];
     return { ok: true, value: { ...made, asked: effect, remarks: [...remarks, ...linkRemarks] } };
+  }
+
+  #links(): LinkVault {
+    return {
+      metadata: (reread) => this.metadata(reread),
+      canvasLinks: () => this.canvasLinks(),
+      text: async (path) => {
+        const read = isNote(path) ? await this.read(path) : null;
+        return read?.ok ? read.value.text : null;
+      },
+      paths: async () => (await this.listing()).entries.map(({ path }) => path),
+      names: async () => (await this.#visibility.index()).byLinkName,
+      resolve: (name, from) => this.#metadata.resolve(name, from),
+    };
   }
 
   /** Why a change is refused; null if it is not. */

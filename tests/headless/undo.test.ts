@@ -233,13 +233,13 @@ test('a move reports how many links it rewrites, and undo restores every note ex
     name: 'move',
     input: { source: 'In/Target.md', destination: 'Out/Aim' },
   });
-  expect(moved.result.text).toContain('Moved In/Target.md to Out/Aim.md. 600 links in ');
+  expect(moved.result.text).toContain('600 links in 300 notes now point to the new path.');
   expect(readFileIn(stage.vault, 'Days/Day 7.md')).toContain('[[Aim|it]], [[Aim#Part]] and');
   const folder = await first.send<Called>('tool', {
     name: 'move',
     input: { source: 'Things', destination: 'Else/' },
   });
-  expect(folder.result.text).toContain('300 links in ');
+  expect(folder.result.text).toContain('300 links in 300 notes');
   await first.kill();
   const second = await stage.start();
   for (const { result } of [folder, moved]) {

@@ -42,6 +42,46 @@ describe.each(BENCHES)('The result of a change %s', (_, open) => {
     expect(said).toContain('1 link in B.md leads to the block ^beans, which is gone.');
     expect(said).toContain('1 link in A.md leads to the heading "Paths", which is gone.');
   });
+
+  test('says which links lead to a new note of the same name', async () => {
+    await using bench = await open(
+      {
+        'Food/Mint.md': 'x\n',
+        'Notes/A.md': '[[Mint]], [m](Mint.md) and [[Food/Mint]]\n',
+        'Secret/B.md': '[[Mint]]\n',
+      },
+      { settings: excluded },
+    );
+    const said = await bench.expectSuccess('write_file', { path: 'Mint', content: 'New.\n' });
+    expect(said).toContain(
+      'Note: 2 links in Notes/A.md led to Food/Mint.md and now lead to Mint.md. Where Food/Mint.md is meant, name its path with edit_file, such as {"path":"Notes/A.md","edits":[{"old_text":"[[Mint]]","new_text":"[[Food/Mint]]","replace_all":true}]}.',
+    );
+    expect(said).not.toContain('Secret');
+  });
+
+  test('says which links lead to a renamed note if the host does not update them', async () => {
+    const text = '![p](Food/Mint.md) ![[Mint]]\n';
+    await using bench = await open({ 'Food/Mint.md': 'x\n', 'A.md': text, 'Plan.md': 'x\n' });
+    const { notes } = bench;
+    const move = notes.move.bind(notes);
+    notes.move = async (path, to) => {
+      const moved = await move(path, to);
+      await notes.change('A.md', await bench.textOf('A.md'), text);
+      return moved;
+    };
+    const said = await bench.expectSuccess('move', { source: 'Plan', destination: 'Mint' });
+    expect(said).toContain('Note: 1 link in A.md led to Food/Mint.md and now leads to Mint.md.');
+    expect(said).toContain('"old_text":"![[Mint]]","new_text":"![[Food/Mint]]"');
+  });
+
+  test('says nothing of a hidden note whose links a new note takes over', async () => {
+    await using bench = await open(
+      { 'Secret/Mint.md': 'x\n', 'A.md': '[[Mint]]\n' },
+      { settings: excluded },
+    );
+    const said = await bench.expectSuccess('write_file', { path: 'Mint', content: 'New.\n' });
+    expect(said).not.toContain('Note:');
+  });
 });
 
 test.each([

@@ -370,5 +370,5 @@ test('move counts only links that resolved to the note before', async () => {
   const files = { 'F/One.md': '', 'L.md': '[[Uno]] [[G/Uno]]\n', 'M.md': '[[One]]\n' };
   await using bench = memoryBench(files);
   const said = await bench.expectSuccess('move', { source: 'F/One.md', destination: 'G/Uno.md' });
-  expect(said).toContain('1 link in M.md now points');
+  expect(said).toContain('1 link in 1 note now points');
 });

@@ -82,7 +82,7 @@ describe.each([
       await using bench = await folderBench(FILES);
       bench.trashTo(trash);
       const moved = { source: form('Größe'), destination: form('Übungen/Maß.md') };
-      expect(await bench.expectSuccess('move', moved)).toContain('3 links in ');
+      expect(await bench.expectSuccess('move', moved)).toContain('3 links in 2 notes now point');
       await bench.expectSuccess('move', { source: form('Übungen'), destination: form('Çöp') });
       await bench.expectSuccess('delete', { path: form('Çöp/Café') });
       await bench.expectSuccess('delete', { path: form('Çöp') });

@@ -5,9 +5,8 @@ import * as z from 'zod/mini';
 import type { VaultProblem } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { MAX_DELETION_BYTES } from '#edits/deleted-files';
-import { isNote } from '#text/paths';
-import { counted } from '#messages/plural';
-import { type LinkNumbers, linksText, linksTo } from '../links-to';
+import { isNote, isWithin } from '#text/paths';
+import { counted, firstNames } from '#messages/plural';
 import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
@@ -38,7 +37,7 @@ export const deleteFile = defineTool<Input>({
       subject: entry.path,
       lines: [
         await describeTarget(entry, read?.ok ? read.value.text : null, context),
-        approvals.brokenLinks(await linksTo(entry, context.vault), entry.kind, MAX_NAMES),
+        approvals.brokenLinks(await linksTo(entry, context), entry.kind, MAX_NAMES),
         removalText(await removalOf(entry, context)),
       ],
       choices: ['delete', 'keep'],
@@ -51,7 +50,7 @@ export const deleteFile = defineTool<Input>({
     // The change log keeps the text up to a limit, whatever happens to the trash.
     const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
     const after = await removalOf(entry, context);
-    const links = await linksTo(entry, context.vault);
+    const links = await linksTo(entry, context);
     const done = await context.vault.change({
       kind: 'delete',
       path: entry.path,
@@ -60,7 +59,7 @@ export const deleteFile = defineTool<Input>({
     if (!done.ok) return problem(done);
     const what = after.contents > 0 ? ' with everything in it' : '';
     return changed(
-      `${preface}Deleted ${entry.path}${what}; ${DESTINATION_AFTER[after.destination]}. ${after.comesBack ? 'The user can undo it.' : 'It can’t be undone.'}${ledText(links, entry)}`,
+      `${preface}Deleted ${entry.path}${what}; ${DESTINATION_AFTER[after.destination]}. ${after.comesBack ? 'The user can undo it.' : 'It can’t be undone.'}${linksText(links, entry)}`,
       changeNote(done.value),
     );
   },
@@ -77,10 +76,21 @@ async function deletable(
   return { ok: true, ...found.value };
 }
 
-function ledText(links: LinkNumbers, { kind }: NoteEntry): string {
-  if (links.size === 0) return '';
-  const target = kind === 'file' ? 'it' : 'notes in it';
-  return ` ${linksText(links)} led to ${target}; find_dead_links lists what is broken now.`;
+/** Numbers of the links that lead into it from outside, by note or canvas. */
+async function linksTo(entry: NoteEntry, { vault }: ToolContext): Promise<Map<string, number>> {
+  const links = new Map(await (await vault.metadata()).backlinks(entry));
+  for (const { canvas, to } of await vault.canvasLinks()) {
+    if (to === null || !isWithin(to, entry.path) || isWithin(canvas, entry.path)) continue;
+    links.set(canvas, (links.get(canvas) ?? 0) + 1);
+  }
+  return links;
+}
+
+function linksText(links: ReadonlyMap<string, number>, { kind }: NoteEntry): string {
+  const count = [...links.values()].reduce((sum, each) => sum + each, 0);
+  if (count === 0) return '';
+  const led = `${counted(count, 'link')} in ${firstNames([...links.keys()].sort(), MAX_NAMES)} led to`;
+  return ` ${led} ${kind === 'file' ? 'it' : 'notes in it'}; find_dead_links lists what is broken now.`;
 }
 
 /** Describes what would be lost: the size of a file, or the contents of a folder. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isNote, nameOf } from '#text/paths';
 import type { NoteEntry } from '#ports/vault';
 import { changed, changeNote, defineTool, problem, proposalProblem, withRemarks } from '../tool';
-import { linksTo, movedLinks } from '../links-to';
+import { linksAfter, linksBefore } from './moved-links';
 
 const input = z.strictObject({
   source: z.string(),
@@ -54,10 +54,10 @@ export const move = defineTool<z.infer<typeof input>>({
     const read = becomesNote ? await context.vault.read(entry.path) : null;
     const block = read?.ok ? proposalProblem(to, read.value.text) : null;
     if (block !== null) return problem(block);
-    const before = await linksTo(entry, context.vault);
+    const before = await linksBefore(entry, context.vault);
     const done = await context.vault.change({ kind: 'move', path: entry.path, to });
     if (!done.ok) return problem(done);
-    const links = await movedLinks(before, entry, to, context.vault);
+    const links = await linksAfter(before, entry, to, context.vault);
     return changed(
       withRemarks(`${preface}Moved ${entry.path} to ${to}. ${links.text}`, done.value),
       { ...changeNote(done.value), links: links.updated },

@@ -9,7 +9,6 @@ import { counted } from '#messages/plural';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';
 import { defineTool, listResult, problem, text, type ToolContext } from '../tool';
-import { linksTo } from '../links-to';
 import { fileType } from './viewable-file';
 
 const input = z.strictObject({
@@ -76,7 +75,10 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   const links = known?.links ?? [];
   const out = [...new Set(links.flatMap(({ to }) => to ?? []))];
   const nowhere = [...new Set(links.flatMap(({ name, to }) => (to === null ? [name] : [])))];
-  const sources = await linksTo(entry, context.vault);
+  const canvases = (await context.vault.canvasLinks()).flatMap(({ canvas, to }) =>
+    to === path ? [canvas] : [],
+  );
+  const sources = new Set([...(await metadata.backlinks(entry)).keys(), ...canvases]);
   const outline = headings(new Lines(read.value.text));
   const shown = outline
     .slice(0, MAX_LISTED)
@@ -88,7 +90,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
     `Tags: ${known && known.tags.length > 0 ? known.tags.join(' ') : 'none'}`,
     itemsLine('Links to', out),
     itemsLine('Broken links', nowhere),
-    itemsLine('Linked from', [...sources.keys()].sort()),
+    itemsLine('Linked from', [...sources].sort()),
     outline.length === 0 ? 'Headings: none' : 'Headings:',
     ...shown.map(([line, words]) => `  ${line}: ${words}`),
     ...(outline.length > MAX_LISTED

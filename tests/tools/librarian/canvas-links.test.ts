@@ -76,18 +76,31 @@ describe.each(BENCHES)('Links in canvases %s', (_, open) => {
       'Note: 1 link in Board.canvas leads to the heading "Beds", which is gone. Redirect it with edit_file, in the "subpath" of its card.',
     );
   });
+
+  test('a new note says which links in cards it took over, and its call gives them back', async () => {
+    const board = canvas(['[[Mint]] [[Mint|"tea"]]'], [{ file: 'Food/Mint.md' }]);
+    const files = { 'Food/Mint.md': 'x\n', 'Board.canvas': board, 'Secret/Map.canvas': board };
+    await using bench = await open(files, { settings });
+    const said = await bench.expectSuccess('write_file', { path: 'Mint', content: 'New.\n' });
+    expect(said).toContain(
+      'Note: 2 links in Board.canvas led to Food/Mint.md and now lead to Mint.md.',
+    );
+    const call = JSON.parse(/such as (\{.*\})\./.exec(said)?.[1] ?? '') as object;
+    await bench.expectSuccess('edit_file', call);
+    expect(await bench.textOf('Board.canvas')).toBe(board.replace('[[Mint]]', '[[Food/Mint]]'));
+  });
 });
 
-test('move counts the links in cards, and those that still have the old path', async () => {
+test('move counts the links in cards, and names those that still have the old path', async () => {
   const map = canvas(['[[Idea#Part|a]] [[In/Idea]]'], [{ file: 'In/Idea.md' }]);
   const files = { 'In/Idea.md': '', 'Map.canvas': map, 'Secret/Map.canvas': map };
   await using bench = await folderBench(files, { settings });
   const moved = { source: 'In/Idea.md', destination: 'Out/' };
   expect(await bench.expectSuccess('move', moved)).toBe(
-    "Moved In/Idea.md to Out/Idea.md. 2 links in Map.canvas now point to the new path. 1 link in Map.canvas still has the old path. Whether Obsidian updates links is a setting of the user's.",
+    "Moved In/Idea.md to Out/Idea.md. 1 link in cards of Map.canvas and 1 card in Map.canvas now point to the new path. 1 link still has the old path: [[In/Idea]] in a card of Map.canvas. Whether Obsidian updates links is a setting of the user's.",
   );
   const renamed = { source: 'Out/Idea.md', destination: 'Out/Plan.md' };
   expect(await bench.expectSuccess('move', renamed)).toBe(
-    "Moved Out/Idea.md to Out/Plan.md. 1 link in Map.canvas now points to the new path. 1 link in Map.canvas still has the old path. Whether Obsidian updates links is a setting of the user's.",
+    "Moved Out/Idea.md to Out/Plan.md. 1 card in Map.canvas now points to the new path. 1 link still has the old path: [[Idea#Part|a]] in a card of Map.canvas. Whether Obsidian updates links is a setting of the user's.",
   );
 });

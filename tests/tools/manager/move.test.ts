@@ -68,11 +68,11 @@ describe.each(BENCHES)('move %s', (_, open) => {
       'B.md': '[[Idea]]',
     });
     expect(await bench.expectSuccess('move', { source: 'idea', destination: 'Out/Plan' })).toBe(
-      'Found as `In/Idea.md`.\nMoved In/Idea.md to Out/Plan.md. 3 links in A.md, B.md now point to the new path.',
+      'Found as `In/Idea.md`.\nMoved In/Idea.md to Out/Plan.md. 3 links in 2 notes now point to the new path.',
     );
     expect(await textOf(bench, 'A.md')).toBe('[[Plan]] [[Plan|it]]');
     expect(await bench.expectSuccess('move', { source: 'Out', destination: 'Far/' })).toContain(
-      'Moved Out to Far/Out. 3 links in A.md, B.md now point',
+      'Moved Out to Far/Out. 3 links in 2 notes now point',
     );
     expect(await bench.expectSuccess('move', { source: 'B', destination: 'C' })).toBe(
       'Found as `B.md`.\nMoved B.md to C.md. No note linked to it.',
@@ -165,12 +165,12 @@ const input = { source: 'In/Idea.md', destination: 'Out/Plan.md' };
 it('move counts the links of every kind that the host has updated', async () => {
   await using bench = await folderBench(KINDS, { settings });
   expect(await bench.expectSuccess('move', input)).toBe(
-    'Moved In/Idea.md to Out/Plan.md. 6 links in Heading.md, Map.canvas, Markdown.md, Property.md now point to the new path.',
+    'Moved In/Idea.md to Out/Plan.md. 5 links in 3 notes and 1 card in Map.canvas now point to the new path.',
   );
   expect(await bench.textOf('Map.canvas')).toContain('"Out/Plan.md"');
 });
 
-it('move names the notes whose links the host has not updated', async () => {
+it('move names the links that the host has not updated', async () => {
   await using bench = await folderBench(KINDS, { settings });
   const { notes } = bench;
   const move = notes.move.bind(notes);
@@ -183,6 +183,6 @@ it('move names the notes whose links the host has not updated', async () => {
     return moved;
   };
   expect(await bench.expectSuccess('move', { ...input, destination: 'Plan.md' })).toBe(
-    "Moved In/Idea.md to Plan.md. 6 links in Heading.md, Map.canvas, Markdown.md, Property.md still have the old path. Whether Obsidian updates links is a setting of the user's.",
+    'Moved In/Idea.md to Plan.md. 5 links and 1 card still have the old path: [[Idea#Part|words]] in Heading.md; [a](In/Idea.md#Part), [b](<In/Idea.md> "title") in Markdown.md; [[In/Idea]], [[In/Idea\\|x]] in Property.md; a card in Map.canvas. Whether Obsidian updates links is a setting of the user\'s. 1 link in it no longer leads where it did: [own](../Out/Far.md).',
   );
 });
