@@ -1,8 +1,8 @@
 /** Finds the lines that a block is about, and what accepting it makes of them. */
-import { linesOf } from '#text/list-diff';
+import { diffLists, linesOf } from '#text/list-diff';
 import { splitNote } from '#text/front-matter';
 import { isBlank } from '#text/note-blocks';
-import { mergeThreeWay } from '#text/three-way-merge';
+import { splitWords } from '#text/word-reader';
 import { type EditBlock, lineHash, lineWords, trimmedLines, withoutMarks } from './edit-block';
 import { isOfProperties, mergeProperties } from './property-edit';
 
@@ -136,10 +136,31 @@ function blanksAbove(lines: readonly string[], at: number, from: number, most: n
   return first;
 }
 
-/** Null if both sides changed the same words. */
+/** Merges by words; null if both sides changed the same or touching words. */
 export function mergeWords(base: string, mine: string, theirs: string): string | null {
-  const { text, conflicts } = mergeThreeWay(base, mine, theirs);
-  return conflicts.length > 0 ? null : text;
+  if (mine === theirs || base === mine) return theirs;
+  const words = splitWords(base);
+  const theirWords = splitWords(theirs);
+  const mineWords = splitWords(mine);
+  const changes = diffLists(words, theirWords);
+  const own = diffLists(words, mineWords);
+  let result = '';
+  let done = 0;
+  let grown = 0;
+  let next = 0;
+  for (const change of changes) {
+    for (let at = next; at < own.length; at += 1) {
+      const hunk = own[at];
+      if (!hunk || hunk.beforeFrom > change.beforeTo) break;
+      if (hunk.beforeTo >= change.beforeFrom) return null;
+      grown = hunk.afterTo - hunk.beforeTo;
+      next = at + 1;
+    }
+    result += mineWords.slice(done, change.beforeFrom + grown).join('');
+    result += theirWords.slice(change.afterFrom, change.afterTo).join('');
+    done = change.beforeTo + grown;
+  }
+  return result + mineWords.slice(done).join('');
 }
 
 /**
