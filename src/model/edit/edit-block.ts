@@ -158,21 +158,33 @@ export function mayHoldBlock(text: string): boolean {
  * The words and signs of a line without its form: indent, marks of quotes and list items, emphasis,
  * escapes, and what pads tables. The box of a task counts as a sign.
  */
-export function lineWords(line: string): string[] {
-  return withoutMarks(line).match(TOKENS) ?? [];
+export function lineTokens(line: string): LineToken[] {
+  const start = LINE_PREFIX.exec(line)?.[0].length ?? 0;
+  return Array.from(line.slice(start).matchAll(TOKENS), ({ 0: text, index }) => {
+    const from = start + index;
+    return { text, from, to: from + text.length };
+  });
+}
+
+export interface LineToken {
+  readonly text: string;
+  /** Offsets in the line. */
+  readonly from: number;
+  readonly to: number;
 }
 
 const LINE_PREFIX = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*/;
 const TOKENS = /[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}*_\\|-]/gu;
 
-/** A line without the marks of quotes and list items at its beginning. */
-export function withoutMarks(line: string): string {
-  return line.replace(LINE_PREFIX, '');
+/** Indent and marks at the beginning of a line. */
+export function linePrefix(line: string): string {
+  const marks = LINE_PREFIX.exec(line)?.[0] ?? '';
+  return marks + (/^[ \t]*/.exec(line.slice(marks.length))?.[0] ?? '');
 }
 
 /** Names a line by its words, so that formatters do not change it; eight hexadecimal digits. */
 export function lineHash(line: string): string {
-  const words = lineWords(line);
+  const words = lineTokens(line).map(({ text }) => text);
   const key = words.length > 0 ? words.join(' ') : line.trim();
   // FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/
   let hash = 0x811c9dc5;

@@ -1,9 +1,16 @@
 /** Finds the lines that a block is about, and what accepting it makes of them. */
-import { diffLists, linesOf } from '#text/list-diff';
+import { diffLists, endsWithLine, type Hunk } from '#text/list-diff';
 import { splitNote } from '#text/front-matter';
 import { isBlank } from '#text/note-blocks';
 import { splitWords } from '#text/word-reader';
-import { type EditBlock, lineHash, lineWords, trimmedLines, withoutMarks } from './edit-block';
+import {
+  type EditBlock,
+  lineHash,
+  linePrefix,
+  lineTokens,
+  type LineToken,
+  trimmedLines,
+} from './edit-block';
 import { isOfProperties, mergeProperties } from './property-edit';
 
 export interface FoundLines {
@@ -63,7 +70,7 @@ export function findLines(
   const alike = sameWords(lines, own, from, end);
   if (alike !== null && mayBe(alike.from) && (alike.hasWords || isAnchored(alike.from))) {
     const live = raw.slice(alike.from, end).join('');
-    return found(alike.from, inForm(live, own.join(''), block.after));
+    return found(alike.from, inForm(live, block.before, block.after));
   }
   const anchor = anchorAbove(lines, place, own, end);
   if (anchor === null) return found(end, null);
@@ -109,19 +116,19 @@ function sameWords(
   from: number,
   end: number,
 ): { readonly from: number; readonly hasWords: boolean } | null {
-  const wanted = own.flatMap(lineWords);
+  const wanted = own.flatMap((line) => lineTokens(line).map(({ text }) => text));
   let left = wanted.length;
   let at = end;
   while (left > 0) {
     at -= 1;
     if (at < from) return null;
-    const words = lineWords(lines[at] ?? '');
-    left -= words.length;
-    if (left < 0 || words.some((word, index) => word !== wanted[left + index])) return null;
+    const tokens = lineTokens(lines[at] ?? '');
+    left -= tokens.length;
+    if (left < 0 || tokens.some(({ text }, index) => text !== wanted[left + index])) return null;
   }
   if (wanted.length === 0) at = end - own.filter((line) => !isBlank(line)).length;
   if (at < from || at === end) return null;
-  const isSame = wanted.length > 0 || lineWords(lines.slice(at, end).join('')).length === 0;
+  const isSame = wanted.length > 0 || lineTokens(lines.slice(at, end).join('')).length === 0;
   if (!isSame) return null;
   const blanks = leadingBlanks(own);
   return {
@@ -163,17 +170,153 @@ export function mergeWords(base: string, mine: string, theirs: string): string |
   return result + mineWords.slice(done).join('');
 }
 
-/**
- * Makes a change in lines that have the same words in another form. The change wins over the form
- * where both touch, unless the user has emphasized words or taken the emphasis away.
- */
-function inForm(live: string, before: string, after: string): string | null {
-  const merged = mergeWords(before, live, after);
-  return merged ?? (emphasisIn(live) === emphasisIn(before) ? after : null);
+/** A token with its offsets in a text of several lines. */
+interface TextToken extends LineToken {
+  /** Index of its line. */
+  readonly line: number;
 }
 
-/** The number of marks of emphasis, besides the marks of list items. */
+interface Tokens {
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly tokens: readonly TextToken[];
+}
+
+function tokensOf(text: string): Tokens {
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const tokens: TextToken[] = [];
+  let start = 0;
+  lines.forEach((whole, line) => {
+    for (const { text: word, from, to } of lineTokens(whole)) {
+      tokens.push({ text: word, line, from: start + from, to: start + to });
+    }
+    start += whole.length;
+  });
+  return { text, lines, tokens };
+}
+
+/**
+ * Makes the changes from `before` to `after` in `live`, which has the same words as `before` in
+ * another form. Words that stay keep the form they have in `live`.
+ */
+function inForm(live: string, before: string, after: string): string | null {
+  const [now, old, fresh] = [tokensOf(live), tokensOf(before), tokensOf(after)];
+  const hunks = diffLists(
+    old.tokens.map(({ text }) => text),
+    fresh.tokens.map(({ text }) => text),
+  );
+  if (fresh.tokens.length === 0) return isBlank(after) ? '' : after;
+  if (hunks.length === 0 || !keepsMarks(hunks, old, fresh)) return mergeWords(before, live, after);
+  let result = '';
+  let done = 0;
+  for (const hunk of hunks) {
+    const [first, last] = [hunk.beforeFrom, hunk.beforeTo];
+    const isRemoval = first === 0 && hunk.afterFrom === hunk.afterTo;
+    const whole = isRemoval ? wholeLines(now, last) : null;
+    const isInner = keepsGapAbove(hunk, old, fresh);
+    const span = isInner ? innerSpan : spanOf;
+    const isStart = isAtStart(hunk);
+    const [from, to] = whole ?? span(now, first, last, isStart);
+    const [oldFrom, oldTo] = span(old, first, last, isStart);
+    const isMarked =
+      emphasisIn(now.text.slice(from, to)) !== emphasisIn(old.text.slice(oldFrom, oldTo));
+    // The user emphasized words that go, and the marks around them might not match any more.
+    if (isMarked && whole === null) return mergeWords(before, live, after);
+    const [afterFrom, afterTo] = span(fresh, hunk.afterFrom, hunk.afterTo, isStart);
+    result += now.text.slice(done, from);
+    result += withPrefixes(fresh.text.slice(afterFrom, afterTo), hunk, { now, old, fresh });
+    done = to;
+  }
+  const text = result + now.text.slice(done);
+  return endsWithLine(text) || !endsWithLine(after) ? text : `${text}\n`;
+}
+
+/** Whether the marks around words that stay are the same on both sides. */
+function keepsMarks(hunks: readonly Hunk[], old: Tokens, fresh: Tokens): boolean {
+  let [was, is] = [0, 0];
+  for (const hunk of [...hunks, null]) {
+    const end = hunk?.beforeFrom ?? old.tokens.length + 1;
+    for (; was < end; was += 1, is += 1) {
+      if (marksAbove(old, was) !== marksAbove(fresh, is)) return false;
+    }
+    if (!hunk) break;
+    if (hunk.afterTo > hunk.afterFrom && hunk.beforeTo > 0) {
+      if (marksAbove(old, hunk.beforeTo) !== marksAbove(fresh, hunk.afterTo)) return false;
+    }
+    [was, is] = [hunk.beforeTo + 1, hunk.afterTo + 1];
+  }
+  return true;
+}
+
+/** Whether words are replaced by others, with the same marks above them. */
+function keepsGapAbove(hunk: Hunk, old: Tokens, fresh: Tokens): boolean {
+  const isReplaced = hunk.beforeTo > hunk.beforeFrom && hunk.afterTo > hunk.afterFrom;
+  return isReplaced && marksAbove(old, hunk.beforeFrom) === marksAbove(fresh, hunk.afterFrom);
+}
+
+/** The number of marks of emphasis between a token and the one above it. */
+function marksAbove({ text, tokens }: Tokens, at: number): number {
+  return emphasisIn(text.slice(tokens[at - 1]?.to ?? 0, tokens[at]?.from ?? text.length));
+}
+
+/** The number of marks of emphasis, besides those at the beginning of lines. */
 function emphasisIn(text: string): number {
-  const inner = linesOf(text).map(withoutMarks).join('');
+  const [first = '', ...rest] = text.split('\n');
+  const inner = [first, ...rest.map((line) => line.slice(linePrefix(line).length))].join('');
   return inner.replace(/[^*_]/g, '').length;
+}
+
+/** From the first token to the last one, without what is around them. */
+function innerSpan({ tokens }: Tokens, from: number, to: number): [number, number] {
+  return [tokens[from]?.from ?? 0, tokens[to - 1]?.to ?? 0];
+}
+
+function isAtStart({ beforeFrom, afterFrom }: Hunk): boolean {
+  return beforeFrom === 0 || afterFrom === 0;
+}
+
+/** From the end of the token above to the end of the last one, or from the first one at the start. */
+function spanOf(
+  { text, tokens }: Tokens,
+  from: number,
+  to: number,
+  isStart: boolean,
+): [number, number] {
+  if (!isStart) {
+    const start = tokens[from - 1]?.to ?? 0;
+    return [start, from === to ? start : (tokens[to - 1]?.to ?? start)];
+  }
+  const start = tokens[from]?.from ?? text.length;
+  if (from === to) return [start, start];
+  return [start, tokens[to]?.from ?? tokens[to - 1]?.to ?? text.length];
+}
+
+/** The lines at the beginning whose words all go, with their marks; null if other words are in them. */
+function wholeLines({ text, lines, tokens }: Tokens, to: number): [number, number] | null {
+  const next = tokens[to];
+  if (!next) return [0, text.length];
+  if (tokens[to - 1]?.line === next.line) return null;
+  return [0, lines.slice(0, next.line).join('').length];
+}
+
+/** New lines take the marks that their neighbor has in the note. */
+function withPrefixes(
+  added: string,
+  { beforeFrom }: Hunk,
+  { now, old }: { readonly now: Tokens; readonly old: Tokens; readonly fresh: Tokens },
+): string {
+  if (!added.includes('\n')) return added;
+  const index = Math.max(0, beforeFrom - 1);
+  const was = linePrefix(old.lines[old.tokens[index]?.line ?? 0] ?? '');
+  const is = linePrefix(now.lines[now.tokens[index]?.line ?? 0] ?? '');
+  if (was === is) return added;
+  const [first = '', ...rest] = added.split('\n');
+  return [
+    first,
+    ...rest.map((line) => {
+      const own = linePrefix(line);
+      if (own === was) return is + line.slice(own.length);
+      return is.endsWith(was) ? is.slice(0, is.length - was.length) + line : line;
+    }),
+  ].join('\n');
 }

@@ -122,7 +122,7 @@ describe('A note with pending edits that another program has changed', many, () 
 
   it.each([
     ['The **quick** brown fox\njumps.\n', 'red', 'The **quick** red fox\njumps.\n'],
-    ['The quick **brown** fox\njumps.\n', 'red', null],
+    ['The quick **brown** fox\njumps.\n', 'red', 'The quick **red** fox\njumps.\n'],
     ['*The quick brown fox jumps.*\n', 'red', '*The quick red fox jumps.*\n'],
     ['The quick brown fox\njumps.\n', '**red**', 'The quick **red** fox\njumps.\n'],
     ['The quick brown fox\njumps.\n', '*brown*', 'The quick *brown* fox\njumps.\n'],
