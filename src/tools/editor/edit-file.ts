@@ -12,6 +12,7 @@ import {
   changeStatusText,
   textAfter,
   type ToolContext,
+  unchanged,
 } from '../tool';
 import type { Edit } from './edit/edit-plan';
 
@@ -70,7 +71,8 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     const plan = planEdits({ path, now: before, shown: context.notes.of(path), edits });
     if (!plan.ok) {
       context.notes.show(path, before, plan.printed);
-      return problem(preface + plan.reason, 'no-match');
+      const told = preface + plan.reason;
+      return plan.isNothing ? unchanged(told) : problem(told, 'no-match');
     }
     const length = Math.max(before.length, plan.after.length);
     await pauseIfLong(length, context);

@@ -70,6 +70,16 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     });
   });
 
+  it('edit_file says that nothing was changed if it was to replace all of nothing', async () => {
+    await using bench = await open(FIXTURE);
+    const edits = [{ old_text: 'Bread', new_text: 'x', replace_all: true }];
+    const result = await bench.call('edit_file', { path: 'Lists/Shopping.md', edits });
+    expect(result).toMatchObject({ failed: false, details: { kind: 'unchanged' } });
+    expect(result.text).toMatch(
+      /^`Lists\/Shopping.md` was not changed\.\nEdit 1: `old_text` "Bread" does not occur in the note as it is now\. It occurs 1 time in another case\./,
+    );
+  });
+
   /** Reads a list that is then changed from outside, and returns an edit of a line by its number. */
   async function changedList(bench: ToolBench) {
     const path = 'Lists/Shopping.md';

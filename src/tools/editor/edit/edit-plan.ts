@@ -5,7 +5,7 @@ import type { PrintedLine, ShownNote } from '../../shown-notes';
 import { quote } from '#text/paths';
 import { cutAround, lineSpan } from './text-lines';
 import { placePositionEdit } from './place-lines';
-import { placeTextEdit } from './replace-text';
+import { describeMissing, placeTextEdit } from './replace-text';
 
 export function describeOverlap([a, b]: [Splice, Splice], note: NoteView): string {
   const [first, second] = a.edit <= b.edit ? [a, b] : [b, a];
@@ -48,8 +48,11 @@ export type EditPlan =
       notes: string[];
       replacing: readonly LineRange[];
     }
-  /** The problem names the edit, what was found and what would work, and shows lines. */
-  | { ok: false; reason: string; printed: readonly PrintedLine[] };
+  /**
+   * The problem names the edit, what was found and what would work. `printed` lists the lines it
+   * shows. `isNothing`: all edits replace every passage of a text, and there is none.
+   */
+  | { ok: false; reason: string; printed: readonly PrintedLine[]; isNothing?: boolean };
 
 /** Reporting the first few problems is enough for a model to correct the rest. */
 const MAX_PROBLEMS = 5;
@@ -77,6 +80,14 @@ export function planEdits(input: EditInput): EditPlan {
   );
   if (problems.length > 0) return refuse(note, problems);
   const splices = inOrder(placed.flatMap((one) => (one.ok ? one.splices : [])));
+  if (splices.length === 0) {
+    const missing = edits.map((edit, at) =>
+      'position' in edit || at >= MAX_PROBLEMS
+        ? ''
+        : `Edit ${at + 1}: ${describeMissing(note, edit.old_text)}`,
+    );
+    return refuse(note, missing, true);
+  }
   const overlap = firstOverlap(splices);
   if (overlap) return refuse(note, [describeOverlap(overlap, note)]);
   const after = note.finish(splices, endsOpen(splices, edits));
@@ -103,10 +114,15 @@ function positionSuffix(edit: Edit | undefined): string {
   return edit && 'position' in edit ? ` (${cutAround(edit.position, 0, 0, 80)})` : '';
 }
 
-function refuse({ path, printed }: NoteView, problems: readonly string[]): EditPlan {
+function refuse(
+  { path, printed }: NoteView,
+  problems: readonly string[],
+  isNothing = false,
+): EditPlan {
   const more = problems.length - MAX_PROBLEMS;
   return {
     ok: false,
+    isNothing,
     reason: [
       `${quote(path)} was not changed.`,
       ...problems.slice(0, MAX_PROBLEMS),

@@ -31,7 +31,11 @@ export function placeTextEdit(note: NoteView, edit: TextEdit, number: number): P
   }
   if (wanted === edit.new_text) return refuse('`old_text` and `new_text` are the same.');
   const matches = note.finder.find(wanted);
-  if (matches.passages.length === 0) return refuse(describeMissing(note, wanted));
+  if (matches.passages.length === 0) {
+    if (!edit.replace_all) return refuse(describeMissing(note, wanted));
+    const nothing = `edit ${number} replaced nothing: ${missingText(note, wanted)}`;
+    return { ok: true, splices: [], notes: [nothing] };
+  }
   if (matches.passages.length > 1 && !edit.replace_all) {
     return refuse(describeSeveral(note, edit, matches));
   }
@@ -84,7 +88,7 @@ function missingText(note: NoteView, wanted: string): string {
 }
 
 /** Also shows the closest passage. */
-function describeMissing(note: NoteView, wanted: string): string {
+export function describeMissing(note: NoteView, wanted: string): string {
   const missing = missingText(note, wanted);
   if (note.text === '')
     return `${missing} The note is empty; use the position \`start\` or \`end\`.`;

@@ -56,10 +56,17 @@ describe('An edit by text', () => {
     expect(notes('milk milk', [swap('milk', 'oats', true)])).toContain('replaced 2 passages');
   });
 
-  it('`replace_all` with nothing to replace is refused with all edits', () => {
-    const edits = [swap('Oats', 'x', true), swap('milk', 'tea')];
-    expect(problem('Milk, milk and oats\n', edits)).toContain(
-      'Edit 1: `old_text` "Oats" does not occur in the note as it is now. It occurs 1 time in another case.',
+  it('`replace_all` with nothing to replace is a note, and other edits are made', () => {
+    const edits = [swap('Oats', 'x', true), swap('milk', 'tea'), swap('oat', 'y', true)];
+    expect(after('Milk, milk and oats\n', [swap('Oats', 'x', true), swap('milk', 'tea')])).toBe(
+      'Milk, tea and oats\n',
+    );
+    expect(notes('Milk, milk and bread\n', edits)).toBe(
+      'edit 1 replaced nothing: `old_text` "Oats" does not occur in the note as it is now.\n' +
+        'edit 3 replaced nothing: `old_text` "oat" does not occur in the note as it is now.',
+    );
+    expect(notes('milk and oats\n', edits.slice(0, 2))).toContain(
+      'edit 1 replaced nothing: `old_text` "Oats" does not occur in the note as it is now. It occurs 1 time in another case.',
     );
   });
 
