@@ -10,6 +10,11 @@ export const serverUnusable = (name: string, reason: string) =>
   `The MCP server “${name}” can’t be used. ${reason}`;
 export const serverStarting = (name: string) =>
   `The MCP server “${name}” is still starting. Its tools will be available in new chats.`;
+export const descriptionsTooLong = (name: string, omitted: string) =>
+  `The tool descriptions of the MCP server “${name}” are too long for a chat: the model gets ${omitted}.`;
+/** What the model gets instead of all tools. */
+export const omittedTools = (shortened: number, count: number, missing: number) =>
+  `${shortened} of ${count} in short, ${missing} not at all`;
 export const serverDown = (name: string, reason: string) =>
   `The MCP server “${name}” is down. ${reason} Test it in the settings, under MCP.`;
 

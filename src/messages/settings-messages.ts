@@ -368,8 +368,14 @@ export const offCount = (count: number) => `${count} off`;
  * @param names the first tools
  * @param count all tools
  * @param unusable tools that the server lists but that can't be used
+ * @param omitted for example "2 of 14 in short, 1 not at all"
  */
-export function serverWorks(names: readonly string[], count: number, unusable: number): string {
+export function serverWorks(
+  names: readonly string[],
+  count: number,
+  unusable: number,
+  omitted: string | undefined,
+): string {
   const lacking =
     unusable === 0
       ? ''
@@ -377,7 +383,11 @@ export function serverWorks(names: readonly string[], count: number, unusable: n
   if (count === 0) return `It works, but offers no tools.${lacking}`;
   const tools = `It works and offers ${counted(count, 'tool')}`;
   const more = count > names.length ? ` and ${count - names.length} more` : '';
-  return `${tools}: ${names.join(', ')}${more}.${lacking} New chats can use them. They ask until you allow them under Tools and commands.`;
+  const cut =
+    omitted === undefined
+      ? ''
+      : ` Their descriptions are too long for a chat: the model gets ${omitted}.`;
+  return `${tools}: ${names.join(', ')}${more}.${lacking}${cut} New chats can use them. They ask until you allow them under Tools and commands.`;
 }
 
 export const asksCount = (count: number) => `${count} ask`;

@@ -88,6 +88,11 @@ export type ServerStatus =
       readonly tools: readonly string[];
       /** Minimum number of further tools, which exceed the limits. */
       readonly left: number;
+      /**
+       * How many tools are shortened or withheld because they exceed the space in the prompt, in
+       * words.
+       */
+      readonly omitted?: string;
     }
   /** `reason` is a sentence of Parley's; `words` is output of the server or the system, for the user only. */
   | { readonly kind: 'down'; readonly reason: string; readonly words: string };

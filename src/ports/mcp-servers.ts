@@ -54,8 +54,11 @@ export interface McpServers {
     input: Readonly<Record<string, unknown>>,
     control: CallControl,
   ): Promise<ServerAnswer>;
-  /** Records, for the user, the names of tools that the prompt has no room for. */
-  recordOmitted(server: string, omitted: readonly string[]): void;
+  /**
+   * Records, for the user, what was left out of an offer because it is too long for models. Null if
+   * nothing was.
+   */
+  recordOmitted(server: string, omitted: string | null): void;
   /** Calls back when the result of `offers` may have changed. */
   onChange(listener: () => void): void;
   /** Problems with servers that the user should know about, each reported once. */

@@ -2,8 +2,9 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { CallPart } from '#model/message';
-import { fieldsOf } from './json-schema';
+import { inputSchema, type SchemaObject } from './json-schema';
 import { asCalled, calledName } from './presentation/resolve-call';
+import type { ToolRegistry } from './registry';
 import type { AnyTool, Tool } from './tool';
 
 // Without a locale, zod reports every issue as "Invalid input". `jitless` keeps it from compiling
@@ -18,15 +19,21 @@ export type ValidInput =
  * On failure says what was wrong, what was expected, and what a valid call looks like, in the form
  * in which the model called.
  */
-export function validInput(tool: AnyTool, part: CallPart): ValidInput {
-  const { input, example } = tool as unknown as Tool;
+export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry): ValidInput {
+  const { input, example, externalInput } = tool as unknown as Tool;
   const checked = input.safeParse(part.input);
-  if (checked.success) return { ok: true, input: checked.data as never };
-  const faults = checked.error.issues.slice(0, 5).map((issue) => {
-    const isStray = issue.code === 'unrecognized_keys' && issue.path.length === 0;
-    const expected = isStray ? `. Expected: ${Object.keys(fieldsOf(input)).join(', ')}` : '';
-    return `${faultOf(issue, part.input)}${expected}`;
-  });
+  const faults = checked.success
+    ? (externalInput?.faults(checked.data) ?? [])
+    : checked.error.issues.slice(0, 5).map((issue) => {
+        const strays =
+          issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [];
+        const others = registry.toolsOf(tool.agent);
+        const valid =
+          issue.code === 'unrecognized_keys' ? namesAt(inputSchema(tool), issue.path) : [];
+        const expected = valid.length > 0 ? `. Expected: ${valid.join(', ')}` : '';
+        return `${faultOf(issue, part.input)}${strays.map((key) => whose(key, others)).join('')}${expected}`;
+      });
+  if (checked.success && faults.length === 0) return { ok: true, input: checked.data as never };
   const valid = asCalled({ ...part, input: example as CallPart['input'] }).input;
   return {
     ok: false,
@@ -70,3 +77,28 @@ const BOUNDS: Readonly<Record<string, string>> = {
   '<': 'less than',
   '<=': 'at most',
 };
+
+/** The names that an object at this place may have; empty if any name is valid. */
+function namesAt(schema: SchemaObject, path: readonly PropertyKey[]): string[] {
+  const all = [schema, ...listIn(schema['anyOf'])];
+  const [key, ...rest] = path;
+  if (key === undefined) return all.flatMap((each) => Object.keys(each['properties'] ?? {}));
+  return all.flatMap((each) => {
+    const properties = (each['properties'] ?? {}) as Readonly<Record<PropertyKey, SchemaObject>>;
+    const below =
+      typeof key === 'number' ? each['items'] : (properties[key] ?? each['additionalProperties']);
+    return typeof below === 'object' && below !== null ? namesAt(below as SchemaObject, rest) : [];
+  });
+}
+
+function listIn(value: unknown): readonly SchemaObject[] {
+  return Array.isArray(value) ? (value as SchemaObject[]) : [];
+}
+
+/** Names tools of the same agent that have this parameter. */
+function whose(key: string, tools: readonly AnyTool[]): string {
+  const names = tools
+    .filter((tool) => Object.hasOwn(inputSchema(tool)['properties'] ?? {}, key))
+    .map(({ name }) => name);
+  return names.length === 0 ? '' : ` (${key} is a parameter of ${names.join(', ')})`;
+}

@@ -65,7 +65,7 @@ export function inputSchema({
   input,
   externalInput,
 }: Pick<AnyTool, 'input' | 'externalInput'>): SchemaObject {
-  return externalInput ?? jsonSchema(input);
+  return externalInput?.schema ?? jsonSchema(input);
 }
 
 export function fieldsOf(schema: z.core.$ZodType): Readonly<Record<string, SchemaObject>> {

@@ -233,7 +233,7 @@ export class ToolExecutor implements ToolCaller {
     if (decision.answer === 'refuse') {
       return { ok: false, result: marked(problem(decision.reason, 'not-allowed'), decision) };
     }
-    const valid = validInput(tool, call.part);
+    const valid = validInput(tool, call.part, registry);
     if (!valid.ok) return { ok: false, result: problem(valid, 'invalid-input') };
     return {
       ok: true,

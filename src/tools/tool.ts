@@ -81,11 +81,8 @@ export interface Tool<Input = unknown> {
   readonly readsOnly?: boolean;
   readonly description: string;
   readonly input: z.ZodMiniType<Input>;
-  /**
-   * The JSON Schema of an MCP server, in a form that the model's API accepts. `input` then accepts
-   * any object, because the server validates it.
-   */
-  readonly externalInput?: Readonly<Record<string, unknown>>;
+  /** The real schema, if it comes from an MCP server; then `input` accepts any object. */
+  readonly externalInput?: DescribedInput;
   /** A valid input, shown to the model after an invalid one. */
   readonly example: Input;
   /** The structured result for MCP clients if the call succeeds; the text by default. */
@@ -103,6 +100,13 @@ export interface Tool<Input = unknown> {
    */
   approvalDraft?(input: Input, context: ToolContext): Promise<ApprovalDraft | CallResult>;
   run(input: Input, context: ToolContext): Promise<CallResult>;
+}
+
+export interface DescribedInput {
+  /** A JSON Schema that the model's API accepts. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** How an input violates the schema; empty if it does not. */
+  faults(input: unknown): readonly string[];
 }
 
 export interface ToolOutput {

@@ -10,7 +10,7 @@ export interface MemoryServers extends McpServers {
   /** Calls made, as `id tool`. */
   readonly called: string[];
   /** What was recorded as omitted from each server's offer, by id. */
-  readonly untold: Map<string, readonly string[]>;
+  readonly untold: Map<string, string | null>;
   /** Called when a turn waits for servers to start. */
   starting: (signal: AbortSignal) => Promise<void>;
   /** Notifies the listeners that offers may have changed. */

@@ -107,13 +107,17 @@ describe('A misbehaving MCP server', () => {
     expect(await here.call('lists')).toBe('3');
   });
 
-  it('tools that the prompt has no room for do not count as offered', async () => {
+  it('tool descriptions that are too long for the prompt are reported once', async () => {
     await using here = serversBench([rogue()], { quiet: 20_000 });
     await here.offered();
-    here.servers.recordOmitted('server-rogue', ['order']);
-    const status = standing(here);
-    expect(status).toMatchObject({ left: 1 });
-    expect(status.kind === 'up' && status.tools).not.toContain('order');
+    here.servers.recordOmitted('server-rogue', '2 of 14 in short, 0 not at all');
+    expect(standing(here)).toMatchObject({ omitted: '2 of 14 in short, 0 not at all' });
+    expect(here.servers.announcements()).toEqual([
+      'The tool descriptions of the MCP server “rogue” are too long for a chat: the model gets 2 of 14 in short, 0 not at all.',
+    ]);
+    expect(here.servers.announcements()).toEqual([]);
+    here.servers.recordOmitted('server-rogue', null);
+    expect(standing(here)).not.toHaveProperty('untold');
   });
 
   it('tools above the limit are left out, and the others are offered', async () => {

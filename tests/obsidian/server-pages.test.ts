@@ -13,9 +13,10 @@ test('the result of a server test names up to thirty tools and counts the rest',
   );
 });
 
-test('the result of a server test mentions tools that can’t be used', () => {
-  expect(testResultText({ kind: 'up', tools: ['a', 'b', 'c'], left: 4 })).toBe(
-    `It works and offers 3 tools: a, b, c. At least 4 more can’t be used: too many, too large, or without a name of 1 to 128 characters. ${END}`,
+test('the result of a server test mentions tools that can’t be used and descriptions that models don’t get', () => {
+  const untold = '2 of 3 in short, 0 not at all';
+  expect(testResultText({ kind: 'up', tools: ['a', 'b', 'c'], left: 4, omitted: untold })).toBe(
+    `It works and offers 3 tools: a, b, c. At least 4 more can’t be used: too many, too large, or without a name of 1 to 128 characters. Their descriptions are too long for a chat: the model gets 2 of 3 in short, 0 not at all. ${END}`,
   );
   expect(testResultText({ kind: 'up', tools: [], left: 1 })).toMatch(
     /^It works, but offers no tools\. At least 1 more can’t be used: /,

@@ -39,8 +39,8 @@ export class McpServerManager implements McpServers {
   readonly #listeners = new Set<() => void>();
   /** The message last reported for each server. */
   readonly #announced = new Map<string, string>();
-  /** Each server's tools that were left out because the prompt has no room for them. */
-  readonly #omitted = new Map<string, readonly string[]>();
+  /** What was left out of each server's offer because it is too long for models. */
+  readonly #omitted = new Map<string, string>();
   /** Connections that are still closing. */
   readonly #leaving = new Set<Promise<void>>();
   #isClosed = false;
@@ -85,8 +85,9 @@ export class McpServerManager implements McpServers {
     return { text: t.serverNotInUse, failed: true, isFromServer: false };
   }
 
-  recordOmitted(server: string, omitted: readonly string[]): void {
-    this.#omitted.set(server, omitted);
+  recordOmitted(server: string, omitted: string | null): void {
+    if (omitted !== null) this.#omitted.set(server, omitted);
+    else this.#omitted.delete(server);
   }
 
   onChange(listener: () => void): () => void {
@@ -112,10 +113,8 @@ export class McpServerManager implements McpServers {
     const link = this.#links.get(server.id);
     if (link?.identity !== serverIdentity(server)) return { kind: 'idle' };
     const { status } = link;
-    if (status.kind !== 'up') return status;
-    const omitted = this.#omitted.get(server.id) ?? [];
-    const tools = status.tools.filter((name) => !omitted.includes(name));
-    return { ...status, tools, left: status.left + omitted.length };
+    const omitted = this.#omitted.get(server.id);
+    return status.kind === 'up' && omitted !== undefined ? { ...status, omitted } : status;
   }
 
   statuses(): ReadonlyMap<string, ServerStatus> {
@@ -213,6 +212,8 @@ function announcementOf(name: string, status: ServerStatus): string | null {
       return t.serverUnusable(name, status.reason);
     case 'starting':
       return t.serverStarting(name);
+    case 'up':
+      return status.omitted === undefined ? null : t.descriptionsTooLong(name, status.omitted);
     case 'down':
       return t.serverDown(name, status.reason);
     default:

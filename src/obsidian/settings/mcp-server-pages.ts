@@ -353,8 +353,8 @@ function variable(line: string): [string, string] {
 export function testResultText(status: ServerStatus): string {
   switch (status.kind) {
     case 'up': {
-      const { tools, left } = status;
-      return settingsText.serverWorks(tools.slice(0, MAX_TOOL_NAMES), tools.length, left);
+      const { tools, left, omitted } = status;
+      return settingsText.serverWorks(tools.slice(0, MAX_TOOL_NAMES), tools.length, left, omitted);
     }
     case 'down':
       return `${status.reason} ${status.words}`.trim();

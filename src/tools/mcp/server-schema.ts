@@ -1,7 +1,7 @@
 /**
  * Converts the input schema of an MCP server's tool to one that the model's API accepts: an object
- * at the top, known keywords with values of the right type, and bounded in size. The server
- * validates the input.
+ * at the top, known keywords with values of the right type, and bounded in size. The server still
+ * validates what is dropped here.
  */
 import { isRecord } from '#text/untrusted-text';
 import { clip } from '#text/shorten';
@@ -27,12 +27,12 @@ const FIELD_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** @returns null if the tool cannot be called, because a required property has an invalid name */
 export function plainSchema(offered: unknown): Json | null {
   const schema = new PlainSchema(offered);
-  // Without its texts, and without what is deep inside, a schema may be small enough.
-  for (const [deepest, hasTexts] of [
+  for (const [deepest, words] of [
     [MAX_DEPTH, true],
+    [MAX_DEPTH, false],
     [2, false],
   ] as const) {
-    const made = schema.top(deepest, hasTexts);
+    const made = schema.top(deepest, words);
     if (made === null || JSON.stringify(made).length <= MAX_SCHEMA_CHARS) return made;
   }
   return { type: 'object' };
@@ -42,8 +42,13 @@ type Field = readonly [name: string, said: unknown];
 
 class PlainSchema {
   readonly #root: unknown;
+  /**
+   * Usable properties per object, cached because references may lead to the same object many times.
+   */
+  readonly #fields = new Map<Json, readonly Field[]>();
+  readonly #meant = new Map<string, unknown>();
   #deepest = 0;
-  #hasTexts = false;
+  #words = false;
   /** Remaining size in characters. References may expand to far more than the server sent. */
   #room = 0;
 
@@ -51,9 +56,9 @@ class PlainSchema {
     this.#root = root;
   }
 
-  top(deepest: number, hasTexts: boolean): Json | null {
+  top(deepest: number, words: boolean): Json | null {
     this.#deepest = deepest;
-    this.#hasTexts = hasTexts;
+    this.#words = words;
     this.#room = MAX_SCHEMA_CHARS;
     // The API accepts no `allOf`, `anyOf` or `oneOf` at the top, so the properties of all branches
     // are merged.
@@ -82,7 +87,7 @@ class PlainSchema {
     const made: Record<string, unknown> = {};
     const types = this.#list(from['type']).filter((each) => TYPES.includes(each as string));
     if (types.length > 0) made['type'] = types.length === 1 ? types[0] : [...new Set(types)];
-    if (this.#hasTexts && typeof from['description'] === 'string') {
+    if (this.#words && typeof from['description'] === 'string') {
       const words = clip(from['description'], MAX_TEXT_CHARS, ' …');
       made['description'] = words;
       this.#room -= words.length;
@@ -126,6 +131,8 @@ class PlainSchema {
   }
 
   #fieldsOf(properties: Json): readonly Field[] {
+    const known = this.#fields.get(properties);
+    if (known) return known;
     const taken: Field[] = [];
     let looked = 0;
     for (const name in properties) {
@@ -133,6 +140,7 @@ class PlainSchema {
       if (looked > MAX_NAMES || taken.length === MAX_FIELDS) break;
       if (FIELD_NAME.test(name)) taken.push([name, properties[name]]);
     }
+    this.#fields.set(properties, taken);
     return taken;
   }
 
@@ -142,12 +150,17 @@ class PlainSchema {
     if (typeof reference !== 'string') return schema;
     if (!reference.startsWith('#/') || reference.length > MAX_REFERENCE_CHARS || left === 0)
       return {};
+    if (this.#meant.has(reference)) return this.#meant.get(reference);
     let found = this.#root;
     for (const step of reference.slice(2).split('/')) {
       const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
       found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined;
     }
-    return this.#resolved(found, left - 1);
+    // A reference that leads back to itself resolves to an empty schema.
+    this.#meant.set(reference, {});
+    const meant = this.#resolved(found, left - 1);
+    this.#meant.set(reference, meant);
+    return meant;
   }
 
   /** Like `list`, but counts toward the size limit: a long list may yield little output. */
@@ -177,4 +190,84 @@ function isPlain(value: unknown): boolean {
 
 function asJson(value: unknown): Json {
   return isRecord(value) ? value : {};
+}
+
+export function inputFaults(schema: Json, input: unknown): readonly string[] {
+  return faultsAt(schema, input, '').slice(0, 5);
+}
+
+function faultsAt(schema: Json, value: unknown, path: string): string[] {
+  const { type, enum: choices, properties, required, additionalProperties, items } = schema;
+  const where = path === '' ? '' : `${path}: `;
+  const types = type === undefined ? [] : ([type].flat() as string[]);
+  if (types.length > 0 && !types.some((each) => isOf(each, value))) {
+    return [`${where}Expected ${types.join(' or ')}, received ${typeName(value)}`];
+  }
+  if (Array.isArray(choices) && isScalar(value) && !choices.includes(value)) {
+    return [`${where}Expected one of ${choices.map((each) => JSON.stringify(each)).join(', ')}`];
+  }
+  if (Array.isArray(value)) {
+    if (typeof items !== 'object' || items === null) return [];
+    return value.flatMap((each, index) => faultsAt(items as Json, each, `${path}[${index}]`));
+  }
+  if (!isRecord(value)) return [];
+  const fields = isRecord(properties) ? properties : {};
+  const missing = (Array.isArray(required) ? (required as string[]) : []).filter(
+    (name) => value[name] === undefined,
+  );
+  return [
+    ...missing.map((name) => `${where}"${name}" is missing`),
+    ...Object.entries(value).flatMap(([name, each]) => {
+      const inside = path === '' ? name : `${path}.${name}`;
+      if (Object.hasOwn(fields, name)) return faultsAt(fields[name] as Json, each, inside);
+      return additionalProperties === false ? [`${where}unknown field "${name}"`] : [];
+    }),
+  ];
+}
+
+function isOf(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value);
+    case 'number':
+      return typeof value === 'number';
+    default:
+      return typeName(value) === type;
+  }
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** A minimal valid input, as an example for the model. */
+export function leastInput(schema: Json): Json {
+  const fields = isRecord(schema['properties']) ? schema['properties'] : {};
+  const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];
+  return Object.fromEntries(required.map((name) => [name, exampleOf(fields[name] as Json)]));
+}
+
+function exampleOf({ type, enum: choices, const: only, minimum }: Json): unknown {
+  if (only !== undefined) return only;
+  if (Array.isArray(choices)) return choices[0] as unknown;
+  switch ([type].flat()[0]) {
+    case 'number':
+    case 'integer':
+      return minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [];
+    case 'object':
+      return {};
+    case 'null':
+      return null;
+    default:
+      return 'some words';
+  }
 }

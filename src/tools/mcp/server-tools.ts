@@ -1,4 +1,5 @@
 /** Registers the tools of MCP servers. */
+import { omittedTools } from '#messages/mcp-messages';
 import * as approvals from '#messages/approval-messages';
 import { firstCharacters, oneLine } from '#text/shorten';
 import * as z from 'zod/mini';
@@ -7,7 +8,7 @@ import type { McpServers, OfferedTool, ServerOffer } from '#ports/mcp-servers';
 import type { ToolRegistry } from '../registry';
 import { inputTexts } from '../tool-approval';
 import { type AnyTool, defineTool } from '../tool';
-import { plainSchema } from './server-schema';
+import { inputFaults, leastInput, plainSchema } from './server-schema';
 
 const MAX_PROGRESS_CHARS = 200;
 
@@ -39,8 +40,8 @@ export function serverTool(
     permissionKey: `${server.id} ${offered.name}`,
     agentKey: server.id,
     readsOnly: offered.saysItReads,
-    example: {},
-    externalInput: schema,
+    example: leastInput(schema),
+    externalInput: { schema, faults: (given) => inputFaults(schema, given) },
     approvalDraft: (given) =>
       Promise.resolve({
         kind: 'approval',
@@ -73,9 +74,17 @@ export function serverTool(
   });
 }
 
-/** Describes a tool to the model, quoting the server's description, which is not trusted. */
-function describedTool(server: NamedTool['server'], { description }: OfferedTool): string {
-  const described = firstCharacters(quotable(description), MAX_DESCRIPTION_CHARS);
+/**
+ * Describes a tool to the model, quoting the server's description, which is not trusted.
+ *
+ * @param most maximum characters of the quote
+ */
+export function describedTool(
+  server: NamedTool['server'],
+  { description }: OfferedTool,
+  most: number,
+): string {
+  const described = firstCharacters(quotable(description), most);
   return `A tool of the MCP server "${quotable(server.name)}", which describes it as: "${described}"`;
 }
 
@@ -92,14 +101,17 @@ function quotable(text: string): string {
 }
 
 const MAX_NAME_CHARS = 64;
-/** Maximum characters of a server's description of a tool. */
+/** Maximum characters of a server's description of a tool, in full and in short. */
 const MAX_DESCRIPTION_CHARS = 1_000;
+const MAX_SHORT_DESCRIPTION_CHARS = 100;
 /**
  * Maximum characters of the names, descriptions and schemas of one server's tools, and of all
- * servers' tools. Tools beyond it are left out.
+ * servers' tools.
  */
 const MAX_SERVER_CHARS = 60_000;
 const MAX_TOTAL_CHARS = 120_000;
+
+type ToolText = Pick<NamedTool, 'description' | 'schema'>;
 
 /** The offer that the tools of a server were registered from. */
 interface Registered extends Pick<ServerOffer, 'words' | 'tools'> {
@@ -187,24 +199,33 @@ export class ServerTools {
   }
 
   #register({ server, tools }: ServerOffer, agent: string, room: number): number {
-    let left = room;
-    const omitted: string[] = [];
-    for (const offered of tools ?? []) {
+    const forms = (tools ?? []).flatMap((offered) => {
       const schema = plainSchema(offered.input);
       // The tool cannot be called.
-      if (schema === null) continue;
-      const description = describedTool(server, offered);
-      const size = MAX_NAME_CHARS + description.length + JSON.stringify(schema).length;
-      if (size > left) {
-        omitted.push(offered.name);
+      if (schema === null) return [];
+      const whole = { description: describedTool(server, offered, MAX_DESCRIPTION_CHARS), schema };
+      const words = describedTool(server, offered, MAX_SHORT_DESCRIPTION_CHARS);
+      const description = `${words} There is no room to say what it is given.`;
+      const short = { description, schema: { type: 'object' } };
+      return [{ offered, whole, short: sizeOf(short) < sizeOf(whole) ? short : whole }];
+    });
+    // Shortening all tools is better than leaving some out.
+    let reserved = forms.reduce((sum, { short }) => sum + sizeOf(short), 0);
+    let [left, shortened, missing] = [room, 0, 0];
+    for (const { offered, whole, short } of forms) {
+      reserved -= sizeOf(short);
+      const form = sizeOf(whole) <= left - reserved ? whole : short;
+      if (sizeOf(form) > left) {
+        missing += 1;
         continue;
       }
-      left -= size;
+      left -= sizeOf(form);
+      if (form !== whole) shortened += 1;
       const name = this.#free(`${agent}_${nameWords(offered.name)}`.slice(0, MAX_NAME_CHARS));
-      const named = { name, agent, server, offered, description, schema };
-      this.#registry.register(serverTool(named, this.#servers));
+      this.#registry.register(serverTool({ name, agent, server, offered, ...form }, this.#servers));
     }
-    this.#servers.recordOmitted(server.id, omitted);
+    const summary = omittedTools(shortened, forms.length, missing);
+    this.#servers.recordOmitted(server.id, shortened + missing > 0 ? summary : null);
     return room - left;
   }
 
@@ -215,4 +236,9 @@ export class ServerTools {
       if (this.#registry.nameProblem(name) === null) return name;
     }
   }
+}
+
+/** An upper bound in characters, whatever name the tool gets. */
+function sizeOf({ description, schema }: ToolText): number {
+  return MAX_NAME_CHARS + description.length + JSON.stringify(schema).length;
 }

@@ -72,9 +72,29 @@ export function canBeMode(tool: AnyTool): boolean {
   return !Object.hasOwn(inputOf(tool).properties, 'mode');
 }
 
+/** The exact input schema of an agent: each mode accepts only its own parameters. */
+export function canonicalSchema(modes: readonly AnyTool[]): Json {
+  return {
+    type: 'object',
+    properties: { mode: { type: 'string', enum: modes.map(({ name }) => name) } },
+    required: ['mode'],
+    allOf: modes.map(inputOf).map(({ tool, properties, required }) => {
+      const isMeant = { mode: { const: tool.name } };
+      return {
+        if: { properties: isMeant, required: ['mode'] },
+        then: {
+          properties: { ...isMeant, ...properties },
+          ...(required.length > 0 ? { required } : {}),
+          additionalProperties: false,
+        },
+      };
+    }),
+  };
+}
+
 /**
- * One flat schema, because the Claude API rejects `allOf` at the top: the parameters of all modes
- * together, each listing the modes it belongs to. The input is checked by the schema of its mode.
+ * A looser schema for the Claude API, which rejects `allOf` at the top: the parameters of all modes
+ * together, each listing the modes it belongs to.
  */
 export function agentSchema(agent: AgentFacts, modes: readonly AnyTool[]): ToolSchema {
   const inputs = modes.map(inputOf);

@@ -1,5 +1,5 @@
 /** Presents tools: to the model as the settings say, and tools and results to MCP clients. */
-import type { CallResult } from '#model/message';
+import type { CallPart, CallResult } from '#model/message';
 import type { Settings } from '#model/settings';
 import type { HistoryMessage, ModelEvent, ModelProvider, ToolSchema } from '#ports/model-provider';
 import type { ViewableFile } from '#model/attachment';
@@ -64,7 +64,7 @@ export function toolSchemas(registry: ToolRegistry, settings: Settings): ToolSch
 
 function flatSchema(tool: AnyTool): ToolSchema {
   const { name, description, externalInput } = tool;
-  const input = externalInput ?? briefSchema(inputSchema(tool));
+  const input = externalInput ? externalInput.schema : briefSchema(inputSchema(tool));
   return { name, description, input };
 }
 
@@ -77,8 +77,9 @@ export function resolvingToolCalls(model: ModelProvider, registry: ToolRegistry)
   return {
     async *stream(request, signal) {
       const history = request.history.map(saidMessage);
+      const coming = new StreamingCalls(registry);
       for await (const event of model.stream({ ...request, history }, signal)) {
-        yield meant(event, registry);
+        yield meant(event, registry, coming);
       }
     },
   };
@@ -90,17 +91,41 @@ function saidMessage(message: HistoryMessage): HistoryMessage {
   return { role, parts: parts.map((part) => (part.type === 'call' ? asCalled(part) : part)) };
 }
 
-/** While the call of an agent streams, it has the name of the agent. */
-function meant(event: ModelEvent, registry: ToolRegistry): ModelEvent {
+function meant(event: ModelEvent, registry: ToolRegistry, coming: StreamingCalls): ModelEvent {
   if (event.type === 'part' && event.part.type === 'call') {
     return { ...event, part: resolveCall(event.part, registry) };
   }
   if (event.type === 'delta' && event.delta.type === 'call') {
-    const { name } = event.delta;
-    const part = resolveCall({ type: 'call', wireId: '', name, input: {} }, registry);
-    return { ...event, delta: { ...event.delta, name: part.name } };
+    const { name, text } = event.delta;
+    return { ...event, delta: { ...event.delta, name: coming.nameOf(event.index, name, text) } };
   }
   return event;
+}
+
+/** While a call streams, its mode is looked for within this many characters. */
+const HEAD_CHARS = 2_000;
+
+/** Determines the tools of streaming calls as early as possible. */
+class StreamingCalls {
+  readonly #registry: ToolRegistry;
+  readonly #begun = new Map<number, string>();
+  readonly #known = new Map<number, string>();
+
+  constructor(registry: ToolRegistry) {
+    this.#registry = registry;
+  }
+
+  nameOf(index: number, name: string, text: string): string {
+    if (this.#registry.get(name)) return name;
+    const known = this.#known.get(index);
+    if (known !== undefined) return known;
+    const malformed = (this.#begun.get(index) ?? '') + text;
+    this.#begun.set(index, malformed);
+    const part: CallPart = { type: 'call', wireId: '', name, input: {}, malformed };
+    const called = resolveCall(part, this.#registry);
+    if (called.calledAs || malformed.length > HEAD_CHARS) this.#known.set(index, called.name);
+    return called.name;
+  }
 }
 
 type Json = Readonly<Record<string, unknown>>;

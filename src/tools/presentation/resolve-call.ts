@@ -11,9 +11,11 @@ import type { AnyTool } from '../tool';
 
 /** The call with the name and input of the tool it means; unchanged if there is no such tool. */
 export function resolveCall(part: CallPart, registry: ToolRegistry): CallPart {
-  const { name, input } = part;
+  const { name, input, malformed } = part;
   if (registry.get(name)) return part;
-  const tool = registry.toolsOf(name).find((each) => each.name === input['mode']);
+  const mode = malformed === undefined ? input['mode'] : modeBegun(malformed);
+  const tool = registry.toolsOf(name).find((each) => each.name === mode);
+  if (tool && malformed !== undefined) return { ...part, name: tool.name, calledAs: { name } };
   if (tool) {
     const fields = Object.entries(input);
     const at = fields.findIndex(([field]) => field === 'mode');
@@ -22,6 +24,10 @@ export function resolveCall(part: CallPart, registry: ToolRegistry): CallPart {
   }
   const named = registry.tools().find((each) => longName(each) === name);
   return named ? { ...part, name: named.name, calledAs: { name } } : part;
+}
+
+function modeBegun(json: string): string | undefined {
+  return /"mode"\s*:\s*"([\w-]+)"/.exec(json)?.[1];
 }
 
 /** The call exactly as the model made it, byte for byte. */

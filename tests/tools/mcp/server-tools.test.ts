@@ -160,28 +160,38 @@ describe('Descriptions of MCP tools for the model', () => {
       name.startsWith(server),
     );
   const size = (schemas: unknown) => JSON.stringify(schemas).length;
+  const short = (schemas: ReturnType<typeof told>) =>
+    schemas.filter(({ description }) => description.endsWith('no room to say what it is given.'));
 
-  it("tools beyond a server's budget are left out, and the user is informed", () => {
+  it("tools beyond a server's budget are described in short, and the user is informed", () => {
     const { servers, tools, registry } = bench('desk', 'far');
     servers.told.set('id-0', list(60));
     tools.look();
     const desk = told(registry, 'desk');
-    expect(desk.map(({ name }) => name)).toEqual(desk.map((_, at) => `desk_tool_${at}`));
+    expect(desk).toHaveLength(60);
+    expect(short(desk)).toEqual(desk.slice(-short(desk).length));
+    expect(short(desk).at(-1)?.input).toEqual({ type: 'object' });
     expect(size(desk)).toBeLessThan(66_000);
-    expect(servers.untold.get('id-0')).toHaveLength(60 - desk.length);
-    expect(servers.untold.get('id-1')).toEqual([]);
+    expect([...servers.untold]).toEqual([
+      ['id-0', `${short(desk).length} of 60 in short, 0 not at all`],
+      ['id-1', null],
+    ]);
     servers.told.set('id-0', list(3));
     servers.changed();
-    expect(servers.untold.get('id-0')).toEqual([]);
+    expect(servers.untold.get('id-0')).toBeNull();
+    expect(short(told(registry, 'desk'))).toEqual([]);
   });
 
-  it('all servers share a budget', () => {
+  it('all servers share a budget, and tools without room even for a short description are left out', () => {
     const { servers, tools, registry } = bench('one', 'two', 'three');
-    for (const id of ['id-0', 'id-1', 'id-2']) servers.told.set(id, list(12));
+    const tiny = () => Array.from({ length: 128 }, (_, at) => tool(`tool_${at}`));
+    for (const id of ['id-0', 'id-1']) servers.told.set(id, [...list(8), ...tiny()]);
+    servers.told.set('id-2', [...list(8), ...tiny()]);
     tools.look();
     const all = ['one', 'two', 'three'].flatMap((name) => told(registry, name));
     expect(size(all)).toBeLessThan(140_000);
-    expect(servers.untold.get('id-2')).not.toEqual([]);
+    expect(told(registry, 'three').length).toBeLessThan(136);
+    expect(servers.untold.get('id-2')).toMatch(/^\d+ of 136 in short, [1-9]\d* not at all$/);
   });
 
   it('descriptions do not depend on which server starts first', () => {
@@ -196,7 +206,7 @@ describe('Descriptions of MCP tools for the model', () => {
     };
     const inOrder = toldWith('id-0', 'id-1', 'id-2');
     expect(toldWith('id-2', 'id-1', 'id-0')).toEqual(inOrder);
-    expect(Math.max(...inOrder.map((each) => each.length))).toBeLessThan(40);
+    expect(inOrder.map((each) => short(each).length)).not.toContain(0);
     const { servers, tools, registry } = bench('one', 'two');
     servers.told.clear();
     for (const id of ['id-1', 'id-0']) {

@@ -99,9 +99,15 @@ describe('calledTool', () => {
     expect(unknownTool(agent, registry, settings)).toMatch(/^There is no agent "vault_manager"\./);
   });
 
-  it('a call of an agent with cut-off input stays a call of the agent', () => {
+  it('a call with cut-off input resolves to its mode only if the mode can be read safely', () => {
     const cut = { ...called('note_editor'), malformed: '{"mode": "write_file", "content": "Lo' };
-    expect(resolveCall(cut, registry)).toBe(cut);
+    expect(resolveCall(cut, registry)).toMatchObject({ name: 'write_file', input: {} });
+    expect(asCalled(resolveCall(cut, registry))).toEqual(cut);
+    const early = {
+      ...called('note_editor'),
+      malformed: '{"content": "The \\"mode\\": \\"move\\"',
+    };
+    expect(resolveCall(early, registry)).toBe(early);
   });
 });
 
@@ -119,15 +125,15 @@ describe('The test bench', () => {
 describe('An invalid input', () => {
   const faultOf = (part: CallPart) => {
     const meant = resolveCall(part, registry);
-    const valid = validInput(registry.get(meant.name)!, meant);
+    const valid = validInput(registry.get(meant.name)!, meant, registry);
     return valid.ok ? '' : valid.reason;
   };
 
-  it('the problem names the agent and mode of the call, and the parameters of the mode', () => {
+  it('the problem names the agent and mode of the call, and the mode that owns a stray parameter', () => {
     const part = called('note_editor', { mode: 'edit_file', path: 'A.md', content: 'x' });
     const told = faultOf(part);
     expect(told).toContain('The input of note_editor with the mode edit_file is not valid');
-    expect(told).toContain('"content". Expected: path, edits');
+    expect(told).toContain('"content" (content is a parameter of write_file)');
     const example = /for example: (.*)$/.exec(told)?.[1] ?? '';
     expect(Object.keys(JSON.parse(example) as object)).toEqual(['mode', 'path', 'edits']);
     expect(faultOf(called('note_editor', JSON.parse(example) as CallPart['input']))).toBe('');
@@ -136,6 +142,7 @@ describe('An invalid input', () => {
   it('the problem names no mode when the tool was called by its own name', () => {
     const told = faultOf(called('delete', { path: 'A.md', destination: 'B.md' }));
     expect(told).toContain('The input of delete is not valid');
+    expect(told).toContain('(destination is a parameter of move)');
     expect(told).not.toContain('"mode"');
     expect(calledName(resolveCall(called('vault_manager__delete'), registry))).toBe(
       'vault_manager__delete',
@@ -167,16 +174,23 @@ describe('A model stream with agent calls', () => {
     delta: { type: 'call', name, text },
   });
 
-  it('call deltas name the tool where its name alone says which it is', async () => {
+  it('call deltas name the tool as soon as the mode has arrived', async () => {
     const { given } = await through([
-      delta(0, 'note_editor', '{"mode":"edit_file"'),
+      delta(0, 'note_editor', ''),
       delta(1, 'read_file', '{'),
-      delta(2, 'note_reader__read_file', ''),
+      delta(0, 'note_editor', '{"mo'),
+      delta(0, 'note_editor', 'de":"edit_file","pa'),
+      delta(0, 'note_editor', 'th":"A.md","mode":"x"}'),
+      delta(2, 'note_reader', `{"path":"${'x'.repeat(3_000)}`),
+      delta(2, 'note_reader', '","mode":"read_file"}'),
     ]);
     const names = given.map((event) =>
       event.type === 'delta' && event.delta.type === 'call' ? event.delta.name : '',
     );
-    expect(names).toEqual(['note_editor', 'read_file', 'read_file']);
+    expect(names).toEqual([
+      ...['note_editor', 'read_file', 'note_editor', 'edit_file', 'edit_file'],
+      ...['note_reader', 'note_reader'],
+    ]);
   });
 
   it('call parts name the tool, and the history sent to the model keeps the agent call', async () => {
