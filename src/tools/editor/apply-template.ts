@@ -141,7 +141,7 @@ function fill(
     if (kind === 'title') return title;
     return vault.format(now, format || (kind === 'date' ? dateFormat : timeFormat));
   };
-  return fillTemplate(template, valueOf, (yaml) => vault.frontMatter(`---\n${yaml}---\n`));
+  return fillTemplate(template, valueOf, vault);
 }
 
 async function create(path: string, after: string, source: string, context: ToolContext) {
