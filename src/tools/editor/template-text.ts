@@ -1,9 +1,11 @@
 /**
- * Fills in the variables of a template: in the front matter as values that read back, elsewhere as
- * they are.
+ * Fills in the variables of a template. Each value is written in the syntax of its place, so that
+ * it reads back as the value: front matter, list items, quotes and table cells.
  */
+import { CONTAINER_MARKS, HEADING } from '#text/block-marks';
 import { findFrontMatter } from '#text/front-matter';
 import { withEnding } from '#text/list-diff';
+import { lineContexts } from '#text/note-structure';
 import type { VaultApi } from '#policy/vault-api';
 import { usualEnding } from './edit/text-lines';
 import { withProperties } from './property-changes';
@@ -35,18 +37,23 @@ export function fillTemplate(
 ): FilledTemplate {
   const end = findFrontMatter(template)?.end ?? 0;
   const ending = usualEnding(template);
-  const fill = (text: string) =>
+  const fill: Fill = (text, written = (value) => value) =>
     text.replace(VARIABLE, (whole, name: string, format = '') =>
-      withEnding(valueOf({ whole, name, format: String(format).trim() }), ending),
+      written(withEnding(valueOf({ whole, name, format: String(format).trim() }), ending)),
     );
   const front = fillFront(template.slice(0, end), fill, vault);
-  return front.ok ? { ok: true, text: front.text + fill(template.slice(end)) } : front;
+  if (!front.ok) return front;
+  const body = fillBody(template.slice(end), fill, ending);
+  return body.ok ? { ok: true, text: front.text + body.text } : body;
 }
+
+/** Fills in variables, each value as `written` returns it. */
+type Fill = (text: string, written?: (value: string) => string) => string;
 
 /** While the front matter is read, words without meaning are in the places of its variables. */
 function fillFront(
   front: string,
-  fill: (text: string) => string,
+  fill: Fill,
   vault: Pick<VaultApi, 'frontMatter' | 'yaml'>,
 ): FilledTemplate {
   const variables = templateVariables(front);
@@ -97,4 +104,59 @@ function filledValue(value: unknown, filled: (text: string) => string): unknown 
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function fillBody(text: string, fill: Fill, ending: string): FilledTemplate {
+  const lines = text.split(/\r?\n/);
+  // Lines keep their own endings.
+  const endings = text.match(/\r?\n/g) ?? [];
+  const contexts = lineContexts(lines);
+  const rows = tableRows(lines);
+  let filled = '';
+  for (const [at, line] of lines.entries()) {
+    const isText = contexts[at] === 'text';
+    const isHeading = isText && HEADING.test(line.replace(CONTAINER_MARKS, ''));
+    const prefix = continuation(line, isText);
+    const isCell = isText && rows.has(at);
+    const written = fill(line, (value) =>
+      isCell
+        ? value.replace(/(?<!\\)\|/g, '\\|').replace(/(\r?\n)+/g, '<br>')
+        : value.replace(
+            /\r?\n([^\r\n]?)/g,
+            (_, next: string) => ending + (next === '' ? prefix.trimEnd() : prefix) + next,
+          ),
+    );
+    if (isHeading && written.includes('\n')) {
+      const names = templateVariables(line).map(({ whole }) => whole);
+      return {
+        ok: false,
+        reason: `The value of ${names.join(' or ')} has a line break, which a heading can't have. Give it without.`,
+      };
+    }
+    filled += written + (endings[at] ?? '');
+  }
+  return { ok: true, text: filled };
+}
+
+/** How the next line goes on in the same quotes and list items. */
+function continuation(line: string, isText: boolean): string {
+  const marks = isText ? CONTAINER_MARKS : /^(?:[ \t]*>)*[ \t]*/;
+  return (marks.exec(line)?.[0] ?? '').replace(/[^>\t]/g, ' ');
+}
+
+const DELIMITER_ROW = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+
+/** Longer lines are no rows of dashes. */
+const MAX_DELIMITER_CHARS = 1_000;
+
+/** The lines, from 0, of tables: the one above a row of dashes and all below it. */
+function tableRows(lines: readonly string[]): ReadonlySet<number> {
+  const rows = new Set<number>();
+  for (const [at, line] of lines.entries()) {
+    if (!line.includes('|')) continue;
+    const isDelimiter = line.length <= MAX_DELIMITER_CHARS && DELIMITER_ROW.test(line);
+    if (isDelimiter && lines[at - 1]?.includes('|')) rows.add(at - 1).add(at);
+    else if (rows.has(at - 1)) rows.add(at);
+  }
+  return rows;
 }

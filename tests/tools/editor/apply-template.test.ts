@@ -135,6 +135,8 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
   it.each([
     ['---\na: 1 # {{who}}\n---\n', 'one\ntwo', 'front matter'],
     ['---\n{{who}}: 1\n---\n', 'a: b', 'front matter'],
+    ['# For {{who}}\n', 'one\ntwo', 'heading'],
+    ['> ## {{who}}\n', 'one\ntwo', 'heading'],
   ])('apply_template refuses for %j the value %j', async (template, who, place) => {
     await using bench = await open({ 'T.md': template });
     const input = { template: 'T', path: 'New.md', variables: { who } };
@@ -146,7 +148,19 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
   });
 
   it.each([
+    [
+      '| a | b |\n|---|---|\n| {{x}} | {{x}} |\n',
+      'p|q\nr\\|s',
+      '| a | b |\n|---|---|\n| p\\|q<br>r\\|s | p\\|q<br>r\\|s |\n',
+    ],
+    ['a | {{x}}\n--|--\n', 'p|q', 'a | p\\|q\n--|--\n'],
     ['Choose {{x}} | other.\n', 'p|q', 'Choose p|q | other.\n'],
+    ['```\n| a |\n|---|\n| {{x}} |\n```\n', 'p|q\nr', '```\n| a |\n|---|\n| p|q\nr |\n```\n'],
+    ['- {{x}}\n- next\n', 'one\n\ntwo', '- one\n\n  two\n- next\n'],
+    ['  1. [ ] by {{x}}.\n', 'one\ntwo', '  1. [ ] by one\n     two.\n'],
+    ['> {{x}}\n', 'one\n\ntwo', '> one\n>\n> two\n'],
+    ['> - {{x}}\n', 'one\ntwo', '> - one\n>   two\n'],
+    ['- {{x}}\r\n', 'one\ntwo', '- one\r\n  two\r\n'],
     ['{{x}}\n', '- one\n- two', '- one\n- two\n'],
     ['{{x}}\r\n', 'one\ntwo', 'one\r\ntwo\r\n'],
   ])('apply_template fills in %j with %j', async (template, x, wanted) => {
