@@ -14,7 +14,7 @@ import { addNoteBars } from '#obsidian/editor/note-bars';
 import { addReviewWidgets, type ReviewWidgets } from '#obsidian/editor/review-widgets';
 import { addQuickEdit } from '#obsidian/editor/quick-edit-command';
 import { watchActiveNote } from '#obsidian/editor/user-position';
-import { pluginHost } from '#obsidian/lifetime';
+import { inLifetime } from '#obsidian/lifetime';
 import { nodeModules } from '#obsidian/platform/node-modules';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { obsidianUi } from '#obsidian/host-ui';
@@ -35,6 +35,8 @@ export default class ParleyPlugin extends Plugin {
   #widgets!: ReviewWidgets;
   #isUnloaded = false;
   #app: App | null = null;
+  #built!: () => void;
+  readonly #whenBuilt = new Promise<void>((resolve) => (this.#built = resolve));
   #settingsTab: ParleySettingsTab | null = null;
   #mounter: Promise<ChatMounter> | null = null;
   readonly #problems: string[] = [];
@@ -61,22 +63,28 @@ export default class ParleyPlugin extends Plugin {
       showSetting: (target) => void this.#settingsTab?.reveal(target),
     });
     this.#start();
-    this.#panel = addPanel(this, async (element) => (await this.#mounts()).mount(element));
+    this.#panel = addPanel(this, {
+      mount: async (element) => (await this.#mounts()).mount(element),
+      restart: () => {
+        if (!this.#app) this.#start();
+      },
+    });
     const agent = () => this.agent.catch(() => this.#showFailure());
     addPluginCommands(this, this.#panel, agent);
     this.#widgets = addReviewWidgets(this, {
       focus: this.#editFocus,
       mount: async (element, edit) => (await this.#mounts()).mountEdit(element, edit),
+      whenBuilt: this.#whenBuilt,
     });
     addQuickEdit(this, {
       mount: async (element, host) => (await this.#mounts()).mountQuickEdit(element, host),
       agent,
     });
+    this.register(() => void this.#mounter?.then((mounter) => mounter.close()));
   }
 
   override onunload(): void {
     this.#isUnloaded = true;
-    void this.#mounter?.then((mounter) => mounter.close()).catch(() => undefined);
   }
 
   override async onExternalSettingsChange(): Promise<void> {
@@ -106,12 +114,16 @@ export default class ParleyPlugin extends Plugin {
     const { createApp } = await import('#app/app');
     // The app would go on without the plugin.
     if (this.#isUnloaded) await new Promise(() => undefined);
-    this.#app = createApp(pluginHost(this), {
-      settingsFile: this.#settings,
-      problems: this.#problems,
-      openConversation: this.#openConversation,
-    });
-    const { agent } = this.#app;
+    const app = inLifetime(this, (host) =>
+      createApp(host, {
+        settingsFile: this.#settings,
+        problems: this.#problems,
+        openConversation: this.#openConversation,
+      }),
+    );
+    this.#app = app;
+    this.#built();
+    const { agent } = app;
     const tab = new ParleySettingsTab(this.app, this, agent, this.#ui, () => reloadPanels(this));
     this.#settingsTab = tab;
     this.addSettingTab(tab);
@@ -142,6 +154,7 @@ export default class ParleyPlugin extends Plugin {
       ([{ chatMounter }, agent]) =>
         chatMounter(agent, this.#ui, this.ready, this.#openConversation),
     );
+    this.#mounter.catch(() => (this.#mounter = null));
     return this.#mounter;
   }
 

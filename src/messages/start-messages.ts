@@ -1,8 +1,8 @@
 /** Text while the plugin starts, and when it could not. */
 export const starting = 'Parley is starting…';
 export const notStarted = 'Parley could not start.';
-export const notStartedStep =
-  'Turn Parley off and on again in the settings under Community plugins. If it happens again, report it with the text below.';
+export const notStartedStep = 'Try again. If it happens again, report it with the text below.';
+export const tryAgain = 'Try again';
 export const keychainUnreadable = (error: string) =>
   `The system’s keychain could not be read, so Parley has no API keys. Unlock it, then reload Obsidian. (${error})`;
 export const noDeviceKey =

@@ -1,4 +1,4 @@
-/** What the app may register with Obsidian. */
+/** Registrations that end with the plugin, or as soon as what they belong to fails. */
 import type { Plugin } from 'obsidian';
 
 /** The plugin as the app sees it. */
@@ -9,12 +9,34 @@ export interface PluginHost extends Pick<Plugin, 'app' | 'manifest'> {
   onQuit(finish: () => Promise<void>): void;
 }
 
-export function pluginHost(plugin: Plugin): PluginHost {
+/**
+ * Runs `make` with a host of its own. If it throws, all that it registered ends, so that it can be
+ * tried again.
+ *
+ * @throws what `make` throws
+ */
+export function inLifetime<Made>(plugin: Plugin, make: (host: PluginHost) => Made): Made {
   const { app, manifest } = plugin;
-  return {
-    ...{ app, manifest },
-    register: (end) => plugin.register(end),
-    onQuit: (finish) =>
-      plugin.registerEvent(app.workspace.on('quit', (tasks) => tasks.addPromise(finish()))),
+  const ends: (() => void)[] = [];
+  const finishes: (() => Promise<void>)[] = [];
+  const endAll = () => {
+    finishes.length = 0;
+    for (const end of ends.splice(0).reverse()) end();
   };
+  plugin.register(endAll);
+  plugin.registerEvent(
+    app.workspace.on('quit', (tasks) => {
+      for (const finish of finishes) tasks.addPromise(finish());
+    }),
+  );
+  try {
+    return make({
+      ...{ app, manifest },
+      register: (end) => void ends.push(end),
+      onQuit: (finish) => void finishes.push(finish),
+    });
+  } catch (error) {
+    endAll();
+    throw error;
+  }
 }

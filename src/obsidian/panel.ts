@@ -16,8 +16,7 @@ export interface ChatPanel {
   inOpenChat(command: ChatCommand): Promise<boolean>;
 }
 
-/** @param mount rejects if the app could not start */
-export function addPanel(plugin: Plugin, mount: MountChat): ChatPanel {
+export function addPanel(plugin: Plugin, deps: PanelDeps): ChatPanel {
   const { workspace } = plugin.app;
   /** The active chat, or else the first one. */
   const chatLeaf = (): WorkspaceLeaf | undefined =>
@@ -34,7 +33,14 @@ export function addPanel(plugin: Plugin, mount: MountChat): ChatPanel {
     return leaf.view instanceof ChatView ? leaf.view : null;
   }
 
-  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, mount, fieldScope(plugin.app)));
+  /** Every chat that shows the failure tries with it. */
+  function restart(): void {
+    deps.restart();
+    for (const view of openChats(plugin)) view.tryAgain();
+  }
+
+  const viewDeps = { ...deps, restart };
+  plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, viewDeps, fieldScope(plugin.app)));
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: t.chatView, defaultMod: true });
   return {
     inChat: async (command) => {
@@ -67,20 +73,25 @@ function openChats({ app }: Plugin): ChatView[] {
 
 export const CHAT_VIEW = 'parley-chat';
 
-type MountChat = (element: HTMLElement) => Promise<MountedChat>;
+export interface PanelDeps {
+  /** Rejects if the app could not start. */
+  mount(element: HTMLElement): Promise<MountedChat>;
+  /** Starts the app again if it could not start. */
+  restart(): void;
+}
 
 class ChatView extends ItemView {
   /** Where Obsidian keeps the preview of a link in this view. */
   hoverPopover: HoverPopover | null = null;
   override icon = 'messages-square';
   override navigation = false;
-  readonly #mount: MountChat;
+  readonly #deps: PanelDeps;
   /** Null while a failure is shown. */
   #chat: Promise<MountedChat | null> | null = null;
 
-  constructor(leaf: WorkspaceLeaf, mount: MountChat, keys: Scope) {
+  constructor(leaf: WorkspaceLeaf, deps: PanelDeps, keys: Scope) {
     super(leaf);
-    this.#mount = mount;
+    this.#deps = deps;
     this.scope = keys;
   }
 
@@ -99,9 +110,19 @@ class ChatView extends ItemView {
     this.registerDomEvent(this.containerEl, 'keydown', (event) => {
       if (event.key === 'Escape') event.stopPropagation();
     });
+    this.#open();
+  }
+
+  /** Mounts the chat if it could not be before. */
+  tryAgain(): void {
+    if (this.#chat === null) this.#open();
+  }
+
+  #open(): void {
     const { contentEl } = this;
+    contentEl.empty();
     const starting = contentEl.createDiv({ cls: 'parley-starting', text: startText.starting });
-    const chat = this.#mount(contentEl).catch((error: unknown) => {
+    const chat = this.#deps.mount(contentEl).catch((error: unknown) => {
       if (this.#chat === chat) this.#showFailure(error);
       return null;
     });
@@ -115,6 +136,8 @@ class ChatView extends ItemView {
     const box = this.contentEl.createDiv({ cls: 'parley-not-started', attr: { role: 'alert' } });
     box.createDiv({ cls: 'parley-not-started-title', text: startText.notStarted });
     box.createDiv({ text: startText.notStartedStep });
+    const again = box.createEl('button', { cls: 'mod-cta', text: startText.tryAgain });
+    again.addEventListener('click', () => this.#deps.restart());
     box.createEl('code', { text: error instanceof Error ? error.message : String(error) });
   }
 

@@ -66,16 +66,43 @@ test.each(Object.entries(LAYOUTS))(
   },
 );
 
-test('a failure to start is shown in the chats that are open', async () => {
-  const { part, ...host } = await start(LAYOUTS.twice, ({ app }) => {
-    app.loadLocalStorage = () => {
-      throw new Error('The storage is broken.');
+test('a failure to start is shown in the chat, and the start can be tried again', async () => {
+  let isBroken = true;
+  const { part, ...host } = await start(LAYOUTS['in a sidebar'], ({ app }) => {
+    const { loadLocalStorage } = app;
+    app.loadLocalStorage = (key) => {
+      if (isBroken) throw new Error('The storage is broken.');
+      return loadLocalStorage.call(app, key);
     };
   });
-  for (const at of [0, 1]) {
-    await expect.poll(() => part(at, '[role="alert"]')?.textContent).toContain('broken');
-  }
+  await expect.poll(() => part(0, '[role="alert"]')?.textContent).toContain('broken');
   expect(host.notices).toEqual([]);
+
+  isBroken = false;
+  part(0, '[role="alert"] button')?.click();
+  await expect.poll(() => part(0, CHAT)).not.toBeNull();
+  expect(part(0, '[role="alert"]')).toBeNull();
+  await host.close();
+});
+
+test('two chats that try to start again build one app', async () => {
+  let isBroken = true;
+  let built = 0;
+  const { part, ...host } = await start(LAYOUTS.twice, ({ app }) => {
+    const { loadLocalStorage } = app;
+    app.loadLocalStorage = (key) => {
+      if (isBroken) throw new Error('The storage is broken.');
+      if (key === 'parley-device') built += 1;
+      return loadLocalStorage.call(app, key);
+    };
+  });
+  for (const at of [0, 1]) await expect.poll(() => part(at, '[role="alert"]')).not.toBeNull();
+  isBroken = false;
+  for (const at of [0, 1]) {
+    part(at, '[role="alert"] button')?.click();
+    await expect.poll(() => part(at, CHAT)).not.toBeNull();
+  }
+  expect(built).toBe(1);
   await host.close();
 });
 

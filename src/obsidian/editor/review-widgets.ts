@@ -45,6 +45,8 @@ export interface ReviewWidgetDeps {
   readonly focus: EditFocus;
   /** Rejects if the app could not start. */
   readonly mount: MountEdit;
+  /** Resolves when the app is built, however often that has to be tried. */
+  readonly whenBuilt: Promise<void>;
 }
 
 export function addReviewWidgets(plugin: Plugin, deps: ReviewWidgetDeps): ReviewWidgets {
@@ -71,8 +73,10 @@ export function addReviewWidgets(plugin: Plugin, deps: ReviewWidgetDeps): Review
   };
 }
 
-function showAsText(element: HTMLElement, text: string): void {
-  element.createEl('pre').createEl('code', { text });
+function showAsText(element: HTMLElement, text: string): HTMLElement {
+  const shown = element.createEl('pre');
+  shown.createEl('code', { text });
+  return shown;
 }
 
 /** The id of the edit with this block, as it is unique in its note. */
@@ -118,11 +122,15 @@ export class ReviewWidget {
     this.#mounted = this.#mount({ ...edit, move });
   }
 
-  /** Shows the edit as text if Parley could not start. */
-  #mount(edit: Parameters<MountEdit>[1]): Promise<MountedWidget> {
-    return this.#host.mount(this.containerEl, edit).catch(() => {
-      showAsText(this.containerEl, printFields(edit.block));
-      return new Promise(() => undefined);
+  /** Shows the edit as text while Parley cannot start. */
+  async #mount(edit: Parameters<MountEdit>[1]): Promise<MountedWidget> {
+    const { mount, whenBuilt } = this.#host;
+    return mount(this.containerEl, edit).catch(async () => {
+      const text = showAsText(this.containerEl, printFields(edit.block));
+      await whenBuilt;
+      const mounted = await mount(this.containerEl, edit);
+      text.remove();
+      return mounted;
     });
   }
 

@@ -69,7 +69,7 @@ test.each(Object.entries(STARTS))('a chat that was open %s', async (name, [chang
   }
 });
 
-test('pending edits are shown as text after a failed start', async () => {
+test('pending edits are shown as text until Parley has started, also after a failed start', async () => {
   const edit = proposalBlock('first', { before: 'A line.\n', after: 'A longer line.\n' });
   await using workbench = await openWorkbench({
     ...{ files: FILES, sample: false, proposed: { 'Welcome.md': `Above.\n\n${edit}\nBelow.\n` } },
@@ -81,7 +81,7 @@ test('pending edits are shown as text after a failed start', async () => {
       clearInterval(looking);
       const { loadLocalStorage } = app;
       app.loadLocalStorage = (key) => {
-        if (key !== 'parley-device') return loadLocalStorage.call(app, key);
+        if (key !== 'parley-device' || window.isWhole) return loadLocalStorage.call(app, key);
         throw new Error('The storage is broken.');
       };
     });
@@ -97,6 +97,10 @@ test('pending edits are shown as text after a failed start', async () => {
     await note.locator('.cm-content').focus();
     await page.keyboard.press('Control+e');
   }
+  await page.evaluate('window.isWhole = true');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await note.getByRole('group', { name: /^Edit 1 of 1/ }).waitFor();
+  expect(await note.getByText('"after":"A longer line.').count()).toBe(0);
   expect(await workbench.faults()).toEqual([]);
 });
 
