@@ -8,6 +8,7 @@ import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 import type {
   MountedNoteBar,
   NoteBarHost,
+  PartChoice,
   QuickEditField,
   QuickEditHost,
 } from '#ports/app/edits-port';
@@ -70,6 +71,8 @@ export interface ChatMounter {
   decide(verdict: Verdict, edit: ProposalId | 'all', note: string): Promise<void>;
   /** The bar of a note that has pending edits. */
   mountNoteBar(element: HTMLElement, host: NoteBarHost): MountedNoteBar;
+  /** Decides a part of a pending edit, and shows what failed. */
+  decidePart(choice: PartChoice): Promise<void>;
   close(): void;
 }
 
@@ -160,6 +163,10 @@ export function chatMounter(
       }
       await edits.decideTogether(verdict, wanted);
       for (const why of new Set(edits.leftIn(path).map((each) => each.why))) ui.notice(why);
+    },
+    async decidePart(choice) {
+      await panel.edits.decidePart(choice);
+      for (const { why } of panel.edits.leftIn(choice.note)) ui.notice(why);
     },
     close: () => panel.close(),
   };

@@ -75,6 +75,7 @@ export default class ParleyPlugin extends Plugin {
       focus: this.#editFocus,
       mount: async (element, edit) => (await this.#mounts()).mountEdit(element, edit),
       whenBuilt: this.#whenBuilt,
+      decidePart: (choice) => this.#decide((mounter) => mounter.decidePart(choice)),
     });
     addQuickEdit(this, {
       mount: async (element, host) => (await this.#mounts()).mountQuickEdit(element, host),
@@ -135,11 +136,7 @@ export default class ParleyPlugin extends Plugin {
     });
     addEditCommands(this, {
       ...{ agent, navigation, widgets: this.#widgets, inChat: this.#panel.inChat },
-      decide: (...edit) =>
-        void this.#mounts().then(
-          (mounter) => mounter.decide(...edit),
-          () => this.#showFailure(),
-        ),
+      decide: (...edit) => this.#decide((mounter) => mounter.decide(...edit)),
     });
     addAuthorship(this, agent, async (element, card) =>
       (await this.#mounts()).mountOrigin(element, card),
@@ -156,6 +153,10 @@ export default class ParleyPlugin extends Plugin {
     );
     this.#mounter.catch(() => (this.#mounter = null));
     return this.#mounter;
+  }
+
+  #decide(decide: (mounter: ChatMounter) => Promise<void>): void {
+    void this.#mounts().then(decide, () => this.#showFailure());
   }
 
   /** A chat says why the app could not start, and can try again. */

@@ -17,6 +17,7 @@ import { editorInfoField } from 'obsidian';
 import type { EditPart } from '#model/edit/edit-parts';
 import { markedParts } from '#model/edit/marked-parts';
 import type { NoteEdit } from '#model/edit/note-edits';
+import * as t from '#messages/edit-messages';
 import { type BlockPlace, isLivePreview, livePlaces, placesField } from './block-places';
 
 /** The bar of an edit in an editor. */
@@ -34,7 +35,6 @@ export type MountBar = (
 class AtomicRange extends RangeValue {}
 const whole = new AtomicRange();
 const editLine = Decoration.line({ class: 'parley-edit-line' });
-const removedWords = Decoration.mark({ class: 'parley-part-removed' });
 const blockLine = Decoration.line({ class: 'parley-edit-line parley-edit-block-line' });
 
 export function editDrawing(mount: MountBar): Extension {
@@ -82,30 +82,58 @@ function endOfLines({ doc }: EditorState, { to }: BlockPlace): number {
   return doc.lineAt(to).from === to ? to - 1 : to;
 }
 
-function partMarks({ linesFrom }: BlockPlace, parts: readonly EditPart[]): Range<Decoration>[] {
-  return parts.flatMap(({ from: at, removed, added }): Range<Decoration>[] => {
-    const from = linesFrom + at;
-    const to = from + removed.length;
+function partMarks(
+  { edit, linesFrom }: BlockPlace,
+  parts: readonly EditPart[],
+): Range<Decoration>[] {
+  return parts.flatMap((part, index): Range<Decoration>[] => {
+    const from = linesFrom + part.from;
+    const to = from + part.removed.length;
     const marks: Range<Decoration>[] = [];
-    if (to > from) marks.push(removedWords.range(from, to));
-    if (added !== '') {
-      marks.push(Decoration.widget({ widget: new AddedWords(added), side: 1 }).range(to));
+    if (to > from) {
+      const attributes = { [PART]: String(index), [PART_OF]: edit.id, title: t.partTitle };
+      marks.push(Decoration.mark({ class: 'parley-part-removed', attributes }).range(from, to));
+    }
+    if (part.added !== '') {
+      const widget = new AddedWords(part.added, edit.id, index);
+      marks.push(Decoration.widget({ widget, side: 1 }).range(to));
     }
     return marks;
   });
 }
 
+/** Attributes of what is drawn for a part: its place among all of its edit, and the edit. */
+export const PART = 'data-part';
+export const PART_OF = 'data-part-of';
+
 class AddedWords extends WidgetType {
-  constructor(readonly words: string) {
+  constructor(
+    readonly words: string,
+    readonly id: string,
+    readonly part: number,
+  ) {
     super();
   }
 
-  override eq({ words }: AddedWords): boolean {
-    return words === this.words;
+  override eq({ words, id, part }: AddedWords): boolean {
+    return words === this.words && id === this.id && part === this.part;
   }
 
   override toDOM(view: EditorView): HTMLElement {
-    return view.dom.createEl('ins', { text: this.words, cls: 'parley-part-added' });
+    const { words, id, part } = this;
+    return view.dom.createEl('ins', {
+      text: words,
+      cls: 'parley-part-added',
+      attr: {
+        ...{ title: t.partTitle, role: 'button', tabindex: '0' },
+        ...{ 'aria-label': t.addedPart(words.trim()), [PART]: String(part), [PART_OF]: id },
+      },
+    });
+  }
+
+  /** Its keys and clicks are not the editor's. */
+  override ignoreEvent(): boolean {
+    return false;
   }
 }
 

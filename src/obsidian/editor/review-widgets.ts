@@ -12,6 +12,7 @@ import { blockGuard } from './block-guard';
 import { editDrawing, type MountBar } from './edit-drawing';
 import { blockPlaces } from './block-places';
 import type { EditFocus, EditMove } from './edit-focus';
+import { type DecidePart, partDecisions } from './part-decisions';
 
 export interface WidgetEdit {
   readonly note: string;
@@ -47,9 +48,13 @@ export interface ReviewWidgetDeps {
   readonly mount: MountEdit;
   /** Resolves when the app is built, however often that has to be tried. */
   readonly whenBuilt: Promise<void>;
+  readonly decidePart: DecidePart;
 }
 
-export function addReviewWidgets(plugin: Plugin, deps: ReviewWidgetDeps): ReviewWidgets {
+export function addReviewWidgets(
+  plugin: Plugin,
+  { decidePart, ...deps }: ReviewWidgetDeps,
+): ReviewWidgets {
   const { app } = plugin;
   const widgets = new Set<ReviewWidget>();
   const host = { ...deps, app, widgets };
@@ -64,7 +69,7 @@ export function addReviewWidgets(plugin: Plugin, deps: ReviewWidgetDeps): Review
   plugin.registerMarkdownPostProcessor(hideTags);
   const mountBar: MountBar = (element, { edit: { id, block }, ...shown }) =>
     new ReviewWidget(element, { ...shown, block: { ...block, id } }, host);
-  plugin.registerEditorExtension([blockGuard(), editDrawing(mountBar)]);
+  plugin.registerEditorExtension([blockGuard(), editDrawing(mountBar), partDecisions(decidePart)]);
   return {
     find: (within, id) =>
       [...widgets].find(
@@ -94,7 +99,7 @@ function idInNote(
   return own?.edit.id ?? id;
 }
 
-interface WidgetHost extends ReviewWidgetDeps {
+interface WidgetHost extends Omit<ReviewWidgetDeps, 'decidePart'> {
   readonly app: App;
   readonly widgets: Set<ReviewWidget>;
 }

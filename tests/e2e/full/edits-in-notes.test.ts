@@ -305,9 +305,9 @@ test("the widget's buttons decide an edit in live preview and reading view, and 
   expect(await faults()).toEqual([]);
 });
 
-test('words that would change are marked in the live lines, follow what the user types, and are decided alone in the bar', async () => {
+test('words that would change are marked in the live lines, follow what the user types, and are decided alone', async () => {
   await using pane = await openNote(TWO_PARTS);
-  const { editor, widget, press, type, text, faults } = pane;
+  const { page, editor, widget, press, type, text, screenshot: shot, faults } = pane;
   await widget.waitFor();
   const removed = editor.locator('.parley-part-removed');
   const added = editor.locator('ins.parley-part-added');
@@ -324,11 +324,30 @@ test('words that would change are marked in the live lines, follow what the user
   await type(' More above.');
   expect(await removed.allInnerTexts()).toEqual(['brown', ' lazy']);
 
-  await widget.getByRole('button', { name: 'Show change' }).click();
-  await widget.getByRole('button', { name: /^Reject only: lazy/ }).press('Enter');
+  await added.focus();
+  await press('Enter');
+  const card = page.getByRole('group', { name: 'Decide these words' });
+  await expect.poll(() => card.getByRole('button').first().evaluate(isFocused)).toBe(true);
+  await shot('edits/part-card', editor);
+  await press('Escape');
+  await card.waitFor({ state: 'detached' });
+  await added.click();
+  await card.waitFor();
+  await press('Escape');
+  await card.waitFor({ state: 'detached' });
+  await added.click();
+  await card.waitFor();
+  await page.getByRole('button', { name: 'Source mode' }).click();
+  await card.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Live preview' }).click();
+  await added.waitFor();
+  await card.waitFor({ state: 'detached' });
+  await removed.last().click();
+  await card.getByRole('button', { name: 'Reject' }).click();
   await expect.poll(() => removed.allInnerTexts()).toEqual(['brown']);
   expect(await text()).toContain(`${FOX}\`\`\`ai-edit`);
-  await widget.getByRole('button', { name: 'Accept' }).click();
+  await removed.first().click();
+  await card.getByRole('button', { name: 'Accept' }).click();
   const after = FOX.replace('brown', 'red');
   await expect.poll(text).toBe(`# Plan\n\nAbove. More above.\n\n${after}\nBelow it.\n`);
   expect(await widget.count()).toBe(0);
@@ -480,3 +499,7 @@ test('the commands to the next and previous edit put the focus on its bar, where
   expect((await text()).split('ai-edit').length).toBe(3);
   expect(await faults()).toEqual([]);
 });
+
+function isFocused(element: Element): boolean {
+  return element === element.ownerDocument.activeElement;
+}

@@ -133,7 +133,7 @@ test('two of seven edits are accepted by two clicks or two keys', async () => {
   await chat.expectNoFaults();
 });
 
-test('one word of a sentence is accepted by one click in the chat, and by two in the note', async () => {
+test('one word of a sentence is accepted by one click in the chat, and by two clicks or keys in the note', async () => {
   const sentence = '# One\n\nThe quick brown fox jumps over the lazy dog and the cat.\n';
   const after = {
     old_text: 'quick brown fox jumps over the lazy dog',
@@ -177,20 +177,26 @@ test('one word of a sentence is accepted by one click in the chat, and by two in
     .toContain('The quick red fox jumps over the lazy dog and the cat.\n```ai-edit');
   expect(count).toBe(1);
   await page.getByRole('treeitem', { name: 'One' }).click();
+  const editor = page.locator('.mod-root .cm-content');
+  const card = page.getByRole('group', { name: 'Decide these words' });
   // The last decision is recorded.
   const bar = page.locator('.mod-root .block-language-ai-edit');
   const accept = bar.getByRole('button', { name: 'Accept' });
   await expect.poll(() => accept.getAttribute('aria-disabled')).toBe('false');
   count = 0;
-  await click(bar.getByRole('button', { name: 'Show change' }));
-  await bar.getByRole('button', { name: 'Accept only: jumps → leaps' }).focus();
-  await press('Enter');
+  await click(editor.locator('ins.parley-part-added').first());
+  await click(card.getByRole('button', { name: 'Accept' }));
   await expect
     .poll(read)
     .toContain('The quick red fox leaps over the lazy dog and the cat.\n```ai-edit');
   expect(count).toBe(2);
   await expect.poll(() => accept.getAttribute('aria-disabled')).toBe('false');
-  await click(accept);
+  await editor.locator('ins.parley-part-added').focus();
+  count = 0;
+  await press('Enter');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Accept');
+  await press('Enter');
   await expect.poll(read).toBe('# One\n\nThe quick red fox leaps over the idle dog and the cat.\n');
+  expect(count).toBe(2);
   await chat.expectNoFaults();
 });
