@@ -5,9 +5,9 @@ import { hunkAmong } from '#model/attachment';
 import { lineCounts, type LineCounts } from '#model/change';
 import { allCalls, type Turn, type UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf, FinalDecision } from '#model/event';
-import type { ChangeId, ProposalId } from '#model/ids';
+import type { ChangeId, ProposalId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
-import type { PendingEdit, UnappliedEdit } from '#model/pending-edit';
+import type { EditVersion, PendingEdit, UnappliedEdit } from '#model/pending-edit';
 import { withoutLinks } from '#text/link-reader';
 import { hasLetters } from '#text/plain-text';
 import type { EditPlace } from '#stores/edits-state';
@@ -174,6 +174,27 @@ export function reviewedOf(
     }),
     undone: proposed.changes.every(isUndone),
   };
+}
+
+/**
+ * What an edit proposed before this turn, if the turn has only added lines to it; null if all of the
+ * edit is the turn's, or if the turn has changed what was there.
+ */
+export function earlierVersion(
+  versions: readonly EditVersion[],
+  turn: TurnId,
+  after: string,
+): EditVersion | null {
+  const earlier = versions[versions.findIndex((each) => each.turn === turn) - 1];
+  if (!earlier || !versions.at(-1)?.isCurrent) return null;
+  return changedLines(earlier.after, after).removed === 0 ? earlier : null;
+}
+
+/** Number of lines that an edit has changed before this turn. */
+export function linesFromBefore({ before }: PendingEdit, earlier: EditVersion | null): number {
+  if (!earlier) return 0;
+  const { added, removed } = changedLines(before, earlier.after);
+  return added + removed;
 }
 
 function changedLines(before: string, after: string): LineCounts {

@@ -27,9 +27,11 @@ export async function versionsOf(
 ): Promise<readonly EditVersion[]> {
   const edit = findEdit(readEdits(raw, ANY_DEVICE), hunk);
   if (!edit) return [];
-  return (await foundVersions(edit, deps)).map(({ after }) => ({
+  return (await foundVersions(edit, deps)).map(({ after, origin }) => ({
     after,
     isCurrent: isSame(after, edit.after),
+    conversation: origin?.conversation ?? null,
+    turn: origin?.turn ?? null,
   }));
 }
 

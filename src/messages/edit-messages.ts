@@ -36,6 +36,11 @@ export const rejectAll = 'Reject all';
 export const acceptPart = (words: string) => `Accept only: ${words}`;
 export const rejectPart = (words: string) => `Reject only: ${words}`;
 export const fromOtherDevice = 'From another device';
+export const fromEarlier = 'From an earlier answer';
+export const fromOtherChat = 'From another chat';
+export const fromThisAnswer = 'From this answer';
+/** After the number of this answer's own lines. */
+export const fromBefore = (lines: number) => `, ${lines} from before`;
 export const staleExplained =
   'The same words of the note have changed since, so this edit can’t be accepted.';
 export const proposeAgain = 'Propose again';

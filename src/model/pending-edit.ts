@@ -34,6 +34,9 @@ export interface EditVersion {
   /** As it would be proposed in the note as it is now. */
   readonly after: string;
   readonly isCurrent: boolean;
+  /** Where it was proposed; null if unknown, or if the user wrote it into the note. */
+  readonly conversation: ConversationId | null;
+  readonly turn: TurnId | null;
 }
 
 /** All pending edits of one note, from the top. */

@@ -12,7 +12,8 @@ import { eventually } from '#tests/builders/eventually';
 const NOTE = 'Plan.md';
 
 function version(after: string, isCurrent: boolean): EditVersion {
-  return { after, isCurrent };
+  const nowhere = { conversation: null, turn: null } as const;
+  return { after, isCurrent, ...nowhere };
 }
 
 /** A chat with one pending edit of one note, perhaps with several versions. */

@@ -333,6 +333,17 @@ describe("a turn's proposals", () => {
     await eventually(() => expect(parts('Shopping')).toHaveLength(1));
   });
 
+  test('lines that another chat proposed are counted and marked', async () => {
+    const scene = SCENES['review-from-before']?.();
+    await openChat(scene?.scripts ?? [], scene);
+    await eventually(() => expect(page.getByText(', 1 from before')).toBeVisible());
+    const last = edits('Shopping');
+    expect(last.getByText('From another chat')).toBeVisible();
+    expect(last.getByText('From this answer')).toBeVisible();
+    expect(last.getAllByText('milk')[0]?.closest('.earlier')).not.toBeNull();
+    expect(last.getByText('soap').closest('.earlier')).toBeNull();
+  });
+
   test("a hunk is decided in the note's current path", async () => {
     const { script, reviewed } = asking();
     const { agent, asked, user } = await openChat([script], { reviewed });

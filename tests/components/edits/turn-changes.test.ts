@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   decidedOf,
+  earlierVersion,
   excerptOf,
   turnChanges,
   type DirectChange,
@@ -12,10 +13,10 @@ import {
 } from '#components/edits/turn-changes.ts';
 import { changeLabel } from '#messages/change-words';
 import type { UserAction } from '#model/conversation';
-import type { PendingEdit } from '#model/pending-edit';
+import type { EditVersion, PendingEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
 import { reduceAll } from '#model/reducer';
-import type { ChangeId, ProposalId } from '#model/ids';
+import type { ChangeId, ProposalId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import { Script } from '#workbench/gallery/script';
 
@@ -174,6 +175,28 @@ describe('decisions', () => {
     expect(excerpt('## Old *head*\n', '')).toBe('Old head');
     expect(excerpt('| a | b |\n', '| a | c |\n')).toBe('a, c');
     expect(excerpt('', 'proposed', 'mine')).toBe('mine');
+  });
+});
+
+describe('what an edit proposed before a turn', () => {
+  const [first, second] = ['one', 'two'] as TurnId[];
+  const versions = (...texts: (readonly [string, TurnId | undefined])[]): EditVersion[] =>
+    texts.map(([after, turn], at) => ({
+      ...{ after, turn: turn ?? null, conversation: null, isCurrent: at === texts.length - 1 },
+    }));
+
+  test('it is known if the turn has added lines to those of an earlier one', () => {
+    const both = versions(['milk\n', first], ['milk\nsoap\n', second]);
+    expect(earlierVersion(both, second!, 'milk\nsoap\n')).toBe(both[0]);
+    expect(earlierVersion(both, first!, 'milk\nsoap\n')).toBeNull();
+  });
+
+  test('it is unknown if the turn has changed it, or the user went back to it', () => {
+    const changed = versions(['milk\n', first], ['soap\n', second]);
+    expect(earlierVersion(changed, second!, 'soap\n')).toBeNull();
+    const both = versions(['milk\n', first], ['milk\nsoap\n', second]);
+    const back = both.map((each, at) => ({ ...each, isCurrent: at === 0 }));
+    expect(earlierVersion(back, second!, 'milk\n')).toBeNull();
   });
 });
 

@@ -48,7 +48,9 @@ function said({ script, hunk }: Talk, text: string): Script {
 }
 
 function revised({ note, hunk }: Talk): NonNullable<Scene['reviewed']> {
-  const version = (after: string, isCurrent: boolean): EditVersion => ({ after, isCurrent });
+  const version = (after: string, isCurrent: boolean): EditVersion => ({
+    ...{ after, isCurrent, conversation: null, turn: null },
+  });
   const edits = note.edits.map((edit) =>
     edit.id === hunk ? { ...edit, after: SECOND, isRevised: true as const } : edit,
   );

@@ -122,6 +122,36 @@ function acceptedScene(): Scene {
   return { scripts: [script] };
 }
 
+/** An edit of another chat, to which an answer has added a line. */
+function fromBeforeScene(): Scene {
+  const other = new Script('before').ask('Add milk', 'typed', 'review').step();
+  const { pending } = proposing(other, [{ path: SHOPPING, parts: [['', '- [ ] milk\n']] }]);
+  other.done('Milk is proposed for the list.');
+  const [note] = pending;
+  const [edit] = note?.edits ?? [];
+  if (!note || !edit) return { scripts: [other] };
+  const script = new Script('added').ask('And soap', 'typed', 'review').step();
+  const change: ChangeNote = {
+    ...{ change: 'change-soap' as ChangeId, kind: 'write', path: SHOPPING, added: 1, removed: 0 },
+    proposes: [edit.id],
+  };
+  script.call('edit_file', { path: SHOPPING }, 'Proposed.', {
+    details: { kind: 'changes', changes: [change] },
+  });
+  script.done('Soap is proposed, too.');
+  const after = `${edit.after}- [ ] soap\n`;
+  const versions = [
+    { after: edit.after, isCurrent: false, conversation: other.id, turn: other.turn },
+    { after, isCurrent: true, conversation: script.id, turn: script.turn },
+  ];
+  const from = { conversation: script.id, turn: script.turn };
+  const revised = { ...edit, ...from, after, isRevised: true as const };
+  return {
+    scripts: [other, script],
+    reviewed: { pending: [{ ...note, edits: [revised] }], versions: { [edit.id]: versions } },
+  };
+}
+
 function partlyScene(): Scene {
   const { script, pending } = trip('partly');
   const [lisbon, packing] = pending;
@@ -448,6 +478,7 @@ export const REVIEW_SCENES: Scenes = {
   'review-pending': pendingScene,
   'review-partly': partlyScene,
   'review-accepted': acceptedScene,
+  'review-from-before': fromBeforeScene,
   'review-stale-and-foreign': mixedScene,
   'review-decided': decidedScene,
   'review-decided-opened': () => ({ ...decidedScene(), acts: [{ unfold: true }] }),

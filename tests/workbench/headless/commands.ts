@@ -225,7 +225,9 @@ function withVersions(notes: readonly PendingNote[], agent: Agent): Promise<read
       edits: await Promise.all(
         note.edits.map(async (edit) => ({
           ...edit,
-          versions: await agent.edits.versions(edit.id, note.path),
+          versions: (await agent.edits.versions(edit.id, note.path)).map(
+            ({ after, isCurrent }) => ({ after, isCurrent }),
+          ),
         })),
       ),
     })),
