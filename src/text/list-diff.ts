@@ -44,14 +44,21 @@ export interface Hunk {
   afterTo: number;
 }
 
-/** Beyond this edit distance, finding the shortest diff costs more than it is worth. */
+/** Beyond these edit distances, finding the shortest diff costs more than it is worth. */
 const MAX_EDITS = 600;
+const MAX_EDITS_PER_GAP = 100;
 /** The search takes time in proportion to the edits and to the items, so long lists get fewer edits. */
 const MAX_STEPS = 4_000_000;
 
+/** The most edits, within `most`, that the search for them may find among so many items. */
+function editsWithin(most: number, items: number): number {
+  return Math.max(10, Math.min(most, Math.floor(MAX_STEPS / items)));
+}
+
 /**
  * Diffs two lists of strings, such as lines or words. It trims the common prefix and suffix first,
- * so a small change to a long note is cheap. What differs too much is replaced as a whole.
+ * so a small change to a long note is cheap. Lists that differ too much are split at unique common
+ * items; what still differs too much is replaced as a whole.
  */
 export function diffLists(before: readonly string[], after: readonly string[]): Hunk[] {
   // Numbers compare faster than strings, so each distinct string gets a number.
@@ -66,10 +73,11 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
   const middle = trimmed(before, after, whole);
   const old = before.slice(middle.beforeFrom, middle.beforeTo).map(name);
   const fresh = after.slice(middle.afterFrom, middle.afterTo).map(name);
-  const most = Math.min(MAX_EDITS, Math.floor(MAX_STEPS / (old.length + fresh.length)));
-  return compare(old, fresh, Math.max(10, most)).map((hunk) =>
-    moved(hunk, middle.beforeFrom, middle.afterFrom),
-  );
+  const items = old.length + fresh.length;
+  const hunks =
+    compare(old, fresh, editsWithin(MAX_EDITS, items)) ??
+    compareBetweenAnchors(old, fresh, editsWithin(MAX_EDITS_PER_GAP, items));
+  return hunks.map((hunk) => moved(hunk, middle.beforeFrom, middle.afterFrom));
 }
 
 /** The lines that only the second text has, without their endings. */
@@ -98,13 +106,13 @@ function trimmed<T>(before: readonly T[], after: readonly T[], hunk: Hunk): Hunk
   return { beforeFrom, beforeTo, afterFrom, afterTo };
 }
 
-/** One hunk if there are more edits than `most`. */
-function compare(before: number[], after: number[], most: number): Hunk[] {
+/** Null if there are more edits than `most`. */
+function compare(before: number[], after: number[], most: number): Hunk[] | null {
   if (before.length === 0 && after.length === 0) return [];
   const whole = { beforeFrom: 0, beforeTo: before.length, afterFrom: 0, afterTo: after.length };
   if (before.length === 0 || after.length === 0) return [whole];
   const changes = diffArrays(before, after, { maxEditLength: most });
-  if (!changes) return [whole];
+  if (!changes) return null;
   const hunks: Hunk[] = [];
   let open: Hunk | null = null;
   let old = 0;
@@ -126,6 +134,78 @@ function compare(before: number[], after: number[], most: number): Hunk[] {
   return hunks;
 }
 
+function compareBetweenAnchors(before: number[], after: number[], most: number): Hunk[] {
+  const hunks: Hunk[] = [];
+  let old = 0;
+  let fresh = 0;
+  const end = { before: before.length, after: after.length };
+  for (const anchor of [...sharedOnce(before, after), end]) {
+    const gap = trimmed(before, after, {
+      beforeFrom: old,
+      beforeTo: anchor.before,
+      afterFrom: fresh,
+      afterTo: anchor.after,
+    });
+    const [inBefore, inAfter] = [
+      before.slice(gap.beforeFrom, gap.beforeTo),
+      after.slice(gap.afterFrom, gap.afterTo),
+    ];
+    const whole = {
+      beforeFrom: 0,
+      beforeTo: inBefore.length,
+      afterFrom: 0,
+      afterTo: inAfter.length,
+    };
+    for (const hunk of compare(inBefore, inAfter, most) ?? [whole]) {
+      hunks.push(moved(hunk, gap.beforeFrom, gap.afterFrom));
+    }
+    old = anchor.before;
+    fresh = anchor.after;
+  }
+  return joined(hunks);
+}
+
+interface Anchor {
+  before: number;
+  after: number;
+}
+
+/** Anchors of a patience diff: lines unique on each side, as the longest run in the same order. */
+function sharedOnce(before: number[], after: number[]): Anchor[] {
+  const old = placesOfSingles(before);
+  const fresh = placesOfSingles(after);
+  const piles: { anchor: Anchor; below: number }[] = [];
+  const tops: number[] = [];
+  for (const [line, at] of old) {
+    const other = fresh.get(line);
+    if (other === undefined) continue;
+    let low = 0;
+    let high = tops.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((piles[tops[middle] ?? -1]?.anchor.after ?? Infinity) < other) low = middle + 1;
+      else high = middle;
+    }
+    piles.push({ anchor: { before: at, after: other }, below: tops[low - 1] ?? -1 });
+    tops[low] = piles.length - 1;
+  }
+  const run: Anchor[] = [];
+  for (let pile = piles[tops.at(-1) ?? -1]; pile; pile = piles[pile.below]) run.push(pile.anchor);
+  return run.reverse();
+}
+
+/** In text order, because a map keeps insertion order. */
+function placesOfSingles(lines: number[]): Map<number, number> {
+  const places = new Map<number, number>();
+  const repeated = new Set<number>();
+  lines.forEach((line, at) => {
+    if (places.has(line)) repeated.add(line);
+    else places.set(line, at);
+  });
+  for (const line of repeated) places.delete(line);
+  return places;
+}
+
 /** The same hunk in lists with so many more items above it. */
 export function moved(hunk: Hunk, before: number, after: number): Hunk {
   return {
@@ -134,6 +214,19 @@ export function moved(hunk: Hunk, before: number, after: number): Hunk {
     afterFrom: hunk.afterFrom + after,
     afterTo: hunk.afterTo + after,
   };
+}
+
+/** Merges adjacent hunks. */
+function joined(hunks: readonly Hunk[]): Hunk[] {
+  const result: Hunk[] = [];
+  for (const hunk of hunks) {
+    const last = result.at(-1);
+    if (last?.beforeTo === hunk.beforeFrom && last.afterTo === hunk.afterFrom) {
+      last.beforeTo = hunk.beforeTo;
+      last.afterTo = hunk.afterTo;
+    } else result.push({ ...hunk });
+  }
+  return result;
 }
 
 /** Characters compared at once, which is far faster than one by one. */

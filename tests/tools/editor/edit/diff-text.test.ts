@@ -68,4 +68,12 @@ describe('The diff for the model', () => {
     expect(diff.match(/^\+/gm)).toHaveLength(30000);
     expect(diff.match(/^-/gm)).toHaveLength(30000);
   });
+
+  it('the diff finds the common lines of large texts that differ a lot', () => {
+    const before = Array.from({ length: 6000 }, (_, index) => `a${index}`);
+    const after = before.map((line, index) => (index % 3 === 0 ? `b${index}` : line));
+    const whole = { context: 0, maxLines: Infinity };
+    const diff = renderDiff(before.join('\n'), after.join('\n'), whole);
+    expect(diff.match(/^\+/gm)).toHaveLength(2000);
+  });
 });
