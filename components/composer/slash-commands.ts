@@ -118,6 +118,7 @@ function quickCommands({ view }: Place): readonly Suggestion[] {
   return [
     quick('undo-2', t.undoLastChange, 'undo'),
     quick('history', t.whatChanged, 'what-changed'),
+    quick('hourglass', t.whatIsWaiting, 'waiting'),
   ];
 }
 

@@ -136,6 +136,7 @@ function createCore(plugin: PluginHost, { settingsFile, problems, openConversati
     editHistory: {
       changes: () => edits.changeLog.changes(),
       undo: (choice) => review.undoing.undo(choice),
+      notesWithEdits: () => edits.pending.all().filter((each) => each.edits.length > 0).length,
       seeing: () => tooling.tools.toolContexts.vault().seeing(),
     },
   });

@@ -115,3 +115,4 @@ export const yourMessage = 'Your message';
 export const dateAndUpdates = 'Date, mode and updates';
 export const undoLastChange = 'Undo the last change';
 export const whatChanged = 'What changed?';
+export const whatIsWaiting = 'What is waiting?';

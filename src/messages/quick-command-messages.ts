@@ -1,4 +1,6 @@
 /** Answers to commands that need no model, for a listener: the result first, in plain words. */
+import { counted } from './plural';
+
 export const request = (text: string) => `“${text}”`;
 export const undone = (notes: string) => `Undone in ${notes}`;
 export const undoneFor = (notes: string, request: string) => `Undone in ${notes}: ${request}`;
@@ -25,11 +27,24 @@ export const changedFor = (changes: string, request: string) => `${changes}, for
 export const undoneSince = (changes: string) => `${changes}, undone since`;
 export const before = (changes: string) => `Before that: ${changes}`;
 export const answered = (request: string) => `Answered ${request}; no note was changed.`;
+export const ended = (state: string, request: string) => `${state}: ${request}.`;
+export const asks = (question: string) => `A question: ${question}`;
+export const asksApproval = (title: string) => `An approval: ${title}`;
+export const paused = (request: string) => `Paused: ${request}.`;
+export const queued = (count: number) => `${counted(count, 'request is', 'requests are')} queued.`;
+export const failed = (count: number) => `${counted(count, 'request')} failed.`;
+export const edits = (count: number) =>
+  `${counted(count, 'note has', 'notes have')} edits to review.`;
+export const nothingWaiting = 'Nothing is waiting.';
 export const stopped = (request: string) => `Stopped ${request}.`;
 export const nothingRunning = 'Nothing is running.';
 export const neverBegan = 'It had not begun.';
 export const newestQueued = (count: number) =>
   `It had not begun, and was the newest of ${count} queued requests.`;
+export const continuing = (request: string) => `Continuing ${request}.`;
+export const retrying = (request: string) => `Trying ${request} again.`;
+export const chatIsOver = 'That chat has ended. Open it in Obsidian to continue it.';
+export const nothingToContinue = 'Nothing is paused or unfinished.';
 export const andMore = (count: number) => `${count} more`;
 export const hiddenNote = 'a hidden note';
 export const inOpenTurn = (words: string, answer: string) => `“${words}”: ${answer}`;

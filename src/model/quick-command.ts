@@ -4,11 +4,14 @@
  */
 
 /** `undo` is about what the user asked last; `undo-last-change`, about the last change of a note. */
-export type QuickCommand = 'undo' | 'undo-last-change' | 'what-changed' | 'stop';
+export type QuickCommand =
+  'undo' | 'undo-last-change' | 'what-changed' | 'waiting' | 'stop' | 'continue';
 
 /** What is typed for a command. */
 export const SLASH_COMMANDS: Readonly<Record<Exclude<QuickCommand, 'undo-last-change'>, string>> = {
   undo: '/undo',
   'what-changed': '/what-changed',
+  waiting: '/waiting',
   stop: '/stop',
+  continue: '/continue',
 };

@@ -1,9 +1,10 @@
 /**
- * What a quick command is about: the request that "that" means, and the turn to stop.
+ * What a quick command is about: the request that "that" means, the turn to stop, and what can be
+ * continued.
  */
 import type { ConversationLog } from '#conversations/conversation-log';
 import { findTurn, type Turn } from '#model/conversation';
-import type { RequestId, TurnId } from '#model/ids';
+import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import type { ConversationPicker } from './conversation-picker';
 import type { HeldTurn, OpenTurns } from './open-turns';
@@ -35,6 +36,15 @@ export type StopTarget =
   | { readonly kind: 'queued'; readonly queued: QueuedRequest; readonly count: number }
   /** It was stopped since the command was made: a crash interrupted the command. */
   | { readonly kind: 'stopped'; readonly request: UserRequest }
+  | { readonly kind: 'none' };
+
+export type Continuation =
+  | { readonly kind: 'paused'; readonly conversation: ConversationId; readonly turn: TurnId }
+  | { readonly kind: 'failed'; readonly request: RequestId }
+  /** The agent has to continue. */
+  | { readonly kind: 'agent' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'over' }
   | { readonly kind: 'none' };
 
 export class CommandTargets {
@@ -122,6 +132,24 @@ export class CommandTargets {
       if (isSpoken(source) || (await isHere())) found.push(queued);
     }
     return found;
+  }
+
+  /** What "continue" means in this chat. */
+  toContinue({ source, time }: UserRequest, log: ConversationLog | null): Continuation {
+    const { inbox } = this.#deps;
+    const paused = this.#open.held().filter(({ by }) => by === 'pause');
+    const here = paused.find(({ conversation }) => conversation === log?.state.id);
+    if (here) return { kind: 'paused', ...here };
+    const last = log?.state.turns.findLast(({ model }) => model !== '');
+    const isRecent = last !== undefined && lastActivity(last, time) >= time - RECENT_MS;
+    const [elsewhere] = paused;
+    if (elsewhere && !isRecent) return { kind: 'paused', ...elsewhere };
+    if (!log || !last) return { kind: 'none' };
+    if (!last.end) return { kind: 'waiting' };
+    if (isSpoken(source) && this.#picker.isOver(log)) return { kind: 'over' };
+    const queued = inbox.get(last.requestId);
+    const hasFailed = queued?.state === 'failed' && queued.turn === last.id;
+    return hasFailed ? { kind: 'failed', request: last.requestId } : { kind: 'agent' };
   }
 
   /**

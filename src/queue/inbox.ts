@@ -5,7 +5,13 @@
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import { isAttachment } from '#model/attachment';
 import type { Failure } from '#model/failure';
-import type { BegunRequest, Delivery, QueuedRequest, UserRequest } from '#model/request';
+import type {
+  BegunRequest,
+  Delivery,
+  QueuedRequest,
+  RequestSubject,
+  UserRequest,
+} from '#model/request';
 import * as t from '#messages/queue-messages';
 import { SerialQueues } from '#ports/serial-queue';
 import { jsonLine } from '#ports/line-file';
@@ -217,6 +223,15 @@ export class Inbox {
       if (queued?.state !== 'queued') return false;
       await this.#write({ ...queued, request: { ...queued.request, when } });
       return true;
+    });
+  }
+
+  /** Says what a queued request is about. It stays as it is if its turn has begun. */
+  bind(id: RequestId, subject: RequestSubject): Promise<void> {
+    return this.#operations.run(id, async () => {
+      const queued = this.#entries.get(id);
+      if (queued?.state !== 'queued') return;
+      await this.#write({ ...queued, request: { ...queued.request, ...subject } });
     });
   }
 

@@ -4,6 +4,7 @@ import type { ChangeList } from '#edits/change-list';
 import { hasTakenEffect, type FiledChange } from '#edits/change-log-index';
 import type { Turn } from '#model/conversation';
 import type { ConversationId, DeviceId } from '#model/ids';
+import type { Interaction } from '#model/interaction';
 import { shorten, capitalize, oneLine } from '#text/shorten';
 import { list } from '#messages/plural';
 import type { UnappliedEdit } from '#model/pending-edit';
@@ -106,6 +107,30 @@ export function changesText(
   const what = request === null ? named : t.changedFor(named, request);
   const isUndone = changes.every(({ id }) => list.isUndone(id));
   return sentence(isUndone ? t.undoneSince(what) : what);
+}
+
+export interface Waiting {
+  readonly running: string | null;
+  readonly interactions: readonly Interaction[];
+  readonly paused: readonly string[];
+  readonly queued: number;
+  readonly failed: number;
+  readonly notesWithEdits: number;
+}
+
+export function waitingText(waiting: Waiting): string {
+  const { running, interactions, paused, queued, failed, notesWithEdits } = waiting;
+  const parts = [
+    ...interactions.map((each) =>
+      each.kind === 'question' ? t.asks(sentence(each.text)) : t.asksApproval(sentence(each.title)),
+    ),
+    ...(running === null ? [] : [t.workingOn(running)]),
+    ...paused.map((each) => t.paused(each)),
+    ...(queued > 0 ? [t.queued(queued)] : []),
+    ...(failed > 0 ? [t.failed(failed)] : []),
+    ...(notesWithEdits > 0 ? [t.edits(notesWithEdits)] : []),
+  ];
+  return parts.join(' ') || t.nothingWaiting;
 }
 
 /** How a turn without changes ended. */

@@ -10,6 +10,7 @@ import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { ChangeList } from '#edits/change-list';
 import type { FiledChange } from '#edits/change-log-index';
+import { hunkAmong } from '#model/attachment';
 import { findTurn, type Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
 import type { ConversationId, RequestId } from '#model/ids';
@@ -29,6 +30,7 @@ import {
   turnText,
   undoneSince,
   undoneText,
+  waitingText,
 } from './quick-answers';
 import type { QueueContext } from './queue-context';
 import type { QueueControls } from './queue-controls';
@@ -37,6 +39,7 @@ import type { QueueControls } from './queue-controls';
 export interface EditHistory {
   changes(): Promise<ChangeList>;
   undo(choice: UndoChoice): Promise<ActionResult<UndoReport>>;
+  notesWithEdits(): number;
   /** Whether the agent may know about a note; its answers to later requests build on these. */
   seeing(): Promise<(path: string) => boolean>;
 }
@@ -143,16 +146,29 @@ export class QuickCommands {
     const log = spoken
       ? await this.#picker.spokenPlace(request)
       : await this.#picker.forRequest(queued);
-    if (spoken && (await this.#isAnswer(request, log))) return this.#pass(request);
+    if (spoken && (await this.#isAnswer(command, request, log))) return this.#pass(request);
     await claimed();
     const stopped = command === 'stop' ? await this.#stop(request, log) : null;
     if (stopped) return this.#answerInOpenTurn(queued, stopped.log, stopped.answer);
+    if (command === 'continue' && this.#targets.toContinue(request, log).kind === 'agent') {
+      const last = log?.state.turns.findLast(({ model }) => model !== '');
+      if (log && last?.end?.kind === 'limited') await this.#bindTo(last, queued, log);
+      return this.#pass(request);
+    }
     // A spoken command must not reopen a chat that is over.
     const home = spoken && log && this.#picker.isOver(log) ? null : log;
     if (home && !this.#open.isOpenIn(home.state.id)) {
       const answer = async () => endingOf(await this.#answer(command, request, log));
       await this.#takeTurn(queued, home, answer);
     } else await this.#answerInOpenTurn(queued, home, await this.#answer(command, request, log));
+  }
+
+  /** Makes the request continue a reply to a pending edit as a reply to it. */
+  async #bindTo({ request }: Turn, queued: QueuedRequest, { state }: ConversationLog) {
+    const edit = hunkAmong(request.attachments);
+    if (!edit) return;
+    const about = { conversation: state.id, attachments: [edit], activeNote: edit.path };
+    await this.#deps.inbox.bind(queued.request.id, { ...about, when: 'after' });
   }
 
   /** Leaves the request to the agent. */
@@ -215,7 +231,11 @@ export class QuickCommands {
   }
 
   /** Whether the words answer something that is open instead: a choice, or an approval. */
-  async #isAnswer(request: UserRequest, log: ConversationLog | null): Promise<boolean> {
+  async #isAnswer(
+    command: QuickCommand,
+    request: UserRequest,
+    log: ConversationLog | null,
+  ): Promise<boolean> {
     const { replies, settings } = this.#deps;
     if (replies.decides(request)) return true;
     const spoken = spokenWords(request.text, assistantNames(settings()));
@@ -223,7 +243,7 @@ export class QuickCommands {
     return (await this.#controls.interactions()).some(({ conversation, interaction }) => {
       if (interaction.kind !== 'question' || !isHere(conversation)) return false;
       if (interaction.asked > request.time) return false;
-      return isWholeChoice(spoken, interaction.choices);
+      return command === 'continue' || isWholeChoice(spoken, interaction.choices);
     });
   }
 
@@ -238,9 +258,13 @@ export class QuickCommands {
         return this.#undo(command, request, log);
       case 'what-changed':
         return this.#whatChanged(request, log);
+      case 'waiting':
+        return this.#waiting();
       case 'stop':
         // What runs is stopped without a turn of the command.
         return Promise.resolve(notDone(t.nothingRunning));
+      case 'continue':
+        return this.#continue(request, log);
     }
   }
 
@@ -346,6 +370,27 @@ export class QuickCommands {
     return done(parts.join(' '));
   }
 
+  async #waiting(): Promise<CommandAnswer> {
+    const { inbox, device } = this.#deps;
+    const { running: open } = this.#open;
+    const running = open && (await this.#turnOf(open.conversation, open.turn));
+    const requests = inbox.requests().filter((queued) => queued.device === device);
+    const paused: string[] = [];
+    for (const { conversation, turn: id } of this.#controls.paused) {
+      const turn = await this.#turnOf(conversation, id);
+      if (turn) paused.push(requestWords(turn.request.text));
+    }
+    const text = waitingText({
+      running: running && requestWords(running.request.text),
+      interactions: (await this.#controls.interactions()).map(({ interaction }) => interaction),
+      paused,
+      queued: requests.filter((queued) => queued.state === 'queued' && !this.takes(queued)).length,
+      failed: requests.filter(({ state }) => state === 'failed').length,
+      notesWithEdits: this.#history.notesWithEdits(),
+    });
+    return done(text);
+  }
+
   /** Null if there is nothing to stop. */
   async #stop(request: UserRequest, log: ConversationLog | null): Promise<StoppedRequest | null> {
     for (;;) {
@@ -383,6 +428,31 @@ export class QuickCommands {
     // Another turn is open where it would run, so it gets none of its own.
     if (!(await inbox.takeBack(id))) return null;
     return { log, answer: done(`${t.stopped(requestWords(text))} ${note}`) };
+  }
+
+  async #continue(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
+    const { inbox } = this.#deps;
+    const found = this.#targets.toContinue(request, log);
+    switch (found.kind) {
+      case 'paused': {
+        const turn = await this.#turnOf(found.conversation, found.turn);
+        const resumed = await this.#controls.resume(found.conversation);
+        if (!resumed.ok) return notDone(resumed.reason);
+        return done(t.continuing(requestWords(turn?.request.text ?? '')));
+      }
+      case 'failed': {
+        const words = inbox.get(found.request)?.request.text ?? '';
+        await this.#controls.retryNow(found.request);
+        return done(t.retrying(requestWords(words)));
+      }
+      case 'waiting':
+        return this.#waiting();
+      case 'over':
+        return notDone(t.chatIsOver);
+      case 'agent':
+      case 'none':
+        return notDone(t.nothingToContinue);
+    }
   }
 
   #scopeOf({ source }: UserRequest, log: ConversationLog | null) {

@@ -9,7 +9,11 @@ const PHRASES: Readonly<Record<QuickCommand, string>> = {
     'undo the last change|undo the last edit|undo last change|undo your last change|revert the last change|revert your last change|roll back the last change',
   'what-changed':
     "what did you do|what did you do last|what have you done|what did you change|what have you changed|what changed|what's changed|what has changed|what was changed|what was your last change|what was the last change|what did you change last|what happened|what did you do to my notes|what did you write|tell me what you did|tell me what you changed|tell me what changed|show me what you did|show me what you changed",
+  waiting:
+    "what is waiting|what's waiting|whats waiting|what is still waiting|what's still waiting|what is waiting for me|what's waiting for me|what are you waiting for|what is pending|what's pending|what is open|is anything waiting|is something waiting|is anything pending|anything waiting|anything pending|what is in the queue|what's in the queue|what is queued|what are you doing|what are you working on|status",
   stop: "stop|stop it|stop that|stop this|stop working|stop right there|stop everything|stop the request|stop at once|stop immediately|halt|abort|abort that|abort it|cancel|cancel it|cancel that|cancel this|cancel the request|cancel that request|cancel my request|that's enough|that is enough|enough",
+  continue:
+    'continue|continue it|continue that|continue with that|go on|go on with it|go on with that|keep going|carry on|resume|resume it|resume that|resume work|resume the request|pick it up again',
 };
 
 const COMMANDS: ReadonlyMap<string, QuickCommand> = new Map(

@@ -282,6 +282,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const editHistory: EditHistory = {
     changes: () => changeLog.changes(),
     undo: (choice) => undoing.undo(choice),
+    notesWithEdits: () => pending.all().length,
     seeing: () => toolContexts.vault().seeing(),
   };
   const own = {

@@ -1,6 +1,7 @@
 /** What quick commands are about: the request, turn or chat that the user means. */
 import { describe, expect, it } from 'vitest';
-import { inboxOn } from './app-on-disk';
+import { doneRequest } from '#voice/notifications';
+import { eventsOn, inboxOn } from './app-on-disk';
 import { bodies, stage } from './command-stage';
 
 describe('"undo that"', () => {
@@ -148,6 +149,49 @@ describe('"stop"', () => {
       await say(words);
       expect(ends(), words).toEqual(['Ask me: completed']);
     }
+  });
+});
+
+describe('"continue"', () => {
+  it('it leaves failed requests of other chats alone', async () => {
+    const { say, fail, disk, rig, ends } = await stage();
+    fail(true);
+    await say('Add milk');
+    fail(false);
+    await rig.agent.conversations.create();
+    await disk.clock.advance(11 * 60_000);
+    await say('Hello');
+    await say('Go on');
+    expect(ends()).toEqual(['Add milk: failed', 'Hello: completed', 'Go on: completed']);
+  });
+
+  it('it does not begin a new chat when the last one has ended', async () => {
+    const { say, disk, conversations } = await stage();
+    await say('Add milk');
+    await disk.clock.advance(40 * 60_000);
+    expect(bodies(await say('Continue'))).toEqual([
+      'That chat has ended. Open it in Obsidian to continue it.',
+    ]);
+    expect(conversations()).toBe(1);
+  });
+
+  it('it says what an open turn waits for', async () => {
+    const { say, disk, rig } = await stage();
+    await rig.agent.settings.set({ tools: { edit_file: 'ask' } });
+    await say('Add milk');
+    expect(bodies(await say('Continue'))[0]).toMatch(/^An approval: /);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+  });
+});
+
+describe('"what is waiting?"', () => {
+  it('its answer is titled as one and is never folded into other notifications', async () => {
+    const { say, disk } = await stage();
+    await say('Add milk');
+    const [told] = await say('What is waiting?');
+    expect(told).toMatchObject({ title: 'Answer: What is waiting?', body: 'Nothing is waiting.' });
+    const { reply, request } = [...disk.posted.values()].at(-1)!;
+    expect(doneRequest(reply, request)).toBeNull();
   });
 });
 

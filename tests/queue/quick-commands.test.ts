@@ -1,4 +1,4 @@
-/** Commands that need no model: undo, what changed and stop. */
+/** Commands that need no model: undo, what changed, what is waiting, stop, continue. */
 import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
 import type { ModelRequest } from '#ports/model-provider';
@@ -237,6 +237,34 @@ describe('a quick command', () => {
     expect(told(disk, 'm2')).toEqual(['A hidden note, for “Add milk”.']);
   });
 
+  it('"what is waiting?" names the open question, and the question stays open', async () => {
+    const disk = newDisk();
+    const rig = await started(disk);
+    await rig.say('m1', 'Ask me');
+    await rig.idle();
+    await disk.clock.advance(10_000);
+    await rig.say('m2', 'What is waiting?');
+    await rig.idle();
+    expect(told(disk, 'm2')).toEqual(['A question: Which list?']);
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
+    expect(eventsOn(disk, 'turn-notice').map(({ text }) => text)).toEqual([
+      '“What is waiting?”: A question: Which list?',
+    ]);
+  });
+
+  it('"what is waiting?" counts failed requests, and says when nothing waits', async () => {
+    const disk = newDisk(() => fails('key'));
+    const rig = await started(disk);
+    await rig.say('m0', 'What is waiting?');
+    await rig.idle();
+    expect(told(disk, 'm0')).toEqual(['Nothing is waiting.']);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    await rig.say('m2', "What's pending?");
+    await rig.idle();
+    expect(told(disk, 'm2')).toEqual(['1 request failed.']);
+  });
+
   it('a spoken command without any chat begins none', async () => {
     const disk = newDisk();
     const rig = await started(disk);
@@ -307,5 +335,43 @@ describe('a quick command', () => {
     await rig.idle();
     expect(list(disk)).toBe('- bread\n- milk\n');
     expect(eventsOn(disk, 'turn-end').map(({ end }) => end.kind)).toEqual(['completed']);
+  });
+
+  it('"continue" is left to the agent after a turn that was stopped, and after an answer', async () => {
+    const disk = newDisk();
+    const rig = await started(disk);
+    await rig.say('m1', 'Ask me');
+    await rig.idle();
+    await disk.clock.advance(10_000);
+    await rig.say('m2', 'Stop');
+    await rig.idle();
+    await disk.clock.advance(10_000);
+    await rig.say('m3', 'Continue');
+    await rig.idle();
+    expect(told(disk, 'm3')).toEqual(['All right.']);
+    await disk.clock.advance(10_000);
+    await rig.say('m4', 'go on');
+    await rig.idle();
+    expect(told(disk, 'm4')).toEqual(['All right.']);
+    expect(new Set(eventsOn(disk, 'turn-start').map((event) => event.conversation)).size).toBe(1);
+  });
+
+  it('"continue" tries the failed request of its chat again', async () => {
+    let isDown = true;
+    const disk = newDisk((request) => {
+      if (isDown) return fails('too-long');
+      const made = CALLS[lastText(request)];
+      return made ? answers([made]) : says('Added milk.');
+    });
+    const rig = await started(disk);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    isDown = false;
+    await disk.clock.advance(10_000);
+    await rig.say('m2', 'Continue');
+    await rig.idle();
+    expect(told(disk, 'm2')).toEqual(['Trying “Add milk” again.']);
+    expect(list(disk)).toBe('- bread\n- milk\n');
+    expect(inboxOn(disk)).toEqual([]);
   });
 });

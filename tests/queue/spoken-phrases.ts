@@ -144,6 +144,18 @@ export const PHRASES = {
     'Show me what you changed, please',
     'What did you change?',
   ],
+  'what is waiting': [
+    'What is waiting?',
+    "What's waiting?",
+    'Simone, what is waiting for me?',
+    'what are you waiting for',
+    "What's pending?",
+    'Is anything waiting?',
+    'What is in the queue?',
+    'Miss Simone, what are you doing?',
+    'Status',
+    'what are you working on',
+  ],
   stop: [
     'Stop',
     'Simone, stop',
@@ -155,6 +167,18 @@ export const PHRASES = {
     'Stop working',
     'cancel the request',
     "That's enough",
+  ],
+  continue: [
+    'Continue',
+    'Simone, continue',
+    'go on',
+    'Keep going',
+    'carry on please',
+    'Resume',
+    'please continue',
+    'Hey Simone, go on with it',
+    'Continue, Miss Simone',
+    'CONTINUE.',
   ],
   'a short request': [
     'Add milk',
@@ -220,6 +244,7 @@ export type PhraseOutcome =
   | 'undone'
   | 'told that nothing is to be undone'
   | 'changes listed'
+  | 'waiting listed'
   | 'stopped'
   | 'nothing to stop';
 
@@ -350,6 +375,7 @@ function outcomeOf(disk: Disk, turnsBefore: number, told: readonly Announcement[
   if (/^Nothing is running/.test(reply)) return 'nothing to stop';
   if (/^Nothing to undo/.test(reply)) return 'told that nothing is to be undone';
   if (/^Changed List|Before that: Changed List/.test(reply)) return 'changes listed';
+  if (/question|approval|Working on|Nothing is waiting/.test(reply)) return 'waiting listed';
   throw new Error(`No outcome is known for the reply "${reply}".`);
 }
 

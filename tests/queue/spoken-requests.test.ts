@@ -621,7 +621,7 @@ describe('a spoken request that is slow to save', () => {
       }
       return write(path, ...rest);
     };
-    const first = rig.say('m1', 'What did you do?');
+    const first = rig.say('m1', 'What is waiting?');
     const second = rig.say('m2', 'Add milk to my list');
     await Promise.all([first, second]);
     await rig.idle();

@@ -393,7 +393,7 @@ describe('spoken words while a turn runs', () => {
     const disk = steeringDisk();
     const rig = makeRig(disk);
     disk.during = async (path) => {
-      if (path === 'a1.md') await rig.say('m2', 'What did you do?');
+      if (path === 'a1.md') await rig.say('m2', 'What is waiting?');
     };
     await rig.load();
     await rig.say('m1', 'Write 2 a');

@@ -81,7 +81,7 @@ function quickCommands(): Script {
   script.write({
     type: 'turn-notice',
     turn: script.turn,
-    text: '“What did you do?”: Working on “Add milk to my shopping list”.',
+    text: '“What is waiting?”: Working on “Add milk to my shopping list”.',
   });
   script.done('Milk is on the shopping list.').by('').ask('What did you do?', 'voice');
   const reply = 'Changed Lists/Shopping (+1 −0), for “Add milk to my shopping list”.';
