@@ -167,18 +167,39 @@ interface Tally {
   readonly changed: Set<string>;
 }
 
+/**
+ * Tally of the ended turns, cached by the first turn, so that a long conversation recounts only its
+ * last turn.
+ */
+const counted = new WeakMap<Turn, { readonly turns: readonly Turn[]; readonly tally: Tally }>();
+
 function tallyOf(turns: readonly Turn[]): Tally {
-  const tally: Tally = {
-    messages: 0,
-    lastSpoken: null,
-    openTurn: null,
-    sources: new Set(),
-    tools: new Set(),
-    notes: new Set(),
-    changed: new Set(),
-  };
-  for (const turn of turns) add(tally, turn);
+  const [first] = turns;
+  const known = first && counted.get(first);
+  const isStill = known?.turns.every((turn, at) => turn === turns[at]) ?? false;
+  const settled = isStill && known ? known.tally : newTally();
+  let at = isStill && known ? known.turns.length : 0;
+  const before = at;
+  for (let turn = turns[at]; turn?.end; turn = turns[at]) {
+    add(settled, turn);
+    at += 1;
+  }
+  if (first && at > before) counted.set(first, { turns: turns.slice(0, at), tally: settled });
+  const tally = newTally(settled);
+  for (const turn of turns.slice(at)) add(tally, turn);
   return tally;
+}
+
+function newTally(from?: Tally): Tally {
+  return {
+    messages: from?.messages ?? 0,
+    lastSpoken: from?.lastSpoken ?? null,
+    openTurn: null,
+    sources: new Set(from?.sources),
+    tools: new Set(from?.tools),
+    notes: new Set(from?.notes),
+    changed: new Set(from?.changed),
+  };
 }
 
 function add(tally: Tally, turn: Turn): void {
