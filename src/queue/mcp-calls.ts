@@ -59,6 +59,9 @@ const STOPPED_BY_USER = 'by the user';
 const MAY_HAVE_RUN =
   'If it changes something, that may have been done anyway: read the note before you call it again.';
 
+/** Delay before trying again to record the end of a turn. */
+const END_RETRY_MS = 5_000;
+
 /**
  * No model reads a result and writes the next call faster than this. Calls within it probably
  * belong to one message.
@@ -305,13 +308,24 @@ export class McpCalls implements OfferedTools {
     try {
       await end();
     } catch {
-      // The next load ends the turn.
+      void this.#endLater(end);
       return problem(`${cause.sentence} ${MAY_HAVE_RUN}`, 'disk');
     }
     const [call] = allCalls(turnIn(log, id));
     if (call?.state === 'finished') return call.result;
     if (!isFile) throw error;
     return problem(`${cause.sentence} ${cause.next} Nothing was done.`, 'disk');
+  }
+
+  async #endLater(end: () => Promise<unknown>): Promise<void> {
+    for (let isOpen = true; isOpen && !this.#closed;) {
+      await this.#deps.clock.sleep(END_RETRY_MS);
+      await end().then(
+        () => (isOpen = false),
+        () => undefined,
+      );
+    }
+    this.#onEnd();
   }
 
   /** Records the beginning of a turn. The user's last choice of mode applies from the next call on. */

@@ -347,9 +347,7 @@ export class QuickCommands {
     const sees = await this.#history.seeing();
     const changes = agentChanges(list, this.#scopeOf(request, log));
     const [newest] = changes;
-    const running = this.#open.running
-      ? await this.#turnOf(this.#open.running.conversation, this.#open.running.turn)
-      : null;
+    const running = this.#open.running ? await this.#turnIn(this.#open.running) : null;
     const last = log?.state.turns.findLast(({ end, model }) => end !== null && model !== '');
     const parts = running ? [t.workingOn(requestWords(running.request.text))] : [];
     if (last && last.id !== newest?.origin.turn && last.started >= (newest?.time ?? 0)) {
@@ -459,6 +457,10 @@ export class QuickCommands {
     const { device, clock } = this.#deps;
     const conversation = isSpoken(source) ? null : (log?.state.id ?? null);
     return { device, conversation, now: clock.now() };
+  }
+
+  async #turnIn({ conversation, turn }: Omit<HeldTurn, 'requestId'>): Promise<Turn | null> {
+    return this.#turnOf(conversation, turn);
   }
 
   /** Null if its conversation is gone. */

@@ -458,13 +458,17 @@ describe('A conversation file that cannot be written after a call', () => {
     expect(JSON.stringify(calls?.turns[1]?.end)).toContain(NOTE);
   });
 
-  it('the result is reported as unknown, and the next load ends the turn', async () => {
+  it('the result is reported as unknown, and the turn ends once the file can be written', async () => {
     const { table, rig, told } = await refusing(3);
     expect(table.vault.texts.get(NOTE)).toContain('- milk');
     expect(told.isError).toBe(true);
     expect(textOf(told)).toContain('may have been done anyway: read the note');
     const open = async () => (await conversations(rig))[0]?.turns.at(-1)?.end ?? null;
     expect(await open()).toBeNull();
+    await eventually(async () => {
+      await table.clock.advance(5_000);
+      expect(await open()).not.toBeNull();
+    });
   });
 });
 
