@@ -16,6 +16,8 @@ export interface TrimOptions extends ChangeLogBound {
   readonly store: Storage;
   readonly folder: string;
   readonly device: DeviceId;
+  /** Whether the change is being applied. */
+  isOpen(change: ChangeId): boolean;
 }
 
 /**
@@ -41,7 +43,8 @@ export async function trimChangeLog(
   const list = await changes();
   const held = new Set(list.held().map(({ id }) => id));
   const all = list.all().filter((change) => change.device === device);
-  let gone = false;
+  const ids = all.map(({ id }) => id);
+  let gone = await removeOrphans(options, kept, ids);
   for (const { number, size } of files.slice(0, -1)) {
     if (sum <= most()) break;
     const inside = all.filter(({ file }) => file === number);
@@ -53,11 +56,9 @@ export async function trimChangeLog(
   }
   // The contents kept for the last deletion always stay.
   const taking = [...new Set([...kept.keys()].map(changeIdOfKept))].sort().slice(0, -1);
-  const newest = all.at(-1)?.id ?? '';
   for (const id of taking) {
-    // A newer one belongs to a change that is about to be recorded.
-    if (sum <= most() || id > newest) break;
-    sum -= await removeKept(options, kept, id);
+    if (sum <= most()) break;
+    if (ids.includes(id)) sum -= await removeKept(options, kept, id);
   }
   return gone;
 }
@@ -65,6 +66,22 @@ export async function trimChangeLog(
 /** Sizes of the kept files, by file name without the folder. */
 async function keptBytes({ store, folder, device }: TrimOptions): Promise<Map<string, number>> {
   return new Map(await store.sizes(`${folder}/${keptFolder(device)}`));
+}
+
+/** Removes files kept for a deletion that was never recorded, because the app stopped before. */
+async function removeOrphans(
+  options: TrimOptions,
+  kept: Map<string, number>,
+  known: readonly ChangeId[],
+): Promise<boolean> {
+  const newest = known.reduce<string>((last, id) => (id > last ? id : last), '');
+  let gone = false;
+  for (const id of new Set([...kept.keys()].map(changeIdOfKept))) {
+    // An id newer than all recorded ones belongs to a change that is about to be recorded.
+    if (known.includes(id) || options.isOpen(id) || id > newest) continue;
+    gone = (await removeKept(options, kept, id)) > 0 || gone;
+  }
+  return gone;
 }
 
 /** @returns the number of bytes removed */

@@ -187,7 +187,8 @@ export class ChangeLog implements EditOwners {
       this.#hasGrown = false;
       if (!this.#bound) return;
       const where = { store: this.#store, folder: this.#folder, device: this.#device };
-      const gone = await trimChangeLog({ ...where, ...this.#bound }, () => this.#changes());
+      const isOpen = (id: ChangeId) => this.#open.has(id);
+      const gone = await trimChangeLog({ ...where, ...this.#bound, isOpen }, () => this.#changes());
       // The cached list still refers to the removed files, so it is read again.
       if (gone) this.#list = null;
     });
