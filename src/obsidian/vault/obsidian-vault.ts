@@ -50,10 +50,14 @@ export function obsidianVault(
     return guarded(async () => {
       const shown = textInEditors(app, path);
       if (shown) return done(shown);
+      if (!TEXT_EXTENSIONS.has(file.extension.toLowerCase())) {
+        const text = decoded(await vault.readBinary(file));
+        return text === null ? fail({ kind: 'not-text' }) : done({ text, unsaved: false });
+      }
       const text = await vault.read(file);
       // U+FFFD may stand for bytes that are not UTF-8, which writing the text back would lose. NUL
       // means binary.
-      if (/[\0\uFFFD]/.test(text) && !isText(await vault.readBinary(file))) {
+      if (/[\0\uFFFD]/.test(text) && decoded(await vault.readBinary(file)) === null) {
         return fail({ kind: 'not-text' });
       }
       return done({ text, unsaved: false });
@@ -197,6 +201,18 @@ async function updateEscaping(
   return after;
 }
 
+const TEXT_EXTENSIONS = new Set([
+  'md',
+  'txt',
+  'canvas',
+  'base',
+  'json',
+  'csv',
+  'css',
+  'yaml',
+  'yml',
+]);
+
 function entryOf(file: TAbstractFile): NoteEntry | null {
   if (file instanceof TFile) {
     const { size, ctime, mtime } = file.stat;
@@ -206,11 +222,12 @@ function entryOf(file: TAbstractFile): NoteEntry | null {
   return { path: file.path, kind: 'folder', size: 0, created: 0, modified: 0 };
 }
 
-function isText(bytes: ArrayBuffer): boolean {
+function decoded(bytes: ArrayBuffer): string | null {
   try {
-    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\0');
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
   } catch {
-    return false;
+    return null;
   }
 }
 
