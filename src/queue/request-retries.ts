@@ -27,9 +27,12 @@ export class RequestRetries {
     this.#retry = retry;
   }
 
-  /** Requests that the queue skips until they are retried. */
+  /** Requests that the queue skips until they are retried, if it still has them. */
   get stuck(): readonly RequestId[] {
-    return [...this.#stuck].flatMap(([id, { isSkipped }]) => (isSkipped ? [id] : []));
+    const { inbox } = this.#deps;
+    return [...this.#stuck].flatMap(([id, { isSkipped }]) =>
+      isSkipped && inbox.get(id) ? [id] : [],
+    );
   }
 
   isStuck(id: RequestId): boolean {

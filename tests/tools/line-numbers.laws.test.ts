@@ -493,9 +493,16 @@ class Trial {
     // The model knows what it wrote, unless it replaced a line that it did not know.
     const knew = (one: string) => wish.kind === 'overwrite' || before.known.has(one);
     const made = linesOf(now);
-    if (!was.filter((one) => !made.includes(one)).every(knew)) return;
-    for (const one of made) {
-      if (was.includes(one)) continue;
+    const isNew = (at: number) => made[at] !== undefined && !was.includes(made[at]);
+    const replacedAt = (at: number): string[] => {
+      if (was.length !== made.length) return was.filter((one) => !made.includes(one));
+      let [from, to] = [at, at + 1];
+      while (isNew(from - 1)) from -= 1;
+      while (isNew(to)) to += 1;
+      return was.slice(from, to);
+    };
+    for (const [at, one] of made.entries()) {
+      if (!isNew(at) || !replacedAt(at).every(knew)) continue;
       before.known.add(one);
       this.#reader.known.add(one);
     }

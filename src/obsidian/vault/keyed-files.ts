@@ -47,13 +47,29 @@ export class KeyedFiles {
 
   /** Paths by key. Later changes show in the same map. */
   async all(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-    await this.#updates.run(() => this.#update());
+    await this.#updates.run(async () => {
+      // What changes during an update is read as well, so that the answer is not older than the call.
+      while (this.#changed === null || this.#changed.size > 0) await this.#update();
+    });
     return this.#byKey;
   }
 
+  /** After an error everything is collected again. */
   async #update(): Promise<void> {
+    try {
+      await this.#read(this.#changed);
+    } catch (error) {
+      this.#changed = null;
+      this.#keys.clear();
+      this.#byKey.clear();
+      throw error;
+    }
+  }
+
+  /** @param paths of files that may have other keys; null for all */
+  async #read(paths: ReadonlySet<string> | null): Promise<void> {
     const { vault } = this.#app;
-    const changed = this.#changed ?? vault.getFiles().map(({ path }) => path);
+    const changed = paths ?? vault.getFiles().map(({ path }) => path);
     this.#changed = new Set();
     const slices = new Slices(this.#clock);
     const replaced = new Map<string, Set<string>>();
