@@ -68,6 +68,22 @@ describe('Requests whose chat cannot be written', () => {
     expect(stuck).toBeGreaterThan(0);
   });
 
+  it('a stuck request that Stop returns to the composer is not retried', async () => {
+    const { disk, rig, type, fill, free } = await fullDisk();
+    fill();
+    await type('Add milk');
+    free();
+    await rig.agent.queue.send({ text: 'Slowly: Hello' });
+    await expect.poll(async () => (await rig.agent.state()).running).toBeTruthy();
+    const { running } = await rig.agent.state();
+    expect(await rig.agent.queue.stop(running?.conversation)).toMatchObject({
+      ok: true,
+      returned: ['Add milk'],
+    });
+    await disk.clock.advance(2 * MINUTE_MS);
+    expect((await rig.agent.state()).stuck).toEqual([]);
+  });
+
   it('a stuck request is retried less and less often while the disk stays full', async () => {
     const { disk, rig, type, fill, refused } = await fullDisk();
     fill();
