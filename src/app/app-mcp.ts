@@ -29,7 +29,7 @@ export function createMcpServer(
     mint,
     conversations,
     turns,
-    isAsked: (id) => inbox.isAsked(id),
+    isAsked: (id) => inbox.hasUnanswered(id),
   });
   const server = new McpServing({
     settings,

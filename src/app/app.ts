@@ -300,7 +300,7 @@ function startApp(core: Core, spoken: SpokenRequests, background: BackgroundTask
   const { context, conversations, inbox, runner, review, tooling, mcp, voice } = core;
   const retain = () => {
     const { conversationsKept } = context.settings();
-    const isAsked = (id: ConversationId) => inbox.isAsked(id);
+    const isAsked = (id: ConversationId) => inbox.hasUnanswered(id);
     // What cannot be listed or removed is tried again the next time.
     void conversations.retain(conversationsKept, isAsked).catch(() => undefined);
   };

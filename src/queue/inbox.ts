@@ -1,6 +1,7 @@
 /**
  * The inbox of unanswered requests. Every typed, spoken or commanded request is saved here before
- * anything else happens. It is removed when it has been answered or the user discards it.
+ * anything else happens. It is removed when it has been answered, has joined a turn, or the user
+ * takes it back or discards it.
  */
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import { isAttachment } from '#model/attachment';
@@ -40,7 +41,7 @@ interface SavedRequest {
 
 export interface LoadedInbox {
   readonly requests: readonly QueuedRequest[];
-  /** Names of unreadable files, which stay where they are. */
+  /** Names of files without a valid request of this version, which stay where they are. */
   readonly damaged: readonly string[];
   /** Unsigned requests that seem to have a turn. */
   readonly unsigned: readonly BegunRequest[];
@@ -56,14 +57,14 @@ export class Inbox {
   readonly #entries = new Map<RequestId, QueuedRequest>();
   /** Of the saved form of each signed request. */
   readonly #signatures = new Map<RequestId, RequestSignature>();
-  /** Characters of each request that was saved here. */
+  /** Characters of each request that counts toward the limits: all but the unsigned ones. */
   readonly #sizes = new Map<RequestId, number>();
-  /** By request, so that none works on a state that another has replaced. */
+  /** Changes of one request run one after the other, each on what the one before has saved. */
   readonly #operations = new SerialQueues<RequestId>();
 
   /**
    * @param folder vault-relative, `.smarthole/inbox`
-   * @param changed called after every saved change
+   * @param changed called when the requests may have changed
    */
   constructor(
     store: Storage,
@@ -81,7 +82,7 @@ export class Inbox {
     this.#changed = changed;
   }
 
-  /** Reads the saved requests. Rejects if the folder cannot be read. */
+  /** Reads the saved requests and removes cut-off writes. Rejects if the folder cannot be read. */
   async load(): Promise<LoadedInbox> {
     const damaged: string[] = [];
     const unsigned: BegunRequest[] = [];
@@ -102,18 +103,20 @@ export class Inbox {
         continue;
       }
       const { request: queued, signature } = saved;
-      const isSigned = queued.device !== this.#device || (await this.#counts(saved));
-      if (!isSigned && 'turn' in queued) unsigned.push(queued);
-      if (isSigned && signature !== undefined)
+      // Requests of other devices never run here, so they are not checked.
+      const isOwn = queued.device === this.#device;
+      const isUnsigned = isOwn && !(await this.#hasValidSignature(saved));
+      if (isUnsigned && 'turn' in queued) unsigned.push(queued);
+      if (!isUnsigned && signature !== undefined)
         this.#signatures.set(queued.request.id, { signature, time: queued.request.time });
-      this.#take(isSigned ? withAll(queued) : this.#unsigned(queued), text?.length ?? 0);
+      this.#take(isUnsigned ? this.#asUnsigned(queued) : withAll(queued), text?.length ?? 0);
     }
     this.#changed();
     return { requests: this.requests(), damaged, unsigned };
   }
 
   /** Whether this device saved the request in this form, and has not replaced it since. */
-  async #counts({ request: queued, signature }: SavedRequest): Promise<boolean> {
+  async #hasValidSignature({ request: queued, signature }: SavedRequest): Promise<boolean> {
     if (!(await this.#signer.verifies(JSON.stringify(queued), signature))) return false;
     return !this.#spent.has({ signature: signature ?? '', time: queued.request.time });
   }
@@ -126,7 +129,7 @@ export class Inbox {
   }
 
   /** Whether an unanswered request belongs to this conversation. */
-  isAsked(conversation: ConversationId): boolean {
+  hasUnanswered(conversation: ConversationId): boolean {
     return this.requests().some(
       (queued) =>
         queued.request.conversation === conversation ||
@@ -146,7 +149,7 @@ export class Inbox {
   }
 
   /**
-   * Resolves when the request is safely on disk. It must not be acknowledged before.
+   * Resolves when the request is safely on disk. Only then may it be acknowledged.
    *
    * @throws InboxFullError if the inbox is full
    */
@@ -196,28 +199,28 @@ export class Inbox {
     return this.#operations.run(id, async () => {
       const queued = this.#entries.get(id);
       if (queued?.state !== 'queued' || !(await record(queued))) return false;
-      await this.#letGo(id);
+      await this.#drop(id);
       return true;
     });
   }
 
   /** Removes a request that joined a turn before a crash. */
-  joined(id: RequestId): Promise<void> {
-    return this.#operations.run(id, () => this.#letGo(id));
+  dropJoined(id: RequestId): Promise<void> {
+    return this.#operations.run(id, () => this.#drop(id));
   }
 
   /**
    * The request must not run again, even if its file cannot be removed yet. The end of its turn and
-   * the next load try that again.
+   * the next load try again to remove the file.
    */
-  async #letGo(id: RequestId): Promise<void> {
+  async #drop(id: RequestId): Promise<void> {
     this.#forget(id);
     await this.#remove(id).catch(() => undefined);
     this.#changed();
   }
 
   /** Changes what a queued request does to an open turn. False if it has left the queue. */
-  deliver(id: RequestId, when: Delivery): Promise<boolean> {
+  setDelivery(id: RequestId, when: Delivery): Promise<boolean> {
     return this.#operations.run(id, async () => {
       const queued = this.#entries.get(id);
       if (queued?.state !== 'queued') return false;
@@ -248,14 +251,14 @@ export class Inbox {
 
   /** Makes a request whose turn was not written on this device wait until the user runs it. */
   distrust(queued: BegunRequest): Promise<QueuedRequest> {
-    return this.#save(this.#unsigned(queued));
+    return this.#save(this.#asUnsigned(queued));
   }
 
   /**
-   * Only what the user is shown, as a typed message that answers nothing: running it agrees to no
-   * decision that it would make.
+   * Keeps only what the user is shown, as a typed message that gets a turn of its own: running it
+   * answers no question and decides no approval.
    */
-  #unsigned({ request: { id, time, text, conversation, attachments } }: QueuedRequest) {
+  #asUnsigned({ request: { id, time, text, conversation, attachments } }: QueuedRequest) {
     const request: UserRequest = {
       ...{ id, time: Number(time) || 0, text, source: 'typed', conversation: conversation ?? null },
       attachments: Array.isArray(attachments) ? attachments.filter(isAttachment) : [],
@@ -273,7 +276,7 @@ export class Inbox {
   /**
    * Queues an unsigned request, which the user wants to run.
    *
-   * @param conversation null if it names none that it may join
+   * @param conversation null if it names none of this device
    */
   adopt(queued: QueuedRequest, conversation: ConversationId | null): Promise<QueuedRequest> {
     return this.#save({ ...queued, state: 'queued', request: { ...queued.request, conversation } });
@@ -369,8 +372,8 @@ export class Inbox {
   }
 
   async #write(queued: QueuedRequest): Promise<QueuedRequest> {
-    const isSigned = queued.state !== 'unsigned';
-    const signature = isSigned ? await this.#signer.sign(JSON.stringify(queued)) : null;
+    const signature =
+      queued.state === 'unsigned' ? null : await this.#signer.sign(JSON.stringify(queued));
     const saved: SavedRequest = {
       ...{ version: INBOX_VERSION, request: queued },
       ...(signature === null ? {} : { signature }),
@@ -384,7 +387,7 @@ export class Inbox {
     return queued;
   }
 
-  /** Called once the files say so; after a crash before that, the old form may still be the one saved. */
+  /** Must be called only after the file has changed; until then the old signature must be valid. */
   #replaceSignature(id: RequestId, next: RequestSignature | null): void {
     const old = this.#signatures.get(id);
     if (old) this.#spent.replace(old, next);
@@ -395,7 +398,7 @@ export class Inbox {
   #take(queued: QueuedRequest, size: number): void {
     const { id } = queued.request;
     this.#entries.set(id, queued);
-    // What came with the vault must not use up the room for the user's own requests.
+    // Unsigned requests must not use up the room for the user's own.
     if (queued.state === 'unsigned') this.#sizes.delete(id);
     else this.#sizes.set(id, size);
   }

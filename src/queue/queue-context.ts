@@ -21,7 +21,7 @@ export interface QueueContext {
   /** Checks whether there is anything to run. */
   wakeRunner(): void;
   /** Resolves when no claim is pending: a claimed request has a turn by then. */
-  claimed(): Promise<unknown>;
-  /** Keeps the request in the inbox: its turn cannot continue because its file cannot be written. */
-  giveUp(id: RequestId, error: unknown): void;
+  waitForClaim(): Promise<unknown>;
+  /** Keeps the request in the inbox and skips it until it is retried. */
+  skip(id: RequestId, error: unknown): void;
 }

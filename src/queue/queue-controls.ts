@@ -188,7 +188,7 @@ export class QueueControls implements QueuePort {
   pause(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
     return toResult(async () => {
       const { open } = this.#deps;
-      if (!open.running) await this.#deps.claimed();
+      if (!open.running) await this.#deps.waitForClaim();
       const { running } = open;
       if (!running || (conversation !== undefined && running.conversation !== conversation)) {
         const held = conversation === undefined ? undefined : open.heldIn(conversation);
@@ -219,12 +219,12 @@ export class QueueControls implements QueuePort {
 
   stop(conversation?: ConversationId): ReturnType<QueuePort['stop']> {
     return toResult(async () => {
-      const { open, mcpCalls, claimed } = this.#deps;
+      const { open, mcpCalls, waitForClaim } = this.#deps;
       const [call] = conversation === undefined ? [] : await mcpCalls.stop(conversation);
       if (call !== undefined) return { turn: call, returned: [], attached: [], linked: [] };
       // A request that is just being claimed has no turn yet; without waiting it would run on
       // unnoticed.
-      if (!open.running) await claimed();
+      if (!open.running) await waitForClaim();
       const isHere = conversation === undefined || open.running?.conversation === conversation;
       const held = (isHere && open.running) || (await this.#heldIn(conversation));
       if (!held) return t.nothingRunning;
@@ -245,7 +245,7 @@ export class QueueControls implements QueuePort {
   async stopFor({ id, time, ...request }: UserRequest): Promise<void> {
     const { open, conversations } = this.#deps;
     // A request that is just being claimed has no turn yet.
-    await this.#deps.claimed();
+    await this.#deps.waitForClaim();
     const conversation = request.conversation ?? (await this.#current());
     const here = [...open.resolvable(), ...open.resumable()];
     const held = here.find((each) => each.conversation === conversation);
@@ -336,7 +336,7 @@ export class QueueControls implements QueuePort {
       const queued = inbox.get(request);
       if (queued && queued.device !== device) return notices.otherDevicesRequest;
       if (queued && isReply(queued.request)) return notices.replyIsAlone;
-      return (await inbox.deliver(request, 'steer')) ? { request } : notices.noSuchRequest;
+      return (await inbox.setDelivery(request, 'steer')) ? { request } : notices.noSuchRequest;
     });
   }
 

@@ -133,12 +133,12 @@ export class QuickCommands {
       await this.#carryOut(queued);
     } catch (error) {
       this.#passed.add(queued.request.id);
-      this.#deps.giveUp(queued.request.id, error);
+      this.#deps.skip(queued.request.id, error);
     }
   }
 
   async #carryOut(queued: QueuedRequest): Promise<void> {
-    const { claimed } = this.#deps;
+    const { waitForClaim } = this.#deps;
     const { request } = queued;
     const command = this.#commandIn(request);
     if (!command) return;
@@ -147,7 +147,7 @@ export class QuickCommands {
       ? await this.#picker.spokenPlace(request)
       : await this.#picker.forRequest(queued);
     if (spoken && (await this.#isAnswer(command, request, log))) return this.#pass(request);
-    await claimed();
+    await waitForClaim();
     const stopped = command === 'stop' ? await this.#stop(request, log) : null;
     if (stopped) return this.#answerInOpenTurn(queued, stopped.log, stopped.answer);
     if (command === 'continue' && this.#targets.toContinue(request, log).kind === 'agent') {
@@ -407,7 +407,7 @@ export class QuickCommands {
           const taken = await this.#takeBack(target.queued, target.count);
           if (taken) return taken;
           // Its turn has begun meanwhile.
-          await this.#deps.claimed();
+          await this.#deps.waitForClaim();
         }
       }
     }

@@ -1,6 +1,7 @@
 /**
- * Runs the requests of the vault in the order in which they were made, one turn at a time. A turn
- * that waits for the user does not block the queue.
+ * Runs the requests of this device, one turn at a time and the oldest first. A message that stops a
+ * turn comes before the others, and quick commands do not wait. A turn that waits for the user does
+ * not block the queue.
  */
 import * as t from '#messages/notice-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
@@ -27,7 +28,7 @@ import type { QueueContext } from './queue-context';
 import { QueueControls, type TurnPlace } from './queue-controls';
 import { TurnSteering } from './turn-steering';
 
-export interface RunnerDeps extends Omit<QueueContext, 'wakeRunner' | 'claimed' | 'giveUp'> {
+export interface RunnerDeps extends Omit<QueueContext, 'wakeRunner' | 'waitForClaim' | 'skip'> {
   readonly leader: LeaderLock;
   readonly open: OpenTurns;
   readonly editHistory: EditHistory;
@@ -37,7 +38,7 @@ export interface RunnerDeps extends Omit<QueueContext, 'wakeRunner' | 'claimed' 
   hasKey(): boolean;
   /** Calls back when the queue or the list of problems changes. */
   onChange: QueuePort['onChange'];
-  /** Called when the file of a request could not be written. */
+  /** Called when a request gets stuck. */
   onStatus(): void;
 }
 
@@ -63,9 +64,9 @@ export class Runner {
   #events: RunnerEvents | null = null;
   readonly queue: QueueControls;
   #pumping = false;
-  /** The last request whose turn ran. `saved` resolves when what became of it is in the inbox. */
+  /** The last request that began to run. `saved` resolves when its outcome is in the inbox. */
   #lastRun: { readonly request: RequestId; readonly saved: Promise<void> } | null = null;
-  /** No request begins until all open turns have been found again. */
+  /** No request begins until open turns are found again and earlier stop messages are applied. */
   #isReady = false;
   /** The pending claim of the next request; what it returns counts as running. */
   #claiming: Promise<HeldTurn | null> = Promise.resolve(null);
@@ -79,13 +80,13 @@ export class Runner {
     const context: QueueContext = {
       ...deps,
       wakeRunner: () => this.wake(),
-      claimed: () => this.#claimed(),
-      giveUp: (requestId, error) => this.#giveUp(requestId, error),
+      waitForClaim: () => this.#waitForClaim(),
+      skip: (requestId, error) => this.#skip(requestId, error),
     };
     this.#context = context;
     mcpCalls.onEnd(() => this.wake());
     open.listen({
-      expired: (held) => void this.#endLetGo(held, { kind: 'limited', reason: 'no-answer' }),
+      expired: (held) => void this.#endReleased(held, { kind: 'limited', reason: 'no-answer' }),
       wakeRunner: () => this.wake(),
     });
     this.#open = open;
@@ -97,7 +98,7 @@ export class Runner {
     this.queue = new QueueControls({
       ...context,
       ...{ open, retries: this.#retries, mcpCalls, direct, onChange },
-      end: (held, ending) => this.#endLetGo(held, ending),
+      end: (held, ending) => this.#endReleased(held, ending),
       settled: (id) => this.#settled(id),
       findAgain: (queued) => this.#findAgain(queued),
     });
@@ -120,12 +121,12 @@ export class Runner {
   load(events: RunnerEvents): Promise<void> {
     this.#events = events;
     return this.#deps.leader.take({
-      begin: () => this.#begins(events),
+      begin: () => this.#startLeading(events),
       lost: () => void this.close(),
     });
   }
 
-  async #begins({ onLeading, onReady }: RunnerEvents): Promise<void> {
+  async #startLeading({ onLeading, onReady }: RunnerEvents): Promise<void> {
     const { inbox, conversations, device, report } = this.#deps;
     let unsigned: readonly BegunRequest[] = [];
     // Another process may have been the leader until now, so anything opened here is out of date.
@@ -147,8 +148,8 @@ export class Runner {
     const mine = inbox.requests().filter((queued) => queued.device === device);
     for (const queued of mine) {
       if (this.#closed) return;
-      if (queued.state === 'claimed') await this.#restore(queued);
-      else if (queued.state === 'failed') await this.#removeJoined(queued.conversation);
+      if (queued.state === 'claimed') await this.#restoreReplies(queued);
+      else if (queued.state === 'failed') await this.#removeTaken(queued.conversation);
     }
     for (const queued of mine) {
       if (this.#closed) return;
@@ -161,7 +162,7 @@ export class Runner {
     await this.#quick.wake();
     for (const { state, request } of mine) {
       if (state !== 'queued' || request.when !== 'stop') continue;
-      await this.queue.stopFor(request).catch((error: unknown) => this.#giveUp(request.id, error));
+      await this.queue.stopFor(request).catch((error: unknown) => this.#skip(request.id, error));
     }
     this.#isReady = true;
     this.wake();
@@ -206,8 +207,8 @@ export class Runner {
 
   /**
    * After this, nothing is run or recorded, so that the next load has the files to itself. This
-   * does not stop turns: open ones stay open and resume at the next load. Resolves when another
-   * process may lead.
+   * ends no turn: open ones stay open and resume at the next load. Resolves when another process
+   * may lead.
    */
   close(): Promise<void> {
     this.#closed = true;
@@ -228,7 +229,7 @@ export class Runner {
     return (this.#pumping || this.#quick.isBusy || this.#open.isEnding) && !this.#closed;
   }
 
-  /** Requests whose files cannot be written. */
+  /** Requests that are skipped until they are retried, mostly after a file could not be written. */
   get stuck(): readonly RequestId[] {
     return this.#retries.stuck;
   }
@@ -247,7 +248,7 @@ export class Runner {
     return inbox.get(id);
   }
 
-  /** Ends a turn that this device's user may not have asked for; running it begins another one. */
+  /** Ends a turn that this device's user may not have asked for. A later run begins a new turn. */
   async #endUnsigned({ request, conversation, turn }: BegunRequest): Promise<void> {
     const { conversations, turns } = this.#deps;
     try {
@@ -256,7 +257,7 @@ export class Runner {
       if (!log || found?.requestId !== request.id || found.end) return;
       await turns.end(log, turn, { kind: 'stopped', by: 'closing' });
     } catch (error) {
-      this.#giveUp(request.id, error);
+      this.#skip(request.id, error);
     }
   }
 
@@ -284,7 +285,7 @@ export class Runner {
    */
   async #claim(): Promise<HeldTurn | null> {
     const { inbox, device } = this.#deps;
-    for (const queued of inOrder(inbox.requests())) {
+    for (const queued of stopMessagesFirst(inbox.requests())) {
       const { id, source, when } = queued.request;
       if (queued.state !== 'queued' || queued.device !== device || this.#isSkipped(queued))
         continue;
@@ -306,11 +307,11 @@ export class Runner {
         if (!held) {
           // The turn was answered and continues before this request, or is being ended.
           if (this.#open.isOpenIn(log.state.id)) continue;
-          const begun = await this.#begin(queued, log);
+          const begun = await this.#claimAndBegin(queued, log);
           if (begun) return begun;
           continue;
         }
-        // Such a message is no answer: the user chose a turn of its own for it.
+        // Such a message is no answer: it gets a turn of its own.
         if (when === 'after' || when === 'stop') continue;
         // A message sent before the question was shown waits behind it; one sent afterwards is the
         // answer.
@@ -320,19 +321,19 @@ export class Runner {
         if (taken !== 'closed') await inbox.resolve(id);
         return this.#open.takeResumable() ?? this.#claim();
       } catch (error) {
-        this.#giveUp(id, error);
+        this.#skip(id, error);
       }
     }
     return null;
   }
 
-  /** Whether the request is stuck, or a quick command, which does not wait for its turn. */
+  /** Whether the request is stuck, or a quick command, which does not wait in the queue. */
   #isSkipped(queued: QueuedRequest): boolean {
     return this.#retries.isStuck(queued.request.id) || this.#quick.takes(queued);
   }
 
   /** Null if the request has left the queue in the meantime. */
-  async #begin(queued: QueuedRequest, log: ConversationLog): Promise<HeldTurn | null> {
+  async #claimAndBegin(queued: QueuedRequest, log: ConversationLog): Promise<HeldTurn | null> {
     const { inbox, turns, mint } = this.#deps;
     const turn = mint('turn');
     const conversation = log.state.id;
@@ -352,7 +353,9 @@ export class Runner {
       this.#open.stopped(held);
       // The turn has ended even if its request cannot be removed; the next load tries again.
       if (end)
-        await this.#endTurn(log, held, end).catch((error) => this.#giveUp(held.requestId, error));
+        await this.#settleRequest(log, held, end).catch((error) =>
+          this.#skip(held.requestId, error),
+        );
       else this.#open.holdOrResume(log, held);
     } catch (error) {
       await this.#fail(held, error);
@@ -362,30 +365,30 @@ export class Runner {
   }
 
   /**
-   * Ends a turn as failed. The loop throws only for a bug, or if one of Parley's files cannot be
-   * written.
+   * Ends a turn as failed after an error that the loop does not handle: a bug, or one of Parley's
+   * files cannot be read or written.
    */
   async #fail(held: HeldTurn, error: unknown): Promise<void> {
     const detail = error instanceof Error ? error.message : String(error);
     const cause = isFileError(error) ? fileFailure(error) : failure('unexpected', { detail });
     try {
       const log = await this.#deps.conversations.openExisting(held.conversation);
-      await this.#endTurn(
+      await this.#settleRequest(
         log,
         held,
         await this.#deps.turns.end(log, held.turn, { kind: 'failed', failure: cause }),
       );
     } catch {
-      this.#giveUp(held.requestId, error);
+      this.#skip(held.requestId, error);
     }
   }
 
   /**
-   * Resolves a request after the end of its turn has been saved. The inbox is updated last: after a
-   * crash, all of this runs again at the next load, and every part of it is idempotent. Rejects if a
-   * file cannot be written.
+   * Sends the replies of a turn whose end has been saved, and then removes its request or keeps it
+   * as failed. The inbox is updated last: after a crash, all of this runs again at the next load,
+   * and every part of it is idempotent. Rejects if a file cannot be written.
    */
-  async #endTurn(log: ConversationLog, held: HeldTurn, end: TurnEnd): Promise<void> {
+  async #settleRequest(log: ConversationLog, held: HeldTurn, end: TurnEnd): Promise<void> {
     const { inbox, clock, replies } = this.#deps;
     const queued = inbox.get(held.requestId);
     if (queued) {
@@ -423,25 +426,26 @@ export class Runner {
     await removeJoined(log, id, inbox).catch(() => undefined);
   }
 
-  async #endLetGo(held: HeldTurn, ending: TurnOutcome): Promise<void> {
+  /** Ends a turn that was released for it, such as a held one that the user stops. */
+  async #endReleased(held: HeldTurn, ending: TurnOutcome): Promise<void> {
     try {
       const log = await this.#deps.conversations.openExisting(held.conversation);
-      await this.#endTurn(log, held, await this.#deps.turns.end(log, held.turn, ending));
+      await this.#settleRequest(log, held, await this.#deps.turns.end(log, held.turn, ending));
     } catch (error) {
-      this.#giveUp(held.requestId, error);
+      this.#skip(held.requestId, error);
     } finally {
       this.#open.ended(held);
     }
   }
 
-  async #removeJoined(conversation: ConversationId): Promise<void> {
+  async #removeTaken(conversation: ConversationId): Promise<void> {
     // A file that cannot be read is reported when the request is tried again.
     const log = await this.#deps.conversations.open(conversation).catch(() => null);
     if (log) await resolveAnswers(log, this.#deps.inbox);
   }
 
-  /** How an approval is announced depends on the others, so all are known before the first one is. */
-  async #restore({ conversation, turn }: Extract<QueuedRequest, { state: 'claimed' }>) {
+  /** Comes before any reply is posted: how an approval is announced depends on the other ones. */
+  async #restoreReplies({ conversation, turn }: Extract<QueuedRequest, { state: 'claimed' }>) {
     // A file that cannot be read is reported when the turn is found again.
     const log = await this.#deps.conversations.open(conversation).catch(() => null);
     if (log) this.#deps.replies.restore(log.state, turn);
@@ -460,6 +464,7 @@ export class Runner {
         (await conversations.begin(queued.conversation));
       await resolveAnswers(log, inbox);
       const turn = findTurn(log.state, queued.turn);
+      const isQuickCommand = turn?.model === '';
       if (turn && !(await log.isSignedSince(turn.id))) {
         await inbox.distrust(queued);
         await this.#endUnsigned(queued);
@@ -469,14 +474,14 @@ export class Runner {
         await inbox.requeue(queued);
         return;
       }
-      if (turn?.model === '' && !turn.end) {
+      if (isQuickCommand && !turn.end) {
         await this.#quick.finish(queued, log, held);
         return;
       }
       if (!turn) {
         await turns.begin(log, queued, queued.turn);
       } else if (turn.end) {
-        await this.#endTurn(log, held, turn.end);
+        await this.#settleRequest(log, held, turn.end);
         return;
       } else {
         await turns.recover(log, queued.turn);
@@ -485,12 +490,12 @@ export class Runner {
       await this.#deps.replies.postReplies(log.state, queued.turn);
       this.#open.holdOrResume(log, held);
     } catch (error) {
-      this.#giveUp(held.requestId, error);
+      this.#skip(held.requestId, error);
     }
   }
 
   /** Resolves when no claim is pending: a claimed request has a turn by then. */
-  async #claimed(): Promise<void> {
+  async #waitForClaim(): Promise<void> {
     for (;;) {
       const pending = this.#claiming;
       await pending;
@@ -499,10 +504,10 @@ export class Runner {
   }
 
   /**
-   * Keeps the request in the inbox: its turn cannot continue because its file cannot be written.
-   * The user learns it once, however often it is retried.
+   * Keeps the request in the inbox and skips it until it is retried: an error, mostly of a file,
+   * keeps it from continuing. The user learns it once, however often it is retried.
    */
-  #giveUp(requestId: RequestId, error: unknown): void {
+  #skip(requestId: RequestId, error: unknown): void {
     const isTimed = isFileError(error);
     const isNew = this.#retries.skip(requestId, isTimed);
     this.#deps.onStatus();
@@ -515,7 +520,7 @@ export class Runner {
 }
 
 /** A message that stops a turn is next; the others follow in the order in which they were made. */
-function inOrder(queued: readonly QueuedRequest[]): QueuedRequest[] {
+function stopMessagesFirst(queued: readonly QueuedRequest[]): QueuedRequest[] {
   const isNext = ({ request }: QueuedRequest) => request.when === 'stop';
   return [...queued.filter(isNext), ...queued.filter((each) => !isNext(each))];
 }

@@ -273,7 +273,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const direct = new DirectCalls({ ...tools, clock, mint });
   const mcpCalls = new McpCalls({
     ...{ ...tools, ...shared, turns },
-    isAsked: (id) => inbox.isAsked(id),
+    isAsked: (id) => inbox.hasUnanswered(id),
   });
   const open = new OpenTurns(clock, (id) => mcpCalls.isOpen(id));
   const leader = new LeaderLock({ lease: ALONE, report, onStatus: () => undefined });
