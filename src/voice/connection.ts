@@ -124,7 +124,7 @@ export class Connection {
         if (isRegistered) this.#acceptedAgain();
         else this.#hold();
         break;
-      case 'refused':
+      case 'registration-refused':
         if (isRegistered) {
           const confirmation = this.#confirmations.shift();
           confirmation?.resolve(!confirmation.wasAccepted);

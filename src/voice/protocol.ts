@@ -7,7 +7,7 @@
 import { messageWithoutText } from '#messages/voice-messages';
 import { oneLine } from '#text/shorten';
 
-/** SmartHole closes the connection over a larger frame. */
+/** SmartHole closes the connection over a larger frame, and Parley reads none either. */
 export const MAX_FRAME_CHARS = 1_048_576;
 /** Every answer repeats the id; no sender needs a longer one. */
 const MAX_ID_CHARS = 256;
@@ -22,7 +22,7 @@ export interface Registration {
 /** How SmartHole routed a message to Parley, as far as it says so. */
 export interface Routing {
   readonly inputMethod: 'voice' | 'text';
-  /** True if the user said the name, false if a router chose by the description. */
+  /** True if the user said the name; false if a router chose by the description, or if unknown. */
   readonly directRouted: boolean;
   readonly routingReason?: string;
   readonly confidence?: number;
@@ -46,9 +46,9 @@ export interface Notification {
 
 export type ServerFrame =
   | { readonly kind: 'registered' }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | { readonly kind: 'registration-refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'message'; readonly message: RoutedMessage }
-  /** `messageId` is the message to refuse, if its id could be read. */
+  /** `messageId` is the message to reject, if its id could be read. */
   | { readonly kind: 'faulty'; readonly reason: string; readonly messageId: string | null };
 
 /** Never throws, whatever `data` is. */
@@ -61,8 +61,8 @@ export function parseServerFrame(data: unknown): ServerFrame {
   } catch {
     return faulty('The frame is no JSON.');
   }
-  const payload = own(frame, 'payload');
-  switch (own(frame, 'type')) {
+  const payload = ownProperty(frame, 'payload');
+  switch (ownProperty(frame, 'type')) {
     case 'registration_response':
       return parseRegistrationResponse(payload);
     case 'message':
@@ -73,26 +73,26 @@ export function parseServerFrame(data: unknown): ServerFrame {
 }
 
 function parseRegistrationResponse(payload: unknown): ServerFrame {
-  const success = own(payload, 'success');
+  const success = ownProperty(payload, 'success');
   if (success === true) return { kind: 'registered' };
   if (success !== false) return faulty('The answer to a registration says neither yes nor no.');
-  const code = own(payload, 'code');
-  const message = own(payload, 'message');
+  const code = ownProperty(payload, 'code');
+  const message = ownProperty(payload, 'message');
   return {
-    kind: 'refused',
+    kind: 'registration-refused',
     code: typeof code === 'string' ? code.slice(0, 100) : '',
     message: typeof message === 'string' ? oneLine(message.slice(0, 300)) : '',
   };
 }
 
 function parseMessage(payload: unknown): ServerFrame {
-  const id = own(payload, 'id');
+  const id = ownProperty(payload, 'id');
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID_CHARS) {
     return faulty('The message has no id.');
   }
-  const text = own(payload, 'text');
+  const text = ownProperty(payload, 'text');
   if (typeof text !== 'string' || text.trim() === '') return faulty(messageWithoutText, id);
-  const timestamp = own(payload, 'timestamp');
+  const timestamp = ownProperty(payload, 'timestamp');
   const sent = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
   return {
     kind: 'message',
@@ -100,18 +100,18 @@ function parseMessage(payload: unknown): ServerFrame {
       id,
       text,
       sent: Number.isNaN(sent) ? null : sent,
-      routing: parseRouting(own(payload, 'metadata')),
+      routing: parseRouting(ownProperty(payload, 'metadata')),
     },
   };
 }
 
-/** Faulty routing data is dropped, because it is no reason to refuse a message. */
+/** Faulty routing data is dropped or gets a default: it is no reason to reject a message. */
 function parseRouting(metadata: unknown): Routing {
-  const routingReason = own(metadata, 'routingReason');
-  const confidence = own(metadata, 'confidence');
+  const routingReason = ownProperty(metadata, 'routingReason');
+  const confidence = ownProperty(metadata, 'confidence');
   return {
-    inputMethod: own(metadata, 'inputMethod') === 'text' ? 'text' : 'voice',
-    directRouted: own(metadata, 'directRouted') === true,
+    inputMethod: ownProperty(metadata, 'inputMethod') === 'text' ? 'text' : 'voice',
+    directRouted: ownProperty(metadata, 'directRouted') === true,
     ...(typeof routingReason === 'string' ? { routingReason: routingReason.slice(0, 2_000) } : {}),
     ...(Number.isFinite(confidence) ? { confidence: confidence as number } : {}),
   };
@@ -126,7 +126,7 @@ export function ackFrame(messageId: string): string {
 }
 
 /**
- * @param reason must contain nothing from the vault, because it ends up in a prompt and a
+ * @param reason must contain nothing from the vault, because SmartHole puts it into a prompt and a
  * notification
  */
 export function rejectFrame(messageId: string, reason: string): string {
@@ -147,7 +147,7 @@ function faulty(fault: string, messageId: string | null = null): ServerFrame {
 }
 
 /** Reads only own properties, so that nothing comes from a prototype. */
-function own(value: unknown, name: string): unknown {
+function ownProperty(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
 }

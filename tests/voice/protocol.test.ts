@@ -27,7 +27,7 @@ describe('A frame from SmartHole', () => {
         code: 'INVALID_NAME',
         message: 'No\n\tgood',
       }),
-    ).toEqual({ kind: 'refused', code: 'INVALID_NAME', message: 'No good' });
+    ).toEqual({ kind: 'registration-refused', code: 'INVALID_NAME', message: 'No good' });
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('Random input', () => {
   it('parseServerFrame returns a known kind of frame for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.anything()), (data) => {
-        expect(['registered', 'refused', 'message', 'faulty']).toContain(
+        expect(['registered', 'registration-refused', 'message', 'faulty']).toContain(
           parseServerFrame(data).kind,
         );
       }),

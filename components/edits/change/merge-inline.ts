@@ -5,24 +5,24 @@
 import * as t from '#messages/edit-messages';
 import { isRewrite, wordDiff } from '#text/word-diff';
 
-/** Stands for a checkbox, a button or a line break in the compared text. */
-const THING = '\uFFFC';
+/** Stands for a checkbox or a button in the compared text. */
+const PLACEHOLDER = '\uFFFC';
 
 /** A part of the text with one formatting. */
 interface Stretch {
   readonly text: string;
   /** The elements around it, outermost first. */
   readonly around: readonly Element[];
-  /** The node, if it is not text. */
-  readonly thing: Element | null;
-  /** Parts with the same text and formatting are equal. */
-  readonly look: string;
+  /** The line break, checkbox or button; null for text. */
+  readonly leaf: Element | null;
+  /** The HTML of the elements around it and of the leaf, in order to compare them. */
+  readonly format: string;
 }
 
 /**
  * Null if one is a rewrite of the other.
  *
- * @param always whether they are merged whatever they have in common
+ * @param always whether rewrites are merged, too
  */
 export function mergeRuns(
   before: readonly Node[],
@@ -34,11 +34,11 @@ export function mergeRuns(
   const changed = pieces.flatMap(({ kind, text }) => (kind === 'same' ? [] : [text]));
   if (!always && isRewrite(changed, textOf(olds), textOf(news))) return null;
   const writer = new Writer(documentOf([...after, ...before]));
-  const [old, young] = [new Cursor(olds), new Cursor(news)];
+  const [old, fresh] = [new Cursor(olds), new Cursor(news)];
   for (const { kind, text } of pieces) {
     if (kind === 'removed') writer.write(old.take(text.length), 'removed');
-    else if (kind === 'added') writer.write(young.take(text.length), 'added');
-    else writeSame(writer, old.take(text.length), young.take(text.length));
+    else if (kind === 'added') writer.write(fresh.take(text.length), 'added');
+    else writeSameText(writer, old.take(text.length), fresh.take(text.length));
   }
   return writer.fragment;
 }
@@ -54,29 +54,29 @@ function documentOf(nodes: readonly Node[]): Document {
   return nodes[0]?.ownerDocument ?? document;
 }
 
-/** Words whose formatting changed count as replaced. */
-function writeSame(writer: Writer, before: Stretch[], after: Stretch[]): void {
+/** Writes words that both sides have. Those whose formatting changed are marked as replaced. */
+function writeSameText(writer: Writer, before: Stretch[], after: Stretch[]): void {
   const [olds, news] = cutAlike(before, after);
-  let [gone, come]: [Stretch[], Stretch[]] = [[], []];
+  let [removed, added]: [Stretch[], Stretch[]] = [[], []];
   const flush = () => {
-    writer.write(gone, 'removed');
-    writer.write(come, 'added');
-    [gone, come] = [[], []];
+    writer.write(removed, 'removed');
+    writer.write(added, 'added');
+    [removed, added] = [[], []];
   };
-  news.forEach((young, at) => {
+  news.forEach((fresh, at) => {
     const old = olds[at];
-    if (old && old.look !== young.look) {
-      gone.push(old);
-      come.push(young);
+    if (old && old.format !== fresh.format) {
+      removed.push(old);
+      added.push(fresh);
       return;
     }
     flush();
-    writer.write([young], null);
+    writer.write([fresh], null);
   });
   flush();
 }
 
-/** Splits both sides at each other's boundaries, so that they can be processed in parallel. */
+/** Splits both sides at each other's boundaries, so that they can be compared one by one. */
 function cutAlike(before: Stretch[], after: Stretch[]): [Stretch[], Stretch[]] {
   const ends = (stretches: Stretch[]) => {
     let at = 0;
@@ -103,34 +103,34 @@ function stretchesOf(nodes: readonly Node[], around: readonly Element[] = []): S
   return nodes.flatMap((node): Stretch[] => {
     if (node.nodeType === Node.TEXT_NODE) {
       const text = node.textContent ?? '';
-      return text === '' ? [] : [{ text, around, thing: null, look: lookOf(around) }];
+      return text === '' ? [] : [{ text, around, leaf: null, format: formatOf(around) }];
     }
     if (node.nodeType !== Node.ELEMENT_NODE) return [];
     const element = node as Element;
     if (element.localName === 'br') {
-      return [{ text: '\n', around, thing: element, look: `${lookOf(around)}<br>` }];
+      return [{ text: '\n', around, leaf: element, format: `${formatOf(around)}<br>` }];
     }
     if (element.localName === 'input' || element.localName === 'button') {
-      const look = lookOf(around) + element.outerHTML;
-      return [{ text: THING, around, thing: element, look }];
+      const format = formatOf(around) + element.outerHTML;
+      return [{ text: PLACEHOLDER, around, leaf: element, format }];
     }
     return stretchesOf([...element.childNodes], [...around, element]);
   });
 }
 
-function lookOf(around: readonly Element[]): string {
-  return around.map(shellOf).join('');
+function formatOf(around: readonly Element[]): string {
+  return around.map(tagOf).join('');
 }
 
-const shells = new WeakMap<Element, string>();
+const tags = new WeakMap<Element, string>();
 
-/** The element without its contents. */
-function shellOf(element: Element): string {
-  const known = shells.get(element);
+/** The HTML of the element without its contents. */
+function tagOf(element: Element): string {
+  const known = tags.get(element);
   if (known !== undefined) return known;
-  const shell = (element.cloneNode(false) as Element).outerHTML;
-  shells.set(element, shell);
-  return shell;
+  const tag = (element.cloneNode(false) as Element).outerHTML;
+  tags.set(element, tag);
+  return tag;
 }
 
 /** Reads parts by number of characters. */
@@ -163,7 +163,7 @@ class Cursor {
 
 interface Open {
   readonly element: Element;
-  readonly shell: string;
+  readonly tag: string;
   /** The original element on each side; null if the side has none. */
   before: Element | null;
   after: Element | null;
@@ -184,15 +184,15 @@ class Writer {
 
   write(stretches: readonly Stretch[], mark: Mark | null): void {
     for (const stretch of stretches) {
-      const stays = this.#enter(stretch.around, mark);
-      if (!stays || this.#mark?.kind !== mark) this.#mark = null;
+      const wereOpen = this.#openElements(stretch.around, mark);
+      if (!wereOpen || this.#mark?.kind !== mark) this.#mark = null;
       this.#put(stretch, mark);
       this.#last = mark;
     }
   }
 
-  #put({ text, thing }: Stretch, mark: Mark | null): void {
-    const node = thing ? thing.cloneNode(true) : this.#document.createTextNode(text);
+  #put({ text, leaf }: Stretch, mark: Mark | null): void {
+    const node = leaf ? leaf.cloneNode(true) : this.#document.createTextNode(text);
     const holder = this.#open.at(-1)?.element ?? this.fragment;
     if (mark === null) {
       holder.appendChild(node);
@@ -206,34 +206,39 @@ class Writer {
     this.#mark.element.append(node);
   }
 
-  /** Whether everything that was open is still being written into. */
-  #enter(around: readonly Element[], mark: Mark | null): boolean {
+  /** Closes and opens elements until exactly these are open. Returns whether they already were. */
+  #openElements(around: readonly Element[], mark: Mark | null): boolean {
     let depth = 0;
     for (; depth < around.length; depth += 1) {
       const [open, element] = [this.#open[depth], around[depth]];
-      if (!open || !element || !takesIn(open, element, mark)) break;
+      if (!open || !element || !tryMerge(open, element, mark)) break;
     }
-    const stays = depth === this.#open.length && depth === around.length;
+    const wereOpen = depth === this.#open.length && depth === around.length;
     this.#open.length = depth;
     for (const element of around.slice(depth)) {
       const copy = element.cloneNode(false) as Element;
       (this.#open.at(-1)?.element ?? this.fragment).appendChild(copy);
-      const open: Open = { element: copy, shell: shellOf(element), before: null, after: null };
-      takesIn(open, element, mark);
+      const open: Open = { element: copy, tag: tagOf(element), before: null, after: null };
+      open[sideOf(mark)] = element;
       this.#open.push(open);
     }
-    return stays;
+    return wereOpen;
   }
 }
 
+/** Removed text belongs to the old side, all else to the new one. */
+function sideOf(mark: Mark | null): 'before' | 'after' {
+  return mark === 'removed' ? 'before' : 'after';
+}
+
 /**
- * Removed text belongs to the old side, all else to the new one; a second link next to the first
- * stays separate.
+ * Lets the open element stand for this one, too. False if they differ, or if it already stands for
+ * another one of the same side: a second link next to the first stays separate.
  */
-function takesIn(open: Open, element: Element, mark: Mark | null): boolean {
-  const side = mark === 'removed' ? 'before' : 'after';
+function tryMerge(open: Open, element: Element, mark: Mark | null): boolean {
+  const side = sideOf(mark);
   if (open[side] === element) return true;
-  if (open[side] !== null || open.shell !== shellOf(element)) return false;
+  if (open[side] !== null || open.tag !== tagOf(element)) return false;
   open[side] = element;
   return true;
 }
@@ -250,7 +255,7 @@ export const ANY_MARK = '.parley-added, .parley-removed';
 
 const SAID: Record<Mark, string> = { added: `${t.added} `, removed: `${t.removed} ` };
 
-/** An empty element for highlighted words. */
+/** An element for highlighted words. With `isSaid`, it names the mark to screen readers. */
 export function createMark(document: Document, mark: Mark, isSaid: boolean): Element {
   const element = document.createElement(mark === 'added' ? 'ins' : 'del');
   element.className = CLASS[mark];

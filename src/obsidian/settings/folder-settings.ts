@@ -12,13 +12,13 @@ import type { CustomToolNote } from '#ports/app/settings-port';
 import {
   buttonRow,
   type LoadedValue,
-  problemOf,
+  validatorOf,
   type SettingRow,
   type SettingRowDeps,
 } from './setting-rows';
 
 export function customToolRows(tools: LoadedValue<readonly CustomToolNote[]>): SettingRow[] {
-  const rows = tools.now.map((note) =>
+  const rows = tools.value.map((note) =>
     'tool' in note
       ? { name: note.tool, desc: note.path }
       : { name: t.notATool(noteName(note.path)), desc: `${note.reason} (${note.path})` },
@@ -27,7 +27,7 @@ export function customToolRows(tools: LoadedValue<readonly CustomToolNote[]>): S
     name: t.customToolHelp,
     desc: t.customToolHelpDetail,
     render: (setting) => {
-      void tools.look();
+      void tools.refresh();
       setting.descEl.createEl('pre', { text: t.customToolExample });
     },
   };
@@ -80,7 +80,7 @@ class FolderPicker extends SuggestModal<FolderChoice> {
       .sort((a, b) => (b.match?.score ?? 0) - (a.match?.score ?? 0));
     // A folder can be hidden before it exists.
     const isNew = typed !== '' && !folders.includes(typed) && !this.#hidden.includes(typed);
-    return isNew && problemOf('excludedFolders')([typed]) === undefined
+    return isNew && validatorOf('excludedFolders')([typed]) === undefined
       ? [...found, { path: typed, match: null, isNew }]
       : found;
   }

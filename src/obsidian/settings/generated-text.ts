@@ -2,7 +2,7 @@
 import * as t from '#messages/settings-messages';
 import { ButtonComponent, type Setting } from 'obsidian';
 import type { ActionResult } from '#model/failure';
-import { problemOf, type SettingName, type SettingRowDeps } from './setting-rows';
+import { validatorOf, type SettingName, type SettingRowDeps } from './setting-rows';
 
 export interface GeneratedTextForm {
   /** The setting that the text replaces. */
@@ -58,7 +58,7 @@ export class GeneratedText {
       area.inputEl.setAttribute('aria-label', label);
       area.setValue(draft).onChange((text) => {
         this.#draft = text;
-        setting.setErrorMessage(problemOf(name)(text) ?? null);
+        setting.setErrorMessage(validatorOf(name)(text) ?? null);
       });
     });
     const buttons = setting.controlEl.createDiv({ cls: 'parley-setting-buttons' });
@@ -71,7 +71,7 @@ export class GeneratedText {
 
   async #accept(): Promise<void> {
     const text = this.#draft ?? '';
-    if (problemOf(this.#form.setting)(text) !== undefined) return;
+    if (validatorOf(this.#form.setting)(text) !== undefined) return;
     await this.#deps.save(this.#form.setting, text);
     this.#discard();
   }

@@ -20,7 +20,7 @@ import { SerialQueue } from '#ports/serial-queue';
 import { withInvisibleMarks } from '#text/invisible-marks';
 import {
   LoadedValue,
-  problemOf,
+  validatorOf,
   type SettingName,
   type SettingRow,
   type SettingRowDeps,
@@ -53,7 +53,7 @@ export class McpServerPages {
 
   /** Loads the current status of the servers. */
   look(): void {
-    void this.#statuses.look();
+    void this.#statuses.refresh();
   }
 
   list(): SettingDefinitionList<SettingName> {
@@ -82,7 +82,7 @@ export class McpServerPages {
   }
 
   #statusOf(id: string): ServerStatus | undefined {
-    return this.#statuses.now.find(([each]) => each === id)?.[1];
+    return this.#statuses.value.find(([each]) => each === id)?.[1];
   }
 
   /** Each with a name that no other page has. */
@@ -280,7 +280,7 @@ export class McpServerPages {
   ): void {
     field.inputEl.addEventListener('change', () => {
       const next = this.#changedBy(id, taken(field.getValue()));
-      const problem = problemOf('mcpServers')(next) ?? null;
+      const problem = validatorOf('mcpServers')(next) ?? null;
       setting.setErrorMessage(problem === null ? null : settingsText.invalidValue);
       if (problem === null) void this.#change(id, taken(field.getValue()), false);
     });
@@ -311,7 +311,7 @@ export class McpServerPages {
         button.setDisabled(true);
         said.setText(settingsText.starting);
         this.#said.set(id, testResultText(await this.#deps.agent.mcpServers.test(id)));
-        await this.#statuses.read();
+        await this.#statuses.load();
         this.#deps.redraw();
       }),
     );
@@ -334,7 +334,7 @@ export class McpServerPages {
   async #put(servers: readonly McpServer[], redraws: boolean): Promise<void> {
     this.#said.clear();
     await this.#deps.save('mcpServers', servers);
-    await this.#statuses.read();
+    await this.#statuses.load();
     // The next field may have the focus, so only render what depends on the change.
     if (redraws) this.#deps.redraw();
     else this.#renderSwitch();

@@ -122,7 +122,7 @@ export class SettingPages {
   #basics(): (SettingRow | Page)[] {
     return [
       this.#looking(keyRow(this.#deps, () => this.#deps.checked())),
-      modelRow(this.#deps, this.#models.now),
+      modelRow(this.#deps, this.#models.value),
       settingRow('panelMode', t.chatMode, t.chatModeDetail, {
         aliases: ['review', 'apply', t.readOnlyLower],
         options: MODE_NAMES,
@@ -166,8 +166,8 @@ export class SettingPages {
     return {
       ...row,
       render: (setting, within) => {
-        void this.#agents.look();
-        void this.#models.look();
+        void this.#agents.refresh();
+        void this.#models.refresh();
         this.#servers.look();
         return render(setting, within);
       },
@@ -242,7 +242,7 @@ export class SettingPages {
         name: t.toolsPage,
         desc: t.toolsPageDetail,
         items: [
-          group(t.toolGroups, this.#toolPages.items(this.#agents.now)),
+          group(t.toolGroups, this.#toolPages.items(this.#agents.value)),
           group(t.commands, this.#commands()),
         ],
       },

@@ -1,4 +1,4 @@
-/** Makes the rows of the settings: what a row shows and accepts follows from the setting itself. */
+/** Makes the rows of the settings, and converts between saved values and what the rows show. */
 import {
   type App,
   SecretComponent,
@@ -31,8 +31,9 @@ interface RowForm {
   readonly aliases?: string[];
   /** Names of the values to choose from. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Lines of a text area. */
+  /** Makes it a text area with this many lines. */
   readonly rows?: number;
+  /** Only for a text field. */
   readonly placeholder?: string;
   readonly isFolder?: boolean;
 }
@@ -51,7 +52,7 @@ function controlOf(
   key: SettingName,
   { options, rows, placeholder = '', isFolder = false }: RowForm,
 ): SettingControl<SettingName> {
-  const validate = problemOf(key);
+  const validate = validatorOf(key);
   if (options) return { type: 'dropdown', key, options };
   if (rows !== undefined) return { type: 'textarea', key, rows, validate };
   if (isFolder) return { type: 'folder', key, validate };
@@ -73,7 +74,7 @@ export function secretRow(
     render: (setting) => {
       new SecretComponent(app, setting.controlEl)
         .setValue(agent.settings.current()[key])
-        .onChange((secret) => void save(key, secret));
+        .onChange((secretName) => void save(key, secretName));
     },
   };
 }
@@ -103,36 +104,36 @@ export function group(
   return { type: 'group', heading, items };
 }
 
-/** What the rows show of the app; loaded while they are drawn, and they are drawn again with it. */
+/** A value of the app that rows show. They are drawn with the first value until it is loaded. */
 export class LoadedValue<Value> {
-  now: Value;
+  value: Value;
   readonly #load: () => Promise<Value>;
   readonly #changed: () => void;
 
   constructor(first: Value, load: () => Promise<Value>, changed: () => void) {
-    this.now = first;
+    this.value = first;
     this.#load = load;
     this.#changed = changed;
   }
 
   /**
-   * To be called when a row is rendered, not when definitions are read: Obsidian reads those at
-   * every start to search settings.
+   * Loads the value and draws the rows again if it changed. Call it when a row is rendered, not
+   * when definitions are read: Obsidian reads those at every start to search settings.
    */
-  async look(): Promise<void> {
-    const before = JSON.stringify(this.now);
-    await this.read();
-    if (JSON.stringify(this.now) !== before) this.#changed();
+  async refresh(): Promise<void> {
+    const before = JSON.stringify(this.value);
+    await this.load();
+    if (JSON.stringify(this.value) !== before) this.#changed();
   }
 
-  /** Loads it without drawing the rows. */
-  async read(): Promise<void> {
-    this.now = await this.#load();
+  /** Loads the value without drawing the rows. */
+  async load(): Promise<void> {
+    this.value = await this.#load();
   }
 }
 
-/** Error message for a typed value, without the name of the setting, which the row shows. */
-export function problemOf(key: SettingName): (typed: unknown) => string | undefined {
+/** Its error messages do not name the setting, because the row does. */
+export function validatorOf(key: SettingName): (typed: unknown) => string | undefined {
   return (typed) =>
     settingProblem(key, parseValue(key, typed))?.replace(`"${key}" takes`, 'Expected');
 }
@@ -145,18 +146,18 @@ export function shownValue(key: SettingName, settings: Settings): unknown {
   return settings[key];
 }
 
-/** The value of a setting as it is saved. Its own check decides whether it is valid. */
+/** The value to save for what was typed. It may be invalid: the setting's own check decides. */
 export function parseValue(key: SettingName, typed: unknown): unknown {
   if (typeof typed !== 'string') return typed;
   if (key === 'commands') return typedLines(typed);
-  return key === 'prices' ? Object.fromEntries(typedLines(typed).map(priced)) : typed;
+  return key === 'prices' ? Object.fromEntries(typedLines(typed).map(parsePriceLine)) : typed;
 }
 
 function priceLine([model, price]: [string, Price]): string {
   return [model, price.input, price.output, price.cacheRead, price.cacheWrite].join(' ');
 }
 
-function priced(line: string): [string, Price | null] {
+function parsePriceLine(line: string): [string, Price | null] {
   const [model = '', ...amounts] = line.split(/[\s,;]+/);
   const [input = NaN, output = NaN, ...rest] = amounts.map((amount) =>
     Number(amount.replace(/^\$/, '')),

@@ -1,4 +1,4 @@
-/** Requests and the turns that answer them: what the screen can send, answer, stop and retry. */
+/** What the screen can do with requests and their turns, from sending to discarding. */
 import type { Attachment } from '#model/attachment';
 import type { ConversationId, InteractionId, RequestId, TurnId } from '#model/ids';
 import type { ApprovalChoice } from '#model/interaction';
@@ -8,17 +8,18 @@ import type { ActionResult } from '#model/failure';
 
 export interface SendRequest {
   readonly text: string;
+  /** Defaults to `typed`. */
   readonly source?: Exclude<RequestSource, 'mcp'>;
   /** Defaults to the current conversation, or to a new one if there is none. */
   readonly conversation?: ConversationId;
   readonly attachments?: readonly Attachment[];
   /** Null for no active note. Defaults to the note that is open when the turn begins. */
   readonly activeNote?: string | null;
-  /** Parts of the text that a link filled in. */
+  /** Parts of the text that the user did not write, such as those from an `obsidian://` link. */
   readonly linked?: readonly string[];
   /** What it does to an open turn. Defaults to joining it at its next tool boundary. */
   readonly when?: Delivery;
-  /** An open approval that the view has not shown in full, so that no words can allow it. */
+  /** The id of an open approval that the view has not shown in full: no words can allow it. */
   readonly unread?: InteractionId;
 }
 
@@ -39,11 +40,15 @@ export interface QueuePort {
   /** Resolves once the request is safely on disk; the answer arrives as events. */
   send(request: SendRequest): Promise<ActionResult<{ request: RequestId }>>;
   answer(answer: QuestionAnswer): Promise<ActionResult<{ question: InteractionId }>>;
+  /**
+   * Decides an approval with one of its choices, whether it allows or declines. `result` is
+   * that of a call made without a turn.
+   */
   approve(answer: ApprovalAnswer): Promise<ActionResult<{ result?: CallResult }>>;
   /**
    * Stops the running turn, or the one that waits in the current conversation; with `conversation`,
-   * only a turn of that one. Messages queued behind it in the same conversation return to the
-   * composer.
+   * only a turn of that one. Typed messages queued behind it in the same conversation return to
+   * the composer: `returned` is their texts, `attached` and `linked` belong to them.
    */
   stop(conversation?: ConversationId): Promise<
     ActionResult<{
@@ -59,14 +64,17 @@ export interface QueuePort {
   pause(
     conversation?: ConversationId,
   ): Promise<ActionResult<{ conversation: ConversationId; turn: TurnId }>>;
+  /** Continues the paused turn of `conversation`, or else the first one that is paused. */
   resume(
     conversation?: ConversationId,
   ): Promise<ActionResult<{ conversation: ConversationId; turn: TurnId }>>;
+  /** Tries a failed or stuck request again, or queues an unsigned one. */
   retry(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
   /** Retries all requests of this device that failed or could not be saved. */
   retryFailed(): Promise<ActionResult<{ requests: readonly RequestId[] }>>;
-  /** Lets a message that waits for the end of a turn join the turn at its next tool boundary. */
+  /** Lets a queued message join the open turn at its next tool boundary, not only after its end. */
   sendNow(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
+  /** Removes a request. Refused while its turn is open, unless the request is stuck. */
   discard(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
   /** Calls back when the queue or the list of problems changes, because no event reports that. */
   onChange(listener: () => void): () => void;

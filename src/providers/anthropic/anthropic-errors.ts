@@ -1,4 +1,4 @@
-/** Converts errors of the SDK to failures that the user can read. */
+/** Reads the errors of the API and of its SDK, and converts them to failures for the user. */
 import * as t from '#messages/turn-ending-messages';
 import { failure } from '#messages/failures';
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk/error';
@@ -52,23 +52,27 @@ export function requestFailure(error: unknown, context: FailureContext): Request
   const { endpoint, now, redactor } = context;
   if (error instanceof APIConnectionError) {
     const kind = isAnthropic(endpoint) ? 'network' : 'endpoint';
-    return { failure: failure(kind, { detail: redactor.redact(causeOf(error.cause ?? error)) }) };
+    // The SDK wraps the error of `fetch`, whose own cause says more.
+    return {
+      failure: failure(kind, { detail: redactor.redact(causeMessage(error.cause ?? error)) }),
+    };
   }
   if (isApiError(error)) {
     const detail = redactor.redact(messageOf(error));
-    const wait = retryAfterOf(error.headers, now);
+    const retryAfter = retryAfterOf(error.headers, now);
     return {
       failure: failure(kindOf(error, detail), { detail }),
-      ...(wait === undefined ? {} : { retryAfter: wait }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
     };
   }
   // A parser quotes what it could not read, which may be the text of a note.
-  const detail = error instanceof SyntaxError ? t.jsonInvalid : redactor.redact(causeOf(error));
+  const detail =
+    error instanceof SyntaxError ? t.jsonInvalid : redactor.redact(causeMessage(error));
   return { failure: failure('cut', { detail }) };
 }
 
-/** Whether the server refused what the request contains, such as an image that it cannot read. */
-export function isContentRefused(error: unknown, { failure: { kind } }: RequestFailure): boolean {
+/** Whether the server may have refused what the request contains, such as an unreadable image. */
+export function mayRefuseContent(error: unknown, { failure: { kind } }: RequestFailure): boolean {
   if (!isApiError(error) || error.status === undefined) return false;
   return kind === 'invalid-request' || error.status === 413 || error.status === 415;
 }
@@ -91,7 +95,8 @@ function kindOf({ status, type, errorCode }: APIError, detail: string): FailureK
       : (KIND_BY_STATUS[status] ?? (status >= 500 ? 'server' : (byType ?? 'invalid-request')));
   // Some organizations refuse requests from web pages with the status of a wrong key.
   if (kind === 'key' && /\bCORS\b/.test(detail)) return 'permission';
-  // The API reports the next two as an invalid request or a rate limit.
+  // The API reports a prompt that is too long as an invalid request, and missing credit as that or
+  // as a rate limit.
   if (
     kind === 'invalid-request' &&
     /prompt is too long|too many tokens|context window/i.test(detail)
@@ -107,16 +112,17 @@ function kindOf({ status, type, errorCode }: APIError, detail: string): FailureK
   return kind;
 }
 
-/** Servers may name a time beyond what a date can represent. */
+/** Longer waits are cut to this, because they may end later than a date can represent. */
 const MAX_RETRY_AFTER_MS = 30 * 24 * 3_600_000;
 
 function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
-  const wait = headers ? namedWait(headers, now) : Number.NaN;
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), MAX_RETRY_AFTER_MS);
+  const retryAfter = headers ? readRetryAfter(headers, now) : Number.NaN;
+  if (Number.isNaN(retryAfter)) return undefined;
+  return Math.min(Math.max(0, retryAfter), MAX_RETRY_AFTER_MS);
 }
 
 /** Milliseconds, or NaN when the headers name no time. */
-function namedWait(headers: Headers, now: number): number {
+function readRetryAfter(headers: Headers, now: number): number {
   const milliseconds = Number(headers.get('retry-after-ms') || Number.NaN);
   if (Number.isFinite(milliseconds)) return milliseconds;
   const value = headers.get('retry-after') || Number.NaN;
@@ -124,7 +130,7 @@ function namedWait(headers: Headers, now: number): number {
   return Number.isFinite(seconds) ? seconds * 1000 : Date.parse(String(value)) - now;
 }
 
-function causeOf(error: unknown): string {
+function causeMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

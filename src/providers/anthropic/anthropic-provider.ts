@@ -5,7 +5,7 @@
 import * as t from '#messages/turn-ending-messages';
 import { failure } from '#messages/failures';
 import { AnthropicClient, isUsableKey } from './anthropic-client';
-import { isContentRefused, requestFailure } from './anthropic-errors';
+import { mayRefuseContent, requestFailure } from './anthropic-errors';
 import { anthropicRequest } from './anthropic-request';
 import { StreamAccumulator, streamMessage } from './anthropic-stream';
 import { type Failure } from '#model/failure';
@@ -154,7 +154,7 @@ export class AnthropicProvider implements ModelProvider {
         if (watch.stalled || accumulator.finished) break;
         if ('error' in next) {
           const failed = requestFailure(next.error, { endpoint, now: clock.now(), redactor });
-          const suspects = isContentRefused(next.error, failed) ? files.suspects() : null;
+          const suspects = mayRefuseContent(next.error, failed) ? files.suspects() : null;
           if (suspects) {
             watch.end();
             yield* this.#stream(request, signal, suspects);

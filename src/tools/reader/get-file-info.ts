@@ -35,8 +35,8 @@ export const getFileInfo = defineTool<z.infer<typeof input>>({
       path,
       `Type: ${fileType(path)}`,
       `Size: ${size.toLocaleString('en')} bytes`,
-      `Created: ${moment(created, context)}`,
-      `Changed: ${moment(modified, context)}`,
+      `Created: ${describeTime(created, context)}`,
+      `Changed: ${describeTime(modified, context)}`,
     ];
     if (isNote(path)) lines.push(...(await noteInfo(entry, context)));
     return text(preface + lines.join('\n'), { kind: 'read', paths: [path] });
@@ -55,10 +55,10 @@ async function folderInfo(
   const lines = [
     path === '' ? "/ (the vault's root)" : `${path}/`,
     'Type: folder',
-    `Created: ${moment(await context.vault.folderCreated(path), context)}`,
+    `Created: ${describeTime(await context.vault.folderCreated(path), context)}`,
     `Directly in it: ${files + folders === 0 ? 'nothing (it is empty)' : direct}`,
     `Files at any depth: ${files}, ${bytes.toLocaleString('en')} bytes`,
-    `Last change of a file in it: ${modified > 0 ? moment(modified, context) : 'none'}`,
+    `Last change of a file in it: ${modified > 0 ? describeTime(modified, context) : 'none'}`,
   ];
   return listResult(preface + lines.join('\n'), 'file', files + folders);
 }
@@ -69,7 +69,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   const { path } = entry;
   const read = await context.vault.read(path);
   if (!read.ok) return [read.reason];
-  const words = countWords(read.value.text);
+  const wordCount = countWords(read.value.text);
   const metadata = await context.vault.metadata();
   const known = metadata.of(path);
   const links = known?.links ?? [];
@@ -82,24 +82,24 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   const outline = headings(new Lines(read.value.text));
   const shown = outline
     .slice(0, MAX_LISTED)
-    .map(({ level, text: words, line }) => [line, `${'#'.repeat(level)} ${words}`] as const);
+    .map(({ level, text: title, line }) => [line, `${'#'.repeat(level)} ${title}`] as const);
   context.notes.show(path, read.value.text, shown);
   return [
     `Lines: ${lineTexts(read.value.text).length}`,
-    `Words: ${words.toLocaleString('en')}`,
+    `Words: ${wordCount.toLocaleString('en')}`,
     `Tags: ${known && known.tags.length > 0 ? known.tags.join(' ') : 'none'}`,
     itemsLine('Links to', out),
     itemsLine('Broken links', nowhere),
     itemsLine('Linked from', [...sources].sort()),
     outline.length === 0 ? 'Headings: none' : 'Headings:',
-    ...shown.map(([line, words]) => `  ${line}: ${words}`),
+    ...shown.map(([line, heading]) => `  ${line}: ${heading}`),
     ...(outline.length > MAX_LISTED
       ? [`  (${outline.length - MAX_LISTED} more; read_file shows them)`]
       : []),
   ];
 }
 
-/** Scripts without spaces between words are counted by character, as in Obsidian. */
+/** Each Han, Hiragana or Katakana character counts as a word, as in Obsidian. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}'’-])+/gu;
 
@@ -116,6 +116,6 @@ function itemsLine(label: string, items: readonly string[]): string {
   return `${label} (${items.length}): ${shown}${more}`;
 }
 
-function moment(time: number, { clock }: ToolContext): string {
+function describeTime(time: number, { clock }: ToolContext): string {
   return time > 0 ? clock.describe(time) : 'unknown';
 }
