@@ -104,6 +104,43 @@ const IDEAS = [
     source: /`(?:\\n)?\$\{JSON\.stringify\(.*\}\\n`/,
   },
   {
+    name: 'readers of visibility',
+    homes: ['src/policy/'],
+    source: /\b(?:excludedReason|protectedReason)\(/,
+    exceptions: {
+      'src/app/app-context.ts': 'It guards symbolic links before any vault is read.',
+    },
+  },
+  {
+    name: 'words of a change',
+    homes: ['src/messages/'],
+    source: /\b(?:Created|Changed|Deleted|Moved|Renamed|Undone|Undid|Proposed) \$\{/,
+    exceptions: {
+      'src/tools/manager/delete.ts': 'It tells the model what a deletion left behind.',
+      'src/tools/manager/move.ts': 'It tells the model what a move did to links.',
+    },
+  },
+  {
+    name: 'defaults of settings',
+    homes: ['src/model/settings.ts'],
+    source: /\bDEFAULT_SETTINGS\.|\?\? DEFAULT_SETTINGS/,
+  },
+  {
+    name: 'classes beside a port',
+    homes: ['src/app/api/', 'src/policy/vault-api.ts'],
+    source: /^export class \w+Api\b/,
+  },
+  {
+    name: 'spread dependencies',
+    homes: [],
+    source: /\.\.\.(?:this\.#)?deps\b(?!\.)/,
+    exceptions: {
+      'src/obsidian/': 'It adds the app to what widgets and views get.',
+      'src/queue/mcp-calls.ts': 'It adds callbacks for the conversations of clients.',
+      'src/queue/runner.ts': 'It makes the context that the parts of the queue share.',
+    },
+  },
+  {
     name: 'other words for a reason',
     homes: [],
     source: /\bok: false[,;] (?:readonly )?(?:problem|why|fault)\b/,
