@@ -1,4 +1,4 @@
-/** Status of the connection to SmartHole, and the assistant's name there. */
+/** Status of the connection to SmartHole. */
 
 /** Connection status, as shown in the status bar and the panel's header. */
 export type SmartHoleStatus =
@@ -16,23 +16,6 @@ export type SmartHoleStatus =
       /** Milliseconds since 1970; null if only a change of the settings helps. */
       readonly retryAt: number | null;
     };
-
-/**
- * SmartHole permits 64 characters, but the name of the tool that it makes for the assistant has
- * room for only 55.
- */
-export const MAX_NAME_CHARS = 55;
-
-/**
- * Derives a single word that can be said and typed: the ASCII letters and digits of the last word,
- * from its first letter on, in lower case. Accents are removed, and words that leave nothing are
- * skipped.
- */
-export function wireNameFrom(assistantName: string): string {
-  const words = assistantName.normalize('NFKD').toLowerCase().split(/\s+/);
-  const names = words.map((word) => word.replace(/[^a-z0-9]/g, '').replace(/^[0-9]+/, ''));
-  return (names.findLast((name) => name !== '') ?? 'parley').slice(0, MAX_NAME_CHARS);
-}
 
 /** Name under which the user interface remembers that SmartHole was running, or voice turned on. */
 export const SMARTHOLE_SEEN = 'smarthole';

@@ -1,7 +1,7 @@
 /** Registration with SmartHole: name, description and refusals. */
 import * as t from '#messages/voice-messages';
 import { MAX_DESCRIPTION_CHARS } from '#model/setting-checks';
-import { MAX_NAME_CHARS, wireNameFrom } from '#model/smarthole-status';
+import { MAX_NAME_CHARS, wireNameFrom } from '#model/wire-name';
 import type { Registration } from './protocol';
 
 export const DEFAULT_PORT = 9473;

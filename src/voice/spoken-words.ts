@@ -3,7 +3,7 @@
  * "please", letter case and punctuation.
  */
 import type { Settings } from '#model/settings';
-import { wireNameFrom } from '#model/smarthole-status';
+import { wireNameFrom } from '#model/wire-name';
 
 export interface SpokenWords {
   /** Lower case, without the name and the fillers; empty if nothing else was said. */

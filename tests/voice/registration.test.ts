@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../cases';
 import { validateRegistration } from '#workbench/smarthole/registrations';
 import { DEFAULT_SETTINGS, routingDescriptionOf } from '#model/settings';
-import { wireNameFrom } from '#model/smarthole-status';
+import { wireNameFrom } from '#model/wire-name';
 import { descriptionProblem, nameProblem, connectionPlan } from '#voice/registration';
 import { SETTINGS } from './rig';
 

@@ -19,7 +19,7 @@ import {
 import { LOG_AREAS, type LogArea } from '#model/log';
 import { ANTHROPIC_ENDPOINT } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
-import { wireNameFrom } from '#model/smarthole-status';
+import { wireNameFrom } from '#model/wire-name';
 import type { CustomToolNote, ListedAgent } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
 import type { SettingsPage } from '#ports/ui';
