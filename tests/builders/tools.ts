@@ -181,7 +181,7 @@ export class ToolBench {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.search.close();
+    this.search.close();
   }
 
   /** The structure of the vault as the agent sees it. */
@@ -377,7 +377,7 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
       await (vault.app.vault.adapter as unknown as DiskAdapter).idle();
     },
     [Symbol.asyncDispose]: async () => {
-      await bench.search.close();
+      bench.search.close();
       notes.close();
       metadata.close();
       await vault.close();

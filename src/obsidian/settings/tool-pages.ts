@@ -7,7 +7,7 @@ import { permissionSet, type Permission } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
 import type { ListedAgent, ListedTool } from '#ports/app/settings-port';
 import { capitalize } from '#text/shorten';
-import { group, type SettingName, type SettingRow, type SettingRowDeps } from './setting-rows';
+import { type SettingName, type SettingRow, type SettingRowDeps } from './setting-rows';
 
 const PERMISSIONS: readonly [Permission, string][] = [
   ['allow', t.allow],
@@ -44,13 +44,7 @@ export class ToolPages {
       displayValue: () => this.#statusText(agent),
       items: [
         first,
-        {
-          ...group(
-            t.tools,
-            free.map((tool) => this.#tool(tool)),
-          ),
-          visible,
-        },
+        { type: 'group', heading: t.tools, visible, items: free.map((tool) => this.#tool(tool)) },
       ],
     };
   }
