@@ -24,6 +24,18 @@ export interface PathIndex {
   byLinkName(name: string): readonly string[];
 }
 
+/** The index as if these paths did not exist. */
+export function indexWithout(index: PathIndex, hidden: ReadonlySet<string>): PathIndex {
+  const isOpen = ({ path }: IndexedPath) => !hidden.has(path);
+  return {
+    get: (path) => (hidden.has(path) ? undefined : index.get(path)),
+    entries: index.entries.filter(isOpen),
+    folders: index.folders.filter(isOpen),
+    spelledLike: (path) => index.spelledLike(path).filter(isOpen),
+    byLinkName: (name) => index.byLinkName(name).filter((path) => !hidden.has(path)),
+  };
+}
+
 export type LookUp =
   | {
       kind: 'found';

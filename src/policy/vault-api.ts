@@ -17,7 +17,15 @@ import { MAX_TEXTS_READ, Visibility, type VisibilityRules } from './visibility';
 import { indexWithTexts } from './text-metadata';
 import { VisibleMetadata } from './visible-metadata';
 import type { VisibleListing, VisibleNotes } from './visible-notes';
-import { lookUp, type LookUp, lookUpExactly, notFoundText, type WantedKind } from './look-up';
+import {
+  type IndexedPath,
+  indexWithout,
+  lookUp,
+  type LookUp,
+  lookUpExactly,
+  notFoundText,
+  type WantedKind,
+} from './look-up';
 import { counted } from '#messages/plural';
 import { cardLinksIn } from '#text/canvas';
 import { parsePath, quote, isNote, extensionOf, joinPath } from '#text/paths';
@@ -429,9 +437,22 @@ export class VaultApi {
 
   async #lookUp(path: string, kind: WantedKind): Promise<LookUp> {
     const exact = lookUpExactly(path, this.#notes, kind);
-    const isSeen =
-      exact?.kind === 'found' && (await this.#visibility.refusal('see', exact.entry.path)) === null;
-    return isSeen ? exact : lookUp(path, await this.#visibility.index(), kind);
+    if (exact?.kind === 'found' && (await this.#isSeen(exact.entry))) return exact;
+    const index = await this.#visibility.index();
+    const hidden = new Set<string>();
+    for (;;) {
+      const found = lookUp(path, hidden.size === 0 ? index : indexWithout(index, hidden), kind);
+      if (found.kind !== 'found' || (await this.#isSeen(found.entry))) return found;
+      hidden.add(found.entry.path);
+    }
+  }
+
+  /** Reads the text, too, since it may hide its note in ways that the host's index does not know. */
+  async #isSeen({ path, kind }: IndexedPath): Promise<boolean> {
+    if ((await this.#visibility.refusal('see', path)) !== null) return false;
+    if (kind === 'folder' || !isNote(path) || this.excludedTag() === '') return true;
+    const read = await this.#notes.read(path);
+    return !read.ok || !this.#visibility.hides(path, read.value.text);
   }
 
   #isFolder(path: string): boolean {

@@ -20,6 +20,26 @@ function caller(files: Record<string, string>, indexed: readonly string[]) {
   return made;
 }
 
+describe('a note that only its text hides, since the host reads no tag in it', () => {
+  test.each([
+    ['get_file_info', { path: 'Diary.md' }],
+    ['get_links', { path: 'Diary.md' }],
+    ['open_note', { path: 'Diary.md' }],
+    ['read_file', { path: 'Diary' }],
+    ['move', { source: 'diary.md', destination: 'Shown.md' }],
+    ['delete', { path: 'Diary.md' }],
+  ])('%s answers as for a note that does not exist', async (name, input) => {
+    const damaged = {
+      'Diary.md': '---\n"tags: private\n---\n[[Clinic]]\n',
+      'Pond.md': 'A pond.\n',
+    };
+    const found = await new Caller(damaged).says(name, input);
+    const { 'Diary.md': _, ...others } = damaged;
+    expect(found).toBe(await new Caller(others).says(name, input));
+    expect(found).toContain('does not exist');
+  });
+});
+
 describe('a note that is not indexed yet', () => {
   const files = {
     'Pond.md': 'A pond for [[Diary]].',
