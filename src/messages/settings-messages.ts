@@ -21,7 +21,6 @@ parameters:
   nights: How many nights it takes.
   season:
     description: The time of the year.
-    type: [summer, winter]
     default: summer
 ---
 {{nights}} shirts and a hat for {{season}}`;

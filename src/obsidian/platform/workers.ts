@@ -45,7 +45,12 @@ function nodeWorker(
   program: string,
   { heard, failed }: WorkerEvents,
 ): WorkerLink {
-  const worker = new threads.Worker(program, { eval: true, name: 'Parley search' });
+  const worker = new threads.Worker(program, {
+    eval: true,
+    name: 'Parley search',
+    // Without the options of this process, which may make the program a module.
+    execArgv: [],
+  });
   // A worker that waits must not keep the process running.
   worker.unref();
   worker.on('message', heard);

@@ -67,9 +67,9 @@ function fillFront(
   const now = vault.frontMatter(text);
   // A template may have marks of other plugins, that are no YAML before they are filled in.
   if (now === null) return { ok: true, text: filled(text) };
-  const wanted = filledValue(now, filled) as Record<string, unknown>;
+  const wanted = filledValue(now, filled, text) as Record<string, unknown>;
   const changes = Object.entries(now).flatMap(([name, from]) => {
-    const to = filledValue(from, filled);
+    const to = filledValue(from, filled, text);
     return isSame(from, to) ? [] : [{ name, from, to }];
   });
   const made = withProperties(text, changes, (name, value) => vault.yaml({ [name]: value }));
@@ -88,18 +88,32 @@ function unusedWord(text: string): string {
   return word;
 }
 
-/** A value with its variables filled in. A text that is written as a number or boolean becomes one. */
-function filledValue(value: unknown, filled: (text: string) => string): unknown {
+/**
+ * A value with its variables filled in. A text that is written as a number or boolean becomes one,
+ * unless it stands in quotes or in block text.
+ *
+ * @param front the front matter that the value was read from
+ */
+function filledValue(value: unknown, filled: (text: string) => string, front: string): unknown {
   if (typeof value === 'string') {
     const text = filled(value).replaceAll('\r\n', '\n');
-    if (text === value) return value;
+    if (text === value || !isPlainIn(front, value)) return text;
     if (text === 'true' || text === 'false') return text === 'true';
     return text !== '' && String(Number(text)) === text ? Number(text) : text;
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => filledValue(each, filled));
+  if (Array.isArray(value)) return value.map((each) => filledValue(each, filled, front));
   const entries = Object.entries(value);
-  return Object.fromEntries(entries.map(([key, each]) => [filled(key), filledValue(each, filled)]));
+  return Object.fromEntries(
+    entries.map(([key, each]) => [filled(key), filledValue(each, filled, front)]),
+  );
+}
+
+/** Whether this text, which occurs once, stands directly behind the mark that begins its value. */
+function isPlainIn(front: string, text: string): boolean {
+  const at = front.indexOf(text);
+  const line = front.slice(front.lastIndexOf('\n', at) + 1, Math.max(0, at));
+  return at >= 0 && /[:\-[,{][ \t]*$/.test(line);
 }
 
 function isSame(one: unknown, other: unknown): boolean {

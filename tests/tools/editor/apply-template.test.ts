@@ -125,6 +125,22 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
     }
   });
 
+  it('apply_template keeps numbers and booleans text where the template has quotes or block text', async () => {
+    const template = '---\na: "{{x}}"\nb: \'{{x}}\'\nc: ["{{x}}"]\nd: |-\n  {{x}}\n---\n';
+    await using bench = await open({ 'T.md': template });
+    for (const x of ['9780140328721', 'true']) {
+      const input = { template: 'T', path: `${x}.md`, variables: { x } };
+      await bench.expectSuccess('apply_template', input);
+      const text = await textOf(bench, `${x}.md`);
+      expect(parseYaml(text.slice(4, text.lastIndexOf('---')))).toEqual({
+        a: x,
+        b: x,
+        c: [x],
+        d: x,
+      });
+    }
+  });
+
   it('apply_template leaves dates, numbers and booleans without quotes', async () => {
     await using bench = await open({ 'T.md': '---\na: {{a}}\nb: {{b}}\nc: {{c}}\n---\n' });
     const variables = { a: '2026-12-01', b: '5', c: 'true' };

@@ -1,3 +1,5 @@
+import { wordPattern } from '#text/word-reader';
+
 /** A passage of the note; `end` is exclusive. */
 export interface TextPassage {
   start: number;
@@ -62,11 +64,15 @@ export class Finder {
   }
 }
 
-/** Positions of `needle`, which may overlap. */
+/** Positions of `needle` that do not overlap; of a single one also the next that overlaps it. */
 function occurrences(text: string, needle: string): number[] {
   const starts: number[] = [];
-  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) starts.push(at);
-  return starts;
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
+    starts.push(at);
+  }
+  const [only, other] = starts;
+  const second = only === undefined || other !== undefined ? -1 : text.indexOf(needle, only + 1);
+  return second === -1 ? starts : [...starts, second];
 }
 
 /** The passages from the first on without those that overlap one before. */
@@ -235,7 +241,7 @@ export function closestPassage(text: string, wanted: string): TextPassage | null
 }
 
 function wordsIn(text: string): (TextPassage & { readonly word: string })[] {
-  return [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: word, index }) => ({
+  return [...text.matchAll(wordPattern())].map(({ 0: word, index }) => ({
     word: word.toLowerCase(),
     start: index,
     end: index + word.length,

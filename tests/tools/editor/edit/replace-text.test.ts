@@ -96,6 +96,13 @@ describe('An edit by text', () => {
     expect(text.length).toBeLessThan(1200);
   });
 
+  it('the problem shows the closest text in a script without spaces', () => {
+    const text = problem('# 予定\n\n明日は牛乳とパンを買いに行く。\n', [
+      swap('明日は牛乳とパンを買いに行きます。', 'x'),
+    ]);
+    expect(text).toContain('3: 明日は牛乳とパンを買いに行く。');
+  });
+
   it('the problem says that nothing is close', () => {
     expect(problem('# Plan\n', [swap('zebra crossing', 'x')])).toContain(
       'No similar passage was found',
