@@ -185,7 +185,9 @@ describe('A conversation that started with tools presented as agents', () => {
     expect(end.reply).toContain(
       'There is no agent "note_writer". write_file is a mode of note_editor. The agents are: ',
     );
-    expect(end.reply).toContain('"edits". Expected: path, tags');
+    expect(end.reply).toContain(
+      '"edits" (edits is a parameter of edit_file). Expected: path, tags',
+    );
     expect(stage.server.violations).toEqual([]);
   });
 });

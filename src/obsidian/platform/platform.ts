@@ -4,7 +4,7 @@ import { type WorkerEvents, type WorkerLink, workerOf } from './workers';
 import { desktopFetch, type FetchTransport } from './node-fetch';
 import { pageHost } from './page-loader';
 import { loopbackServer } from './loopback-server';
-import { type App, type FileSystemAdapter, Notice } from 'obsidian';
+import { type App, FileSystemAdapter, Notice } from 'obsidian';
 import type { Clock } from '#ports/clock';
 import type { Loopback } from '#ports/app/mcp-server-port';
 import type { Storage } from '#ports/storage';
@@ -60,8 +60,10 @@ export interface Platform {
 }
 
 export function createPlatform(app: App, places: ProtectedPlaces): Platform {
+  const { adapter } = app.vault;
   // The desktop app has no other.
-  const adapter = app.vault.adapter as FileSystemAdapter;
+  if (!(adapter instanceof FileSystemAdapter))
+    throw new Error('The vault is not a folder on disk.');
   const node = nodeModules();
   return {
     clock: systemClock(node),

@@ -96,8 +96,8 @@ export const adapterQuestions: readonly ContractQuestion[] = [
     answer: ['a longer text', 'short'],
   },
   {
-    name: 'writeBinary and readBinary preserve every byte, also in hidden folders',
-    about: ['DataAdapter.writeBinary', 'DataAdapter.readBinary'],
+    name: 'readBinary returns every byte, also in hidden folders',
+    about: ['DataAdapter.readBinary'],
     async ask({ app }) {
       const { adapter } = app.vault;
       await adapter.mkdir('.a');
@@ -123,45 +123,6 @@ export const adapterQuestions: readonly ContractQuestion[] = [
       return vault.getFileByPath('A.md')?.stat.size;
     },
     answer: 3,
-  },
-  {
-    name: 'append adds text at the end',
-    about: ['DataAdapter.append'],
-    async ask({ app, folder }) {
-      await folder.write('log', 'one\n');
-      await app.vault.adapter.append('log', 'two\n');
-      await app.vault.adapter.append('log', 'three\n');
-      return folder.read('log');
-    },
-    answer: 'one\ntwo\nthree\n',
-  },
-  {
-    name: 'append creates a missing file (observed)',
-    about: ['DataAdapter.append'],
-    async ask({ app, folder }) {
-      await app.vault.adapter.append('log', 'one\n');
-      return folder.read('log');
-    },
-    answer: 'one\n',
-  },
-  {
-    name: 'concurrent appends are all written completely',
-    about: ['DataAdapter.append'],
-    async ask({ app, folder }) {
-      await Promise.all([...'abcdef'].map((word) => app.vault.adapter.append('log', `${word}\n`)));
-      return (await folder.read('log'))?.trim().split('\n').sort().join('');
-    },
-    answer: 'abcdef',
-  },
-  {
-    name: 'mkdir creates missing parents and leaves an existing folder alone (observed)',
-    about: ['DataAdapter.mkdir'],
-    async ask({ app, folder }) {
-      await app.vault.adapter.mkdir('.a/b');
-      await folder.write('.a/b/C', 'kept');
-      return [await errorOf(app.vault.adapter.mkdir('.a/b')), await folder.list()];
-    },
-    answer: ['none', ['.a/b/C']],
   },
   {
     name: 'list returns the full paths of direct children, including hidden ones',

@@ -267,12 +267,12 @@ export const pluginQuestions: readonly ContractQuestion[] = [
       ...['Plugin.addSettingTab', 'PluginSettingTab', 'PluginSettingTab.getSettingDefinitions'],
       ...['SettingDefinitionGroup.type', 'SettingDefinitionGroup.heading'],
       ...['SettingDefinitionGroup.items', 'SettingDefinitionBase.name'],
-      ...['SettingDefinitionBase.desc', 'SettingDefinitionBase.aliases', 'SettingTab.app'],
+      ...['SettingDefinitionBase.desc', 'SettingDefinitionBase.aliases'],
     ],
     async ask({ app, plugin }) {
       const tab = new OneRow(app, plugin);
       plugin.addSettingTab(tab);
-      return [tab.asked, tab.settingItems, tab.app === app];
+      return [tab.asked, tab.settingItems];
     },
     answer: [
       1,
@@ -283,7 +283,6 @@ export const pluginQuestions: readonly ContractQuestion[] = [
           items: [{ name: 'Row', desc: 'Row of it.', aliases: ['line'] }],
         },
       ],
-      true,
     ],
   },
   {
