@@ -58,16 +58,30 @@ const EVERY_KIND = KINDS.map(([, text]) => text).join('\n\n');
 /** Makes appending any of these elements throw, in the current page and after a reload. */
 async function breakKinds({ page }: OpenedWorkbench): Promise<void> {
   const refuse = (selector: string) => {
-    const { append } = Element.prototype;
-    Element.prototype.append = function (this: Element, ...nodes: (Node | string)[]) {
-      for (const node of nodes) {
-        if (!(node instanceof Element) || node.closest('.parley-plain')) continue;
-        if (node.querySelector('.parley-plain, .parley-embedded')) continue;
-        if (node.matches(selector) || node.querySelector(selector)) {
-          throw new TypeError('on purpose');
-        }
+    const check = (node: Node | string) => {
+      if (!(node instanceof Element) || node.closest('.parley-plain')) return;
+      if (node.querySelector('.parley-plain, .parley-embedded')) return;
+      if (node.matches(selector) || node.querySelector(selector)) {
+        throw new TypeError('on purpose');
       }
+    };
+    const { append } = Element.prototype;
+    const { appendChild, replaceChild } = Node.prototype;
+    Element.prototype.append = function (this: Element, ...nodes: (Node | string)[]) {
+      nodes.forEach(check);
       append.apply(this, nodes);
+    };
+    Node.prototype.appendChild = function <Added extends Node>(this: Node, node: Added): Added {
+      check(node);
+      return appendChild.call(this, node) as Added;
+    };
+    Node.prototype.replaceChild = function <Old extends Node>(
+      this: Node,
+      node: Node,
+      old: Old,
+    ): Old {
+      check(node);
+      return replaceChild.call(this, node, old) as Old;
     };
   };
   const selector = KINDS.map(([each]) => each).join(', ');
