@@ -18,6 +18,7 @@ import { bootHeadless } from '#workbench/boot-headless';
 import type { CommandTarget } from '#workbench/headless/commands';
 import { statusError } from '#workbench/model/faults';
 import { call, paced, reply, thinking } from '#workbench/model/replies';
+import { lastSaid, userWords } from '#workbench/model/wire';
 import { startModelServer } from '#workbench/model/server';
 import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { ensureBuilt } from '../workbench/build/ensure-built.mjs';
@@ -76,7 +77,7 @@ test('no secret appears in files, events, errors, notifications, logs, diagnosti
     respond: ({ tools = [], messages }, { headers }) => {
       const key = String(headers['x-api-key'] ?? headers['authorization']).replace(/^Bearer /, '');
       heard.add(key);
-      const said = JSON.stringify(messages);
+      const said = userWords(messages[lastSaid(messages)]);
       const message = `Key ${forms(key).join(', ')} is bad.`;
       if (tools.length === 0) return reply('A title');
       if (said.includes('Stream')) {
