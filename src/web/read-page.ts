@@ -73,11 +73,14 @@ export interface Article {
   readonly text: string;
 }
 
-/**
- * Larger pages are returned as plain text, because finding the main text and converting it to
- * Markdown could block the window.
- */
+/** In larger pages, finding the main text could block the window, so the whole page is returned. */
 const MAX_ARTICLE_ELEMENTS = 12_000;
+
+/**
+ * Larger pages are returned as plain text, because converting them to Markdown could block the
+ * window.
+ */
+const MAX_MARKDOWN_ELEMENTS = 40_000;
 
 /**
  * More deeply nested pages are returned as plain text, because each level scans everything below it
@@ -111,11 +114,9 @@ export function articleOf(
     return document;
   };
   let document = read();
-  const isPlain =
-    document.getElementsByTagName('*').length > MAX_ARTICLE_ELEMENTS ||
-    isDeep(document) ||
-    hasNestedHeadings(document);
-  if (!isPlain) {
+  const isPlain = isDeep(document) || hasNestedHeadings(document);
+  const count = isPlain ? Infinity : document.getElementsByTagName('*').length;
+  if (count <= MAX_ARTICLE_ELEMENTS) {
     const serializer = (node: Node) => node as HTMLElement;
     const found = new Readability(document, { serializer }).parse();
     const text = found?.content ? markdown(found.content).trim() : '';
@@ -127,7 +128,7 @@ export function articleOf(
   }
   for (const silent of document.querySelectorAll(SILENT)) silent.remove();
   const { title, body } = document;
-  const text = isPlain ? plainText(body) : markdown(body);
+  const text = count <= MAX_MARKDOWN_ELEMENTS ? markdown(body) : plainText(body);
   return { title: firstCharacters(oneLine(title), MAX_TITLE_CHARS), date: '', text: text.trim() };
 }
 
