@@ -133,6 +133,8 @@ class OpenConnection implements ServerConnection {
   /** Whether the tool list is being requested; also true while connecting. */
   #isLooking = true;
   #isStale = false;
+  /** Tools in the pages of the list so far. */
+  #taken = 0;
   tools: readonly OfferedTool[] = [];
   left = 0;
 
@@ -271,7 +273,10 @@ class OpenConnection implements ServerConnection {
       if ('method' in message) return;
       this.#answered(message.id);
       // Shorten the list before the package validates all of it.
-      if (this.#isLooking && 'result' in message) this.left += shortenToolPage(message.result);
+      if (!this.#isLooking || !('result' in message)) return;
+      const { taken, left } = shortenToolPage(message.result, MAX_TOOLS - this.#taken);
+      this.#taken += taken;
+      this.left += left;
     };
     transport.onerror = (error) => {
       // Over HTTP, a response that is too large does not affect later ones.
@@ -324,6 +329,7 @@ class OpenConnection implements ServerConnection {
 
   async #look(): Promise<void> {
     this.left = 0;
+    this.#taken = 0;
     const options = { timeout: this.#deps.timeouts.start, cacheMode: 'refresh' } as const;
     const listed = await this.#client!.listTools(undefined, options);
     // A name cannot be redacted, because the server is called by it.

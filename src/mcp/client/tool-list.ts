@@ -12,16 +12,23 @@ const MAX_NAME_CHARS = 128;
 const MAX_SCHEMA_CHARS = 50_000;
 
 /**
- * Shortens a page of the tool list, before the package validates all of it.
+ * Shortens a page of the tool list, before the package validates all of it. A page that fills the
+ * room is the last one.
  *
  * @param answer changed in place if it is such a page
- * @returns the number of tools that were left out
+ * @param room how many tools may still be taken
+ * @returns the numbers of tools that were taken and left out
  */
-export function shortenToolPage(answer: Record<string, unknown>): number {
+export function shortenToolPage(
+  answer: Record<string, unknown>,
+  room: number,
+): { readonly taken: number; readonly left: number } {
   const { tools } = answer;
-  if (!Array.isArray(tools)) return 0;
-  answer['tools'] = tools.slice(0, MAX_TOOLS).map(withoutBulk);
-  return Math.max(0, tools.length - MAX_TOOLS);
+  if (!Array.isArray(tools)) return { taken: 0, left: 0 };
+  const taken = tools.slice(0, room);
+  answer['tools'] = taken.map(withoutBulk);
+  if (taken.length === room) delete answer['nextCursor'];
+  return { taken: taken.length, left: tools.length - taken.length };
 }
 
 export function canBeNamed(name: string): boolean {
