@@ -94,7 +94,7 @@ const CALLING: Record<Settings['toolPresentation'], string> = {
 
 function customTools(folder: string): string {
   if (folder === '') return '';
-  return `A note in ${folder} becomes a tool in later conversations that returns the text of the note. Write one only when the user asks for a tool. Its front matter has \`tool\` (the name: letters, digits, _ and -), \`description\` (what it is for) and, if the text has placeholders such as {{city}}, \`parameters\`: a map from their names to a description, or to a map of \`description\`, \`type\` (text, number, boolean or a list of choices) and \`default\`.`;
+  return `A note in ${folder} becomes a tool in later conversations that returns the text of the note. Write one only when the user asks for a tool. Its front matter has \`tool\` (the name: letters, digits, _ and -), \`description\` (what it is for) and, if the text has placeholders such as {{city}}, \`parameters\`: a map from their names to a description, or to a map of \`description\` and \`default\`.`;
 }
 
 function section(title: string, body: string): string {
