@@ -57,7 +57,7 @@ export class Inbox {
   readonly #entries = new Map<RequestId, QueuedRequest>();
   /** Of the saved form of each signed request. */
   readonly #signatures = new Map<RequestId, RequestSignature>();
-  /** Characters of each request that counts toward the limits: all but the unsigned ones. */
+  /** Characters of each request that counts toward the limits: those this device has signed. */
   readonly #sizes = new Map<RequestId, number>();
   /** Changes of one request run one after the other, each on what the one before has saved. */
   readonly #operations = new SerialQueues<RequestId>();
@@ -398,9 +398,9 @@ export class Inbox {
   #take(queued: QueuedRequest, size: number): void {
     const { id } = queued.request;
     this.#entries.set(id, queued);
-    // Unsigned requests must not use up the room for the user's own.
-    if (queued.state === 'unsigned') this.#sizes.delete(id);
-    else this.#sizes.set(id, size);
+    // What came with the vault must not use up the room for this device's own requests.
+    if (queued.state !== 'unsigned' && queued.device === this.#device) this.#sizes.set(id, size);
+    else this.#sizes.delete(id);
   }
 
   #path(id: RequestId): string {

@@ -7,6 +7,7 @@ import type { DeviceId } from '#model/ids';
 import { nodeStorage } from '#obsidian/platform/node-storage';
 import { NODE } from '../builders/node-modules';
 import { memoryStore } from '../builders/fake-storage';
+import { userRequest } from '../builders/turns';
 import { fakeSigner, spentSignatures } from '../builders/fake-signer';
 
 describe('the inbox', () => {
@@ -23,6 +24,21 @@ describe('the inbox', () => {
     const spent = spentSignatures(store);
     const inbox = new Inbox(store, 'inbox', 'device-1' as DeviceId, fakeSigner(), spent);
     expect(await inbox.load()).toEqual({ requests: [], damaged: ['a.json'], unsigned: [] });
+  });
+
+  it('requests of another device do not use up the room for those of this one', async () => {
+    const store = memoryStore({});
+    const spent = spentSignatures(store);
+    const inboxOf = (device: string) =>
+      new Inbox(store, 'inbox', device as DeviceId, fakeSigner(), spent);
+    const requested = (id: string) => userRequest('x', () => id as never);
+    const other = inboxOf('device-2');
+    for (let at = 0; at < 200; at += 1) await other.receive(requested(`request-${at}`));
+    const inbox = inboxOf('device-1');
+    await inbox.load();
+    expect(inbox.requests()).toHaveLength(200);
+    await inbox.receive(requested('request-own'));
+    expect(inbox.requests()).toHaveLength(201);
   });
 });
 
