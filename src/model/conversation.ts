@@ -196,7 +196,7 @@ export interface Conversation {
   readonly archived: boolean;
   /** Null until a mode is set; each turn then uses the default for its source. */
   readonly mode: Mode | null;
-  /** No turn may do more than this, which another device, or nobody certain, has set; null for none. */
+  /** The most that a turn may do, as set by an event of another device or without a signature. */
   readonly modeLimit: Mode | null;
   readonly turns: readonly Turn[];
   /** System prompt (by hash) and model for the next request; null before the first. */

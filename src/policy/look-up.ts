@@ -156,8 +156,8 @@ function near(path: string, wanted: WantedKind, { entries, folders }: PathIndex)
       path,
       among.map((each) => each.path),
     );
-  const near = wanted === 'folder' ? closest(folders) : [];
-  return near.length > 0 ? near : closest(entries);
+  const named = wanted === 'folder' ? closest(folders) : [];
+  return named.length > 0 ? named : closest(entries);
 }
 
 /**

@@ -10,7 +10,7 @@ import type {
   NoteText,
 } from '#ports/vault';
 import { linkTo, linksIn, resolveLink } from './links';
-import { batchOf } from './read-one-by-one';
+import { batchOf } from '#obsidian/platform/file-reader';
 
 /** Text or bytes by path; a path that ends in `/` is an empty folder. */
 export type NoteFiles = Readonly<Record<string, string | Uint8Array>>;

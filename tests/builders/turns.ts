@@ -191,7 +191,7 @@ export interface BegunTurn {
   readonly events: readonly Event[];
   readonly turn: Turn;
   run(signal?: AbortSignal): Promise<TurnEnd | null>;
-  /** Resolves what waits for the user, from the first on. */
+  /** Resolves the first `count` interactions that are open; by default all of them. */
   resolve(resolution: Resolution, count?: number): Promise<void>;
   /** Starts another turn in the same conversation; `run` runs the newest turn. */
   next(text: string): Promise<void>;

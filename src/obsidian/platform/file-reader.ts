@@ -29,11 +29,12 @@ export function fileReader(
       }
     };
     await Promise.all(Array.from({ length: MAX_OPEN_FILES }, work));
-    return joined(files);
+    return batchOf(files);
   };
 }
 
-function joined(files: readonly (Uint8Array | null)[]): FileBatch {
+/** Joins the bytes of files; null is one that cannot be read. */
+export function batchOf(files: readonly (Uint8Array | null)[]): FileBatch {
   const bytes = new Uint8Array(files.reduce((sum, file) => sum + (file?.length ?? 0), 0));
   let end = 0;
   const parts = files.map((file) => {

@@ -89,8 +89,8 @@ function unusedWord(text: string): string {
 }
 
 /**
- * A value with its variables filled in. A text that is written as a number or boolean becomes one,
- * unless it stands in quotes or in block text.
+ * A value with its variables filled in. A plain scalar that reads as a number or boolean
+ * becomes one; quoted and block scalars stay text.
  *
  * @param front the front matter that the value was read from
  */
