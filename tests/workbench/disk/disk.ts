@@ -36,6 +36,8 @@ export interface Disk {
   append(path: string, data: string | ArrayBuffer, times?: DiskTimes): Promise<void>;
   /** Replaces a file atomically. Only for the host's own files, never for notes. */
   replace(path: string, data: string | ArrayBuffer): Promise<void>;
+  /** Like `replace`, synchronously, because `saveLocalStorage` is. Creates missing folders. */
+  replaceNow(path: string, text: string): void;
   /** Creates a folder and its parents; does nothing if it exists. */
   makeFolder(path: string): Promise<void>;
   remove(path: string): Promise<void>;

@@ -1,5 +1,5 @@
 /** Accesses the vault from the page through the workbench server. */
-import { type Disk, type DiskTimes, type DiskWatch, joinPath } from './disk';
+import { type Disk, type DiskTimes, type DiskWatch, joinPath, parentOf } from './disk';
 import { ask, askBytes, askNow } from './server-calls';
 
 export function createHttpDisk(base: string): Disk {
@@ -19,6 +19,10 @@ export function createHttpDisk(base: string): Disk {
     write: (path, data, times) => call('write', [path, sent(times)], data),
     append: (path, data, times) => call('append', [path, sent(times)], data),
     replace: (path, data) => call('replace', [path], data),
+    replaceNow(path, text) {
+      askNow('disk/make-folder', [parentOf(path)]);
+      askNow('disk/replace', [path], text);
+    },
     makeFolder: (path) => call('make-folder', [path]),
     remove: (path) => call('remove', [path]),
     removeFolder: (path, recursive) => call('remove-folder', [path, recursive]),

@@ -2,12 +2,15 @@ import {
   type FSWatcher,
   promises as fs,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   type Stats,
   statSync,
   watch,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -91,6 +94,12 @@ export function createNodeDisk(folder: string, options: NodeDiskOptions = {}): D
       const beside = `${full(file)}.${process.pid}.new`;
       await fs.writeFile(beside, bytesOf(data));
       await fs.rename(beside, full(file));
+    },
+    replaceNow(file, text) {
+      mkdirSync(full(parentOf(file)), { recursive: true });
+      const beside = `${full(file)}.${process.pid}.now`;
+      writeFileSync(beside, text);
+      renameSync(beside, full(file));
     },
     async makeFolder(folderPath) {
       await fs.mkdir(full(folderPath), { recursive: true });

@@ -17,24 +17,25 @@ export async function askBytes(what: string, args: unknown[]): Promise<ArrayBuff
 }
 
 /** A synchronous call, for the few methods that are synchronous in Obsidian. */
-export function askNow<Value>(what: string, args: unknown[]): Value {
+export function askNow<Value>(what: string, args: unknown[], body?: string): Value {
   const request = new XMLHttpRequest();
-  request.open('POST', `/api/${what}`, false);
-  request.send(JSON.stringify(args));
+  request.open('POST', addressOf(what, args, body), false);
+  request.send(body ?? JSON.stringify(args));
   return valueOf(what, JSON.parse(request.responseText) as Answer) as Value;
 }
 
 export async function post(what: string, args: unknown[], body?: BodyInit): Promise<Response> {
-  // Arguments go into the URL only when there is a body, since URLs are limited in length.
-  const response = await (body === undefined
-    ? fetch(`/api/${what}`, { method: 'POST', body: JSON.stringify(args) })
-    : fetch(`/api/${what}?args=${encodeURIComponent(JSON.stringify(args))}`, {
-        method: 'POST',
-        body,
-      }));
+  const address = addressOf(what, args, body);
+  const response = await fetch(address, { method: 'POST', body: body ?? JSON.stringify(args) });
   if (!response.ok) throw new Error(`${what}: ${await response.text()}`);
   if (response.headers.has('x-problem')) valueOf(what, (await response.json()) as Answer);
   return response;
+}
+
+/** Arguments go into the URL only when there is a body, since URLs are limited in length. */
+function addressOf(what: string, args: unknown[], body: unknown): string {
+  const inUrl = body === undefined ? '' : `?args=${encodeURIComponent(JSON.stringify(args))}`;
+  return `/api/${what}${inUrl}`;
 }
 
 function valueOf(what: string, { value, problem }: Answer): unknown {

@@ -76,7 +76,6 @@ export class WorkbenchApp extends App {
   async close(): Promise<void> {
     (this.metadataCache as FolderMetadataCache).stop();
     await this.#adapter.idle();
-    await this.#storage.flush();
     await (this.vault as FolderVault).settings.flush();
   }
 
@@ -216,8 +215,6 @@ export class LocalStorage {
   readonly #disk: Disk;
   readonly #folder: string;
   #values: Record<string, string> | null = null;
-  #writing: Promise<void> = Promise.resolve();
-  #isDue = false;
 
   constructor(disk: Disk, folder: string) {
     this.#disk = disk;
@@ -232,19 +229,7 @@ export class LocalStorage {
   save(key: string, data: unknown): void {
     if (data === null || data === undefined) delete this.#all()[key];
     else this.#all()[key] = JSON.stringify(data);
-    if (this.#isDue) return;
-    this.#isDue = true;
-    this.#writing = this.#writing.then(() => this.#write()).catch(console.error);
-  }
-
-  flush(): Promise<void> {
-    return this.#writing;
-  }
-
-  async #write(): Promise<void> {
-    this.#isDue = false;
-    await this.#disk.makeFolder(this.#folder);
-    await this.#disk.replace(`${this.#folder}/${FILE}`, JSON.stringify(this.#all(), null, 2));
+    this.#disk.replaceNow(`${this.#folder}/${FILE}`, JSON.stringify(this.#all(), null, 2));
   }
 
   #all(): Record<string, string> {
