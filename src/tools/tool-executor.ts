@@ -7,7 +7,6 @@ import type { Readiness, ToolCaller } from '#ports/tool-caller';
 import { attachmentsOf, isReply, newestActiveNote } from '#model/steering';
 import { type Attachment, attachedPath, hunkAmong } from '#model/attachment';
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
-import { fileFailure } from '#messages/failures';
 import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
 import type { CallResult, ChangeNote } from '#model/message';
@@ -20,7 +19,7 @@ import { DryRun } from '#policy/dry-run';
 import { pathAfter, writtenBy } from '#policy/scope';
 import { unknownTool } from './presentation/resolve-call';
 import { permissionKey, permissionOf, type ToolRegistry } from './registry';
-import { problem, text, type Tool } from './tool';
+import { fileErrorsAsResults, problem, text, type Tool } from './tool';
 import { validInput } from './input-validation';
 import { toolApproval } from './tool-approval';
 import {
@@ -216,7 +215,7 @@ export class ToolExecutor implements ToolCaller {
     if (!tool)
       return {
         ok: false,
-        result: problem(unknownTool(call.part, registry.enabledTools(settings())), 'unknown-tool'),
+        result: problem(unknownTool(call.part, registry, settings()), 'unknown-tool'),
       };
     const permission = permissionOf(tool, settings());
     const decision = decide({
@@ -309,22 +308,6 @@ type Checked =
 /** Adds the rule that refused the call, for the UI. */
 function marked(result: CallResult, { by }: Extract<Decision, { answer: 'refuse' }>): CallResult {
   return by === 'path' ? result : { ...result, details: { kind: 'refused', by } };
-}
-
-/** Turns file system errors into results. Other errors are bugs and are rethrown. */
-async function fileErrorsAsResults<Value>(work: () => Promise<Value>): Promise<Value | CallResult> {
-  try {
-    return await work();
-  } catch (error) {
-    if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
-    const { sentence, next, detail: cause } = fileFailure(error);
-    // Node appends the absolute path (", open '/home/…'"), which must not be sent to the model.
-    const detail = cause?.replace(/, \w+ '.*$/s, '');
-    return problem(
-      `${sentence} ${next}${detail ? ` (${detail})` : ''} Nothing was changed by this call.`,
-      'disk',
-    );
-  }
 }
 
 function answered(resolution: Resolution): CallResult {

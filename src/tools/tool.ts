@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { Attachment, HunkReference } from '#model/attachment';
 import { type AgentChange, type Effect, lineCounts } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
+import { fileFailure } from '#messages/failures';
 import { holdsEdits } from '#model/edit/note-edits';
 import type { CallResult, ChangeNote, FailureReason, ListedKind } from '#model/message';
 import type { Permission } from '#model/setting-choices';
@@ -139,6 +140,24 @@ export function problem(message: string | ToolProblem, kind: FailureReason = 'ot
   const text = typeof message === 'string' ? message : message.reason;
   const why = typeof message === 'string' ? kind : (message.kind ?? kind);
   return { text, failed: true, details: { kind: 'failed', why } };
+}
+
+/** Turns file system errors into results. Other errors are bugs and are rethrown. */
+export async function fileErrorsAsResults<Value>(
+  work: () => Promise<Value>,
+): Promise<Value | CallResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
+    const { sentence, next, detail: cause } = fileFailure(error);
+    // Node appends the absolute path (", open '/home/…'"), which must not be sent to the model.
+    const detail = cause?.replace(/, \w+ '.*$/s, '');
+    return problem(
+      `${sentence} ${next}${detail ? ` (${detail})` : ''} Nothing was changed by this call.`,
+      'disk',
+    );
+  }
 }
 
 /** A result that lists things. The UI shows how many there are. */

@@ -121,7 +121,15 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
     name: 'update_properties path',
     input: (raw) => ['update_properties', { path: raw, set: { overrun: true } }],
   },
+  {
+    name: 'update_properties paths',
+    input: (raw) => ['update_properties', { paths: [raw, raw], set: { overrun: true } }],
+  },
   { name: 'add_tags path', input: (raw) => ['add_tags', { path: raw, tags: ['overrun'] }] },
+  {
+    name: 'add_tags paths',
+    input: (raw) => ['add_tags', { paths: [raw, raw], tags: ['overrun'] }],
+  },
   {
     name: 'link_notes source',
     input: (raw) => ['link_notes', { source: raw, target: 'Lists/Todo.md' }],
@@ -542,6 +550,6 @@ describe('The table of path parameters', () => {
     });
     const tested = TARGETS.map(({ name }) => name);
     for (const each of takes) expect(tested).toContain(each);
-    expect(takes).toHaveLength(25);
+    expect(takes).toHaveLength(27);
   });
 });

@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
 import { hasTag } from '#text/tags';
+import type { Properties } from '#ports/metadata';
+import { changeEach, choiceFields, chosenNotes, isOneChoice, itself } from '../bulk';
 import { defineTool, problem } from '../tool';
-import { changeProperties, nameIn } from './property-changes';
+import { changeProperties, nameIn, type PropertyPlan } from './property-changes';
 
-const input = z.strictObject({
-  path: z.string(),
-  tags: z
-    .array(z.string())
-    .check(z.minLength(1), z.maxLength(30), z.describe('Such as "food/summer".')),
-});
+const input = z
+  .strictObject({
+    ...choiceFields,
+    tags: z
+      .array(z.string())
+      .check(z.minLength(1), z.maxLength(30), z.describe('Such as "food/summer".')),
+  })
+  .check(isOneChoice);
 
 export const addTags = defineTool<z.infer<typeof input>>({
   name: 'add_tags',
@@ -21,7 +25,7 @@ export const addTags = defineTool<z.infer<typeof input>>({
     'Adds tags to the front matter of a note that does not have them yet. list_tags shows how this vault spells them.',
   input,
   example: { path: 'Projects/Garden.md', tags: ['garden', 'status/open'] },
-  async run({ path: raw, tags }, context) {
+  async run({ tags, ...choice }, context) {
     const given = tags.map((tag) => tag.trim().replace(/^#/, '').normalize('NFC'));
     const wanted = given.filter(
       (tag, at) => given.findIndex((earlier) => earlier === tag || isSameTag(earlier, tag)) === at,
@@ -34,7 +38,9 @@ export const addTags = defineTool<z.infer<typeof input>>({
         'invalid-input',
       );
     }
-    return changeProperties(raw, context, (now, path, text) => {
+    const chosen = await chosenNotes(choice, context);
+    if (!chosen.ok) return problem(chosen);
+    const plan = (now: Properties, path: string, text: string): PropertyPlan | string => {
       const own = nameIn(now, 'tags');
       const listed = entriesOf(now[own]);
       if (listed === null) {
@@ -53,8 +59,12 @@ export const addTags = defineTool<z.infer<typeof input>>({
         values: new Map([[own, [...listed, ...fresh]]]),
         verb: 'Tagged',
         what: `${path} with ${hashTags(fresh)}.${there.length > 0 ? ` It already had ${hashTags(there)}.` : ''}`,
+        words: hashTags(fresh),
       };
-    });
+    };
+    return changeEach(chosen.value, context, { did: 'Tagged', todo: 'tag' }, itself, (raw) =>
+      changeProperties(raw, context, plan),
+    );
   },
 });
 

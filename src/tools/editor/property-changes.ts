@@ -8,10 +8,11 @@ import {
 import { lineTexts } from '#text/list-diff';
 import { withPropertyValue } from '#text/yaml-splice';
 import { isCostlyYaml } from '#text/yaml-values';
-import type { CallResult } from '#model/message';
+import type { FailureReason } from '#model/message';
 import type { Properties } from '#ports/metadata';
 import { isNote } from '#text/paths';
 import { counted } from '#messages/plural';
+import type { NoteOutcome } from '../bulk';
 import {
   alreadyText,
   changed,
@@ -22,6 +23,7 @@ import {
   unchanged,
   type ChangeVerb,
   type ToolContext,
+  type ToolProblem,
 } from '../tool';
 
 export interface PropertyChange {
@@ -94,6 +96,8 @@ export interface PropertyPlan {
   readonly verb: ChangeVerb;
   /** What was changed, in lines for the model that continue the verb. */
   readonly what: string;
+  /** The same in a few words, for a list of many notes. */
+  readonly words: string;
 }
 
 /**
@@ -106,56 +110,63 @@ export async function changeProperties(
   raw: string,
   context: ToolContext,
   plan: (now: Properties, path: string, text: string) => PropertyPlan | string,
-): Promise<CallResult> {
+): Promise<NoteOutcome> {
   const { vault } = context;
+  const refused = (reason: string | ToolProblem, kind?: FailureReason): NoteOutcome => ({
+    result: problem(reason, kind),
+    words: '',
+  });
   const found = await vault.find(raw, 'file');
-  if (!found.ok) return problem(found);
+  if (!found.ok) return refused(found);
   const { entry, preface } = found.value;
   const { path } = entry;
   if (!isNote(path)) {
-    return problem(
+    return refused(
       `${preface}${path} is not a note, so it has no properties. Expected a .md file.`,
       'invalid-input',
     );
   }
   const read = await vault.read(path);
-  if (!read.ok) return problem(read);
+  if (!read.ok) return refused(read);
   const before = read.value.text;
   const known = vault.frontMatter(before);
   const unread = known === null ? unreadBecause(before) : null;
   if (unread !== null) {
-    return problem(`${preface}The front matter of ${path} ${unread}. ${BY_HAND}`, 'other');
+    return refused(`${preface}The front matter of ${path} ${unread}. ${BY_HAND}`, 'other');
   }
   const now = known ?? {};
   const planned = plan(now, path, before);
   if (typeof planned === 'string') {
     const isIn = (text: string) =>
       typeof plan(vault.frontMatter(text) ?? {}, path, text) === 'string';
-    return unchanged(alreadyText(preface + planned, read.value, isIn));
+    return { result: unchanged(alreadyText(preface + planned, read.value, isIn)), words: '' };
   }
   const changes = [...planned.values].map(([name, to]) => ({ name, from: now[name], to }));
   const after = withProperties(before, changes, (name, value) => vault.yaml({ [name]: value }));
   if (after === null || !readsAs(vault.frontMatter(after), now, planned.values)) {
-    return problem(
+    return refused(
       `${preface}The front matter of ${path} is written in an unusual way. ${BY_HAND}`,
       'other',
     );
   }
   const isShown = context.notes.of(path).latest() !== null;
   const done = await vault.change({ kind: 'write', path, before, after, atOnce: true });
-  if (!done.ok) return problem(done);
+  if (!done.ok) return refused(done);
   const made = textAfter(done.value);
   context.notes.wrote(path, before, after, made);
   const { status } = done.value;
   const isWaiting = status === 'proposed' || status === 'joined';
-  const what = planned.what + (isShown && !isWaiting ? movedBelow(before, made) : '');
-  const words = changeStatusText(done.value, planned.verb, what);
-  return changed(preface + words, changeNote(done.value));
+  const by = isShown && !isWaiting ? lineTexts(made).length - lineTexts(before).length : 0;
+  const text = changeStatusText(done.value, planned.verb, planned.what + movedBelow(by));
+  return {
+    result: changed(preface + text, changeNote(done.value)),
+    words: planned.words + (by === 0 ? '' : `; text below ${by > 0 ? '+' : '−'}${Math.abs(by)}`),
+    made: done.value,
+  };
 }
 
-/** Tells the model that the text below moved; empty if it did not. */
-function movedBelow(before: string, after: string): string {
-  const by = lineTexts(after).length - lineTexts(before).length;
+/** Tells the model by how many lines the text below moved; empty if it did not. */
+function movedBelow(by: number): string {
   if (by === 0) return '';
   const lines = counted(Math.abs(by), 'line');
   return `\nThe text below moved ${by > 0 ? 'down' : 'up'} by ${lines}; line numbers shown to you before still mean the same lines.`;

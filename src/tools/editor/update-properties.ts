@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { firstCharacters } from '#text/shorten';
-import { defineTool } from '../tool';
+import type { Properties } from '#ports/metadata';
+import { changeEach, choiceFields, chosenNotes, isOneChoice, itself } from '../bulk';
+import { defineTool, problem } from '../tool';
 import { valueType } from '../reader/get-properties';
-import { changeProperties, nameIn } from './property-changes';
+import { changeProperties, nameIn, type PropertyPlan } from './property-changes';
 
 const plain = [z.string(), z.number(), z.boolean(), z.null()] as const;
 const name = z
@@ -11,7 +13,7 @@ const name = z
 
 const input = z
   .strictObject({
-    path: z.string(),
+    ...choiceFields,
     set: z
       .optional(z.record(name, z.union([...plain, z.array(z.union(plain))])))
       .check(
@@ -22,12 +24,15 @@ const input = z
     remove: z.optional(z.array(name)).check(z.describe('Names.')),
   })
   .check(
+    isOneChoice,
     z.refine(({ set = {}, remove = [] }) => Object.keys(set).length + remove.length > 0, {
       message: 'Give set, remove, or both.',
     }),
   );
 
-export const updateProperties = defineTool<z.infer<typeof input>>({
+type Input = z.infer<typeof input>;
+
+export const updateProperties = defineTool<Input>({
   name: 'update_properties',
   version: 1,
   agent: 'note_editor',
@@ -37,43 +42,56 @@ export const updateProperties = defineTool<z.infer<typeof input>>({
     'Sets and removes properties (front matter) of a note and keeps the others. For tags use add_tags.',
   input,
   example: { path: 'Projects/Garden.md', set: { status: 'done', due: '2026-12-01' } },
-  run({ path: raw, set = {}, remove = [] }, context) {
-    return changeProperties(raw, context, (now, path) => {
-      const values = new Map<string, unknown>();
-      const lines: string[] = [];
-      const unchanged: string[] = [];
-      for (const [requested, given] of Object.entries(set)) {
-        const own = nameIn(now, requested);
-        const old = now[own];
-        // A list stays a list.
-        const value =
-          Array.isArray(old) && !Array.isArray(given) && given !== null ? [given] : given;
-        const isSame = Object.hasOwn(now, own) && shown(old) === shown(value);
-        if (isSame) {
-          unchanged.push(`  ${own}: already ${shown(value)}`);
-          continue;
-        }
-        values.set(own, value);
-        const was = Object.hasOwn(now, own) ? `, was ${shown(old)}` : ', new';
-        lines.push(`  ${own} (${valueType(value)}): ${shown(value)}${was}`);
-      }
-      for (const requested of remove) {
-        const own = nameIn(now, requested);
-        if (!Object.hasOwn(now, own)) {
-          unchanged.push(`  ${requested}: not removed, since the note does not have it`);
-          continue;
-        }
-        values.set(own, undefined);
-        lines.push(`  ${own}: removed, was ${shown(now[own])}`);
-      }
-      if (values.size === 0) {
-        return `The properties of ${path} stay as they are; nothing was changed:\n${unchanged.join('\n')}`;
-      }
-      const what = `properties of ${path}:\n${[...lines, ...unchanged].join('\n')}`;
-      return { values, verb: 'Changed', what };
-    });
+  async run({ set = {}, remove = [], ...choice }, context) {
+    const chosen = await chosenNotes(choice, context);
+    if (!chosen.ok) return problem(chosen);
+    return changeEach(chosen.value, context, BULK_WORDS, itself, (raw) =>
+      changeProperties(raw, context, (now, path) => planned(now, path, set, remove)),
+    );
   },
 });
+
+const BULK_WORDS = { did: 'Changed properties of', todo: 'change properties of' };
+
+function planned(
+  now: Properties,
+  path: string,
+  set: NonNullable<Input['set']>,
+  remove: readonly string[],
+): PropertyPlan | string {
+  const values = new Map<string, unknown>();
+  const lines: string[] = [];
+  const unchanged: string[] = [];
+  for (const [requested, given] of Object.entries(set)) {
+    const own = nameIn(now, requested);
+    const old = now[own];
+    // A list stays a list.
+    const value = Array.isArray(old) && !Array.isArray(given) && given !== null ? [given] : given;
+    const isSame = Object.hasOwn(now, own) && shown(old) === shown(value);
+    if (isSame) {
+      unchanged.push(`${own}: already ${shown(value)}`);
+      continue;
+    }
+    values.set(own, value);
+    const was = Object.hasOwn(now, own) ? `, was ${shown(old)}` : ', new';
+    lines.push(`${own} (${valueType(value)}): ${shown(value)}${was}`);
+  }
+  for (const requested of remove) {
+    const own = nameIn(now, requested);
+    if (!Object.hasOwn(now, own)) {
+      unchanged.push(`${requested}: not removed, since the note does not have it`);
+      continue;
+    }
+    values.set(own, undefined);
+    lines.push(`${own}: removed, was ${shown(now[own])}`);
+  }
+  const indented = (all: readonly string[]) => all.map((line) => `  ${line}`).join('\n');
+  if (values.size === 0) {
+    return `The properties of ${path} stay as they are; nothing was changed:\n${indented(unchanged)}`;
+  }
+  const what = `properties of ${path}:\n${indented([...lines, ...unchanged])}`;
+  return { values, verb: 'Changed', what, words: lines.join('; ') };
+}
 
 function shown(value: unknown): string {
   return firstCharacters(JSON.stringify(value) ?? 'null', 200);

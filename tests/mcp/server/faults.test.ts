@@ -11,7 +11,7 @@ import { testClock } from '../../builders/fake-clock';
 const SECRET = 'ENOENT: /home/somebody/vault/.obsidian';
 const NO_TOOLS: OfferedTools = {
   list: async () => [],
-  call: async () => 'There is no such tool.',
+  call: async () => null,
   leave: async () => undefined,
 };
 
@@ -110,7 +110,7 @@ describe('A call with deeply nested arguments', () => {
     const { made, begin } = server({
       call: async () => {
         calls += 1;
-        return 'There is no such tool.';
+        return null;
       },
     });
     const session = await begin();

@@ -1,0 +1,169 @@
+/** The conditions that choose notes, for `query_notes` and for tools that change many notes. */
+import * as z from 'zod/mini';
+import { firstCharacters } from '#text/shorten';
+import { lineTexts } from '#text/list-diff';
+import { tasksIn } from '#text/tasks';
+import { hasTag } from '#text/tags';
+import type { VisibleMetadata } from '#policy/visible-metadata';
+import type { NoteEntry } from '#ports/vault';
+import { forEachInSlices, Slices } from '#ports/slices';
+import type { ToolContext } from '../tool';
+import {
+  bareTag,
+  noteFilter,
+  fits,
+  isInRange,
+  propertyOf,
+  type PropertyCondition,
+} from './note-filter';
+
+const day = z
+  .string()
+  .check(z.regex(/^\d{4}(-\d{2}){0,2}$/, 'Expected a day, month or year such as "2026-11-22".'));
+const days = z.optional(
+  z.strictObject({ from: z.optional(day), to: z.optional(day) }).check(
+    z.refine(({ from = '', to = '~' }) => from.slice(0, to.length) <= to, {
+      message: 'from must not be after to.',
+    }),
+  ),
+);
+const bound = z.optional(z.union([z.string(), z.number()]));
+const wanted = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.union([z.string(), z.number()])),
+  z.strictObject({ from: bound, to: bound }),
+]);
+
+/** The fields of the conditions in the input of a tool. */
+export const conditionFields = {
+  properties: z
+    .optional(z.record(z.string(), wanted))
+    .check(
+      z.describe(
+        'By name: a value (which a list property must contain), a list of values of which one must match, "*" for any, null for missing or empty, or {"from", "to"} for numbers and dates.',
+      ),
+    ),
+  tags: z
+    .optional(z.array(z.string()))
+    .check(z.describe('All of these; nested tags count as their parent.')),
+  folder: z.optional(z.string()).check(z.describe('Only this folder and below.')),
+  created: days.check(z.describe('Days, months or years such as "2026-11-22", inclusive.')),
+  modified: days.check(z.describe('As for created.')),
+  links_to: z.optional(z.string()).check(z.describe('A file.')),
+  tasks: z
+    .optional(z.enum(['open', 'done']))
+    .check(z.describe('Such tasks are listed with their lines.')),
+};
+
+const MAX_VALUE_CHARS = 200;
+
+export const noteConditions = z.strictObject(conditionFields);
+
+export type NoteConditions = z.infer<typeof noteConditions>;
+
+/** The notes that meet all conditions, by path; a problem if the folder or file does not exist. */
+export async function notesWhere(
+  conditions: NoteConditions,
+  context: ToolContext,
+): Promise<{ readonly preface: string; readonly paths: readonly string[] } | { reason: string }> {
+  const judged = await judge(conditions, context);
+  if ('reason' in judged) return judged;
+  const found = await notesMeeting(judged, context);
+  const { tasks } = conditions;
+  const paths: string[] = [];
+  const slices = new Slices(context.clock, context.signal);
+  for (const { path } of found) {
+    if (slices.stopped) break;
+    if (slices.isDue) await slices.pause();
+    const isMeant =
+      tasks === undefined || (await matchingTasks(path, tasks, context)).all.length > 0;
+    if (isMeant) paths.push(path);
+  }
+  return { preface: judged.preface, paths: paths.sort() };
+}
+
+/** The notes that meet all conditions but the one on tasks, which only their text tells. */
+export async function notesMeeting(judged: Judge, context: ToolContext): Promise<NoteEntry[]> {
+  const listing = await context.vault.listing();
+  const found: NoteEntry[] = [];
+  await forEachInSlices(listing.notes, context, (entry) => {
+    const isFound = judged.isAmong(entry) && judged.conditions.every((each) => each.meets(entry));
+    if (isFound) found.push(entry);
+  });
+  return found;
+}
+
+export interface Judge {
+  readonly preface: string;
+  readonly metadata: VisibleMetadata;
+  /** '' for the whole vault. */
+  readonly folder: string;
+  isAmong(entry: NoteEntry): boolean;
+  readonly conditions: readonly Condition[];
+}
+
+/** One condition of the query, with its name for messages. */
+interface Condition {
+  readonly name: string;
+  meets(entry: NoteEntry): boolean;
+}
+
+export async function judge(
+  query: NoteConditions,
+  context: ToolContext,
+): Promise<Judge | { reason: string }> {
+  const { vault, clock } = context;
+  const { folder: rawFolder, links_to: rawTarget, created, modified, tags = [], tasks } = query;
+  const filter = await noteFilter(rawFolder, [], context);
+  if ('reason' in filter) return filter;
+  const { metadata } = filter;
+  let { preface } = filter;
+  let sources: ReadonlyMap<string, number> | null = null;
+  if (rawTarget !== undefined) {
+    const found = await vault.find(rawTarget, 'file');
+    if (!found.ok) return found;
+    preface += found.value.preface;
+    sources = await metadata.backlinks(found.value.entry);
+  }
+  const properties = Object.entries(query.properties ?? {}) as [string, PropertyCondition][];
+  const conditions: Condition[] = [];
+  const add = (name: string, meets: Condition['meets']) => conditions.push({ name, meets });
+  if (sources) add('links_to', ({ path }) => sources.has(path));
+  if (created) add('created', (entry) => isInRange(clock.date(entry.created), created));
+  if (modified) add('modified', (entry) => isInRange(clock.date(entry.modified), modified));
+  if (tasks !== undefined) add('tasks (open or done)', ({ path }) => metadata.hasTasks(path));
+  for (const tag of tags) {
+    add(`tag ${bareTag(tag)}`, ({ path }) => hasTag(metadata.tagsOf(path), bareTag(tag)));
+  }
+  for (const [name, value] of properties) {
+    add(`property ${name}`, ({ path }) =>
+      fits(propertyOf(metadata.propertiesOf(path), name), value),
+    );
+  }
+  const { folder } = filter;
+  return { preface, metadata, conditions, folder, isAmong: ({ path }) => filter.isInFolder(path) };
+}
+
+export interface Tasks {
+  /** Text of the whole note. */
+  readonly text: string;
+  readonly all: readonly (readonly [line: number, words: string])[];
+}
+
+export async function matchingTasks(
+  path: string,
+  which: 'open' | 'done',
+  { vault }: ToolContext,
+): Promise<Tasks> {
+  const read = await vault.read(path);
+  if (!read.ok) return { text: '', all: [] };
+  const lines = lineTexts(read.value.text);
+  const all = tasksIn(read.value.text).flatMap(({ line, status }) => {
+    if (status !== which) return [];
+    return [[line, firstCharacters((lines[line - 1] ?? '').trim(), MAX_VALUE_CHARS)] as const];
+  });
+  return { text: read.value.text, all };
+}
