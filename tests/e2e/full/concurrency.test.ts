@@ -176,27 +176,29 @@ test.for([0, 1])(
   },
 );
 
-test.for(['one', 'both'])(
+test.for([
+  ['one', 1],
+  ['both', 2],
+] as const)(
   'an edit includes unsaved text when %s of the panes switched to reading view',
-  async (which) => {
+  async ([which, count]) => {
     const note = `Read in ${which}.md`;
     await panes.open(note);
     await panes.putCursor(0, 0.5, 0);
     await panes.type('typed ', false);
-    await panes.page.evaluate(
-      async (count) => {
-        const { panes } = window as unknown as InPage;
-        for (const { view } of panes.slice(0, count)) await view.setState({ mode: 'preview' }, {});
-      },
-      which === 'one' ? 1 : 2,
-    );
+    await panes.page.evaluate(async (readers) => {
+      const { panes } = window as unknown as InPage;
+      for (const { view } of panes.slice(0, readers)) {
+        await view.setState({ mode: 'preview' }, {});
+      }
+    }, count);
     await panes.start(note, 'edit_file', {
       edits: [{ old_text: 'typed line 6', new_text: 'typed and edited line 6' }],
     });
     const { answers } = await panes.settle();
     expect(answers).toMatchObject([{ ok: true }]);
     const reading = panes.page.locator('.markdown-preview-view');
-    await reading.getByText('typed and edited line 6').first().waitFor();
+    await expect.poll(() => reading.getByText('typed and edited line 6').count()).toBe(count);
     expect(readFileSync(path.join(panes.workbench.vault, note), 'utf8')).toContain(
       'typed and edited line 6',
     );
