@@ -18,7 +18,7 @@ import {
   type Turn,
   type ToolCall,
 } from '#model/conversation';
-import type { EventDraft, LiveDraft, TurnEnd } from '#model/event';
+import type { EventDraft, LiveDraft, PartDelta, TurnEnd } from '#model/event';
 import { type Failure, type FailureKind } from '#model/failure';
 import type { Part, Usage } from '#model/message';
 import { isSpoken } from '#model/request';
@@ -268,18 +268,24 @@ async function streamStep(
     ...(source && isSpoken(source) ? { isSpoken: true } : {}),
   };
   const at = { turn: context.turn, step };
-  const started = new Map<number, number>();
+  const begun = new Map<number, { readonly started: number; readonly head: string }>();
   for await (const event of context.model.stream(request, signal)) {
     if (signal.aborted) break;
     meter.take(event);
     switch (event.type) {
-      case 'delta':
-        if (!started.has(event.index)) started.set(event.index, context.clock.now());
-        context.show({ type: 'part-delta', ...at, index: event.index, delta: event.delta });
+      case 'delta': {
+        const { index, delta } = event;
+        const { started, head } = begun.get(index) ?? { started: context.clock.now(), head: '' };
+        const longer = head + delta.text.slice(0, MAX_HEAD_CHARS - head.length);
+        begun.set(index, { started, head: longer });
+        const named = delta.type === 'call' ? namedDelta(delta, longer, context.tools) : delta;
+        context.show({ type: 'part-delta', ...at, index, delta: named });
         break;
+      }
       case 'part': {
         const { index } = event;
-        const part = withDuration(event.part, started.get(index), context.clock.now());
+        const meant = event.part.type === 'call' ? context.tools.resolve(event.part) : event.part;
+        const part = withDuration(meant, begun.get(index)?.started, context.clock.now());
         await context.record({ type: 'part-end', ...at, index, part });
         break;
       }
@@ -297,6 +303,18 @@ async function streamStep(
     }
   }
   return { type: 'failure', failure: failure('cut') };
+}
+
+type CallDelta = Extract<PartDelta, { type: 'call' }>;
+
+/** The tool of a streaming call is looked for within this many characters of its input. */
+const MAX_HEAD_CHARS = 2_000;
+
+/** Names the tool of a streaming call as soon as its input says which one it is. */
+function namedDelta(delta: CallDelta, head: string, tools: ToolCaller): CallDelta {
+  const { name } = delta;
+  const part = { type: 'call', wireId: '', name, input: {}, malformed: head } as const;
+  return { ...delta, name: tools.resolve(part).name };
 }
 
 function withDuration(part: Part, started: number | undefined, now: number): Part {

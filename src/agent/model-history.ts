@@ -13,7 +13,7 @@ import {
 } from '#model/conversation';
 import type { ViewableFile } from '#model/attachment';
 import type { LimitReason, TurnEnd } from '#model/event';
-import type { CallResult, Part } from '#model/message';
+import { asCalled, type CallResult, type Part } from '#model/message';
 import { delimited } from '#text/untrusted-text';
 import type { HistoryMessage, HistoryResult } from '#ports/model-provider';
 import { STOPPED_TEXT } from './turn-ending';
@@ -62,7 +62,7 @@ function addTurn(
   let unanswered: HistoryMessage | undefined;
   for (const step of steps) {
     if (!isSent(step)) continue;
-    addModelParts(messages, sentParts(step, basis));
+    addModelParts(messages, sentParts(step, basis).map(asCalledPart));
     if (step.calls.length > 0) {
       messages.push({ role: 'results', results: resultsOf(step, ended) });
       for (const each of turn.steering) {
@@ -134,6 +134,11 @@ function ownAnswer({ model, request, end }: Turn): string | null {
   return model !== '' || request.source === 'mcp' || end?.kind !== 'completed'
     ? null
     : `Parley carried out the request above itself and answered: ${end.reply}`;
+}
+
+/** The presentation of tools may have changed since; the model reads its calls as it made them. */
+function asCalledPart(part: Part): Part {
+  return part.type === 'call' ? asCalled(part) : part;
 }
 
 function addModelParts(messages: HistoryMessage[], parts: readonly Part[]): void {

@@ -39,6 +39,7 @@ export function createAppAgent(
   });
   const price = (id: string) => priceOf(id, settings());
   const usage = new UsageLog({ store, folder, device, clock, price, report });
+  conversations.subscribe((event, conversation) => usage.take(event, conversation));
   // It must also close if no turn was ever run.
   plugin.register(() => usage.close());
   const search = createVaultSearch(context, edits, () => toolContexts);

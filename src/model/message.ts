@@ -40,6 +40,15 @@ export interface CalledAs {
   readonly mode?: number;
 }
 
+/** The call exactly as the model made it, byte for byte. */
+export function asCalled(part: CallPart): CallPart {
+  if (!part.calledAs) return part;
+  const { calledAs, ...meant } = part;
+  if (calledAs.mode === undefined) return { ...meant, name: calledAs.name };
+  const fields = Object.entries(part.input).toSpliced(calledAs.mode, 0, ['mode', part.name]);
+  return { ...meant, name: calledAs.name, input: Object.fromEntries(fields) };
+}
+
 /** A block only the provider understands, sent back unchanged. */
 export interface OpaquePart {
   readonly type: 'opaque';

@@ -1,7 +1,7 @@
 /** Tool execution as the agent loop needs it. */
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import type { InteractionDraft } from '#model/interaction';
-import type { CallResult } from '#model/message';
+import type { CallPart, CallResult } from '#model/message';
 
 /** What a call needs before it can have a result. */
 export type Readiness =
@@ -24,6 +24,8 @@ export type ReportProgress = (progress: string) => void;
 
 /** Never throws for errors of the model or the outside world; failures are results. */
 export interface ToolCaller {
+  /** The call with the name and input of the tool it means; unchanged if there is no such tool. */
+  resolve(part: CallPart): CallPart;
   /** Reads may run in parallel; all other calls keep the model's order. */
   effect(name: string): 'read' | 'change' | 'talk' | 'outside';
   /** False for tools whose result would need another step. */

@@ -43,7 +43,7 @@ import type { NoteVault } from '#ports/vault';
 import type { ChangeLog } from '#edits/change-log';
 import { removedEdits } from '#edits/lost-edits';
 import type { PendingEdits } from '#edits/pending-edits';
-import { resolvingToolCalls, toolSchemas } from '#tools/presentation/presentation';
+import { toolSchemas } from '#tools/presentation/presentation';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
 import { retryText } from './request-retry-schedule';
 import { moneyLimits, type UsageLog } from '#usage/usage-log';
@@ -281,7 +281,7 @@ export class TurnRunner {
         show: (delta) => {
           if (!this.#closed) log.show(delta);
         },
-        model: resolvingToolCalls(usage.metered(model, 'turn'), registry),
+        model,
         completions: usage.metered(model, 'compaction'),
         get prompt() {
           return prompt;

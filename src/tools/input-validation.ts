@@ -1,9 +1,9 @@
 /** Validates the input of a tool call. */
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
-import type { CallPart } from '#model/message';
+import { asCalled, type CallPart } from '#model/message';
 import { inputSchema, type SchemaObject } from './json-schema';
-import { asCalled, calledName } from './presentation/resolve-call';
+import { calledName } from './presentation/resolve-call';
 import type { ToolRegistry } from './registry';
 import type { AnyTool, Tool } from './tool';
 

@@ -9,7 +9,7 @@ import { type Attachment, attachedPath, hunkAmong } from '#model/attachment';
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
-import type { CallResult, ChangeNote } from '#model/message';
+import type { CallPart, CallResult, ChangeNote } from '#model/message';
 import type { Mode } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
 import { allows, type Resolution } from '#model/interaction';
@@ -17,7 +17,7 @@ import { decide, type Decision } from '#policy/decide';
 import { addressFacts } from '#policy/given-addresses';
 import { DryRun } from '#policy/dry-run';
 import { pathAfter, writtenBy } from '#policy/scope';
-import { unknownTool } from './presentation/resolve-call';
+import { resolveCall, unknownTool } from './presentation/resolve-call';
 import { permissionKey, permissionOf, type ToolRegistry } from './registry';
 import { fileErrorsAsResults, problem, text, type Tool } from './tool';
 import { validInput } from './input-validation';
@@ -68,6 +68,10 @@ export class ToolExecutor implements ToolCaller {
   constructor(deps: ToolExecutorDeps, conversation: CallingConversation) {
     this.#deps = deps;
     this.#conversation = conversation;
+  }
+
+  resolve(part: CallPart): CallPart {
+    return resolveCall(part, this.#deps.registry);
   }
 
   effect(name: string): Tool['effect'] {

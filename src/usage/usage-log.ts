@@ -3,6 +3,8 @@
  * today's cost. A crash loses at most the call it interrupted.
  */
 import { UsageMeter } from '#agent/model-call';
+import type { Conversation } from '#model/conversation';
+import type { Event } from '#model/event';
 import type { DeviceId } from '#model/ids';
 import { fileFailure } from '#messages/failures';
 import * as t from '#messages/usage-messages';
@@ -111,21 +113,27 @@ export class UsageLog {
     return this.#deps.price(model);
   }
 
+  /** Logs the steps of turns as the conversations record them, also failed and stopped ones. */
+  take(event: Event, { prompt }: Conversation): void {
+    if (event.type !== 'step-end' && event.type !== 'step-void') return;
+    const { usage = NO_USAGE } = event;
+    if (reachedModel(usage)) this.#note(prompt?.model ?? '', 'turn', usage, 0);
+  }
+
   /**
-   * Wraps a provider so that its calls are logged, including failed and aborted ones.
+   * Wraps a provider for calls that no event records. Failed and aborted ones are logged, too.
    *
    * @param fee US dollars per call in addition to its tokens
-   * @param told called for each call, for callers that count separately
+   * @param onSpent called for each call, for callers that count separately
    */
   metered(
     stream: ModelProvider,
-    what: ModelCall['what'],
+    what: Exclude<ModelCall['what'], 'turn'>,
     fee = 0,
     onSpent?: (spent: Spending) => void,
   ): ModelProvider {
     const note = (model: string, usage: Usage) => {
-      // A call that did not reach the model costs nothing.
-      if (Object.values(usage).every((count) => count === 0)) return;
+      if (!reachedModel(usage)) return;
       this.#note(model, what, usage, fee);
       onSpent?.({ usage, fee });
     };
@@ -246,6 +254,11 @@ export class UsageLog {
     const { clock } = this.#deps;
     return clock.date(clock.now());
   }
+}
+
+/** A call that did not reach the model costs nothing. */
+function reachedModel(usage: Usage): boolean {
+  return Object.values(usage).some((count) => count > 0);
 }
 
 /** Reads from the end, because a file may hold years and the day is in its last lines. */

@@ -12,6 +12,8 @@ import {
   USAGE,
   words,
 } from '#tests/builders/model-stream';
+import { fullRegistry } from '#tests/builders/registry';
+import { resolveCall } from '#tools/presentation/resolve-call';
 import {
   beginTurn,
   callNamed,
@@ -498,6 +500,41 @@ describe('a turn without a final text', () => {
     const turn = await beginTurn({ model: scriptedModel(slowly), clock });
     await turn.run();
     expect(validSteps(turn.turn)[0]?.parts).toEqual([{ ...thought('Hm.'), took: 3000 }]);
+  });
+
+  it('a streaming call is named by its tool as soon as its mode has arrived', async () => {
+    const deltas = [
+      [0, 'note_editor', ''],
+      [1, 'read_file', '{'],
+      [0, 'note_editor', '{"mo'],
+      [0, 'note_editor', 'de":"edit_file","pa'],
+      [0, 'note_editor', 'th":"A.md","mode":"x"}'],
+      [2, 'note_reader', `{"path":"${'x'.repeat(3_000)}`],
+      [2, 'note_reader', '","mode":"read_file"}'],
+    ] as const;
+    const events = deltas.map(([index, name, text]): ModelEvent => {
+      return { type: 'delta', index, delta: { type: 'call', name, text } };
+    });
+    const turn = await beginTurn({ model: scriptedModel([...events, ...says('Done.')]) });
+    turn.tools.resolve = (part) => resolveCall(part, fullRegistry());
+    await turn.run();
+    const names = turn.events.flatMap((event) =>
+      event.type === 'part-delta' && event.delta.type === 'call' ? [event.delta.name] : [],
+    );
+    expect(names).toEqual([
+      ...['note_editor', 'read_file', 'note_editor', 'edit_file', 'edit_file'],
+      ...['note_reader', 'note_reader'],
+    ]);
+  });
+
+  it('a call of an agent runs its tool, and the model reads the call as it made it', async () => {
+    const made = call('note_reader', { paths: ['A.md'], mode: 'read_file' });
+    const model = scriptedModel(answers([made]), says('Done.'));
+    const turn = await beginTurn({ model, tools: { read_file: { effect: 'read' } } });
+    turn.tools.resolve = (part) => resolveCall(part, fullRegistry());
+    await turn.run();
+    expect(turn.tools.trace).toEqual(['+read_file A.md', '-read_file A.md']);
+    expect(model.requests[1]?.history[1]).toEqual({ role: 'model', parts: [made] });
   });
 
   it('a turn without a final text is summed up by its changes', async () => {

@@ -3,7 +3,7 @@ import type { ModelWindow } from '#agent/compaction';
 import { runTurn, type LoopContext } from '#agent/loop';
 import type { ToolCaller } from '#ports/tool-caller';
 import { ConversationLog } from '#conversations/conversation-log';
-import { findTurn, type ToolCall, type Turn } from '#model/conversation';
+import { findTurn, type Conversation, type ToolCall, type Turn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
 import {
   idMinter,
@@ -137,6 +137,7 @@ export function fakeTools(tools: Readonly<Record<string, FakeTool>>): FakeTools 
   return {
     trace,
     runs,
+    resolve: (part) => part,
     effect: (name) => tools[name]?.effect ?? 'talk',
     runsInLastStep: (name) => tools[name]?.atLast ?? tools[name] === undefined,
     async ready(call) {
@@ -179,6 +180,8 @@ export interface TurnOptions {
   readonly asides?: ModelProvider;
   readonly window?: ModelWindow;
   readonly renewPrompt?: () => Promise<void>;
+  /** Called for each event, with the conversation after it. */
+  readonly took?: (event: Event, conversation: Conversation) => void;
 }
 
 export interface BegunTurn {
@@ -244,7 +247,10 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
     signer: fakeSigner(),
     now: () => clock.now(),
     pause: () => clock.pause(),
-    notify: (event: Event) => void events.push(event),
+    notify: (event: Event, conversation: Conversation) => {
+      events.push(event);
+      options.took?.(event, conversation);
+    },
   };
   const opened = found ? await ConversationLog.open(logOptions) : null;
   const log = opened ?? (await ConversationLog.begin(logOptions));

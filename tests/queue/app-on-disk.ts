@@ -322,6 +322,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     isFollower,
     running: () => open.running?.turn ?? null,
   });
+  conversations.subscribe((event, conversation) => usage.take(event, conversation));
   conversations.subscribe((event) => runner.follow(event));
   const mayWrite = () => !isFollower();
   const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });

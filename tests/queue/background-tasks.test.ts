@@ -386,7 +386,7 @@ describe('failures', () => {
       if (settings.moneyPerDay === undefined) place.state.mayAsk = false;
       const spending = place.usage.metered(
         thinkingModel(() => answers([words('Yes.')], 'end', { ...NO_USAGE, input: 1_000_000 })),
-        'turn',
+        'search',
       );
       const model = 'claude-haiku-4-5';
       const request = { model, prompt: { system: '', tools: [] }, history: [said('Hello.')] };

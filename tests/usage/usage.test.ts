@@ -6,7 +6,15 @@ import type { ModelEvent, ModelProvider } from '#ports/model-provider';
 import { priceOf } from '#providers/anthropic/anthropic-models';
 import { UsageLog } from '#usage/usage-log';
 import { testClock, type TestClock } from '../builders/fake-clock';
-import { answers, delta, fails, scriptedModel, words } from '../builders/model-stream';
+import {
+  answers,
+  call as toolCall,
+  delta,
+  fails,
+  scriptedModel,
+  words,
+} from '../builders/model-stream';
+import { beginTurn } from '../builders/turns';
 import { diskError, memoryStore, type MemoryStore } from '../builders/fake-storage';
 import { DEATHS, mortalStore, newLife, type KillableProcess } from '../queue/killable-process';
 
@@ -44,13 +52,13 @@ async function call(
   events: readonly ModelEvent[] | ModelProvider,
   options: {
     model?: string;
-    what?: 'turn' | 'background' | 'search';
+    what?: 'compaction' | 'background' | 'search';
     signal?: AbortSignal;
     fee?: number;
     told?: (spent: Spending) => void;
   } = {},
 ): Promise<void> {
-  const { model = HAIKU, what = 'turn', signal = new AbortController().signal } = options;
+  const { model = HAIKU, what = 'background', signal = new AbortController().signal } = options;
   const { fee, told } = options;
   const stream = 'stream' in events ? events : scriptedModel(events);
   const request = {
@@ -71,15 +79,44 @@ describe('The usage log', () => {
     const at = place();
     const book = open(at);
     await call(book, costing(DOLLAR));
-    await call(book, costing({ ...DOLLAR, output: 2 }), { what: 'background', model: 'llama4' });
+    await call(book, costing({ ...DOLLAR, output: 2 }), { what: 'compaction', model: 'llama4' });
     await book.kept();
     const time = at.clock.now();
     expect(linesOn(at).map((line): unknown => JSON.parse(line))).toEqual([
-      { version: 1, time, model: HAIKU, what: 'turn', usage: DOLLAR, cost: 1 },
+      { version: 1, time, model: HAIKU, what: 'background', usage: DOLLAR, cost: 1 },
       {
-        ...{ version: 1, time, model: 'llama4', what: 'background' },
+        ...{ version: 1, time, model: 'llama4', what: 'compaction' },
         ...{ usage: { ...DOLLAR, output: 2 }, cost: null },
       },
+    ]);
+  });
+
+  it('the usage log counts the steps of turns once, also failed and stopped ones', async () => {
+    const at = place();
+    const book = open(at);
+    const stop = new AbortController();
+    const begun: ModelEvent = { type: 'usage', usage: { ...NO_USAGE, input: 500, output: 1 } };
+    const turn = await beginTurn({
+      modelId: HAIKU,
+      model: scriptedModel(
+        answers([toolCall('write')], 'calls', DOLLAR),
+        [begun, ...fails('overloaded', { shown: 'a'.repeat(400) })],
+        fails('network'),
+        async function* () {
+          yield begun;
+          yield delta('a'.repeat(80));
+          stop.abort();
+          yield delta('a');
+        },
+      ),
+      took: (event, conversation) => book.take(event, conversation),
+    });
+    expect(await turn.run(stop.signal)).toMatchObject({ kind: 'stopped' });
+    await book.kept();
+    expect(linesOn(at).map((line): unknown => JSON.parse(line))).toMatchObject([
+      { model: HAIKU, what: 'turn', usage: DOLLAR, cost: 1 },
+      { what: 'turn', usage: { ...NO_USAGE, input: 500, output: 100 } },
+      { what: 'turn', usage: { ...NO_USAGE, input: 500, output: 20 } },
     ]);
   });
 
@@ -202,7 +239,7 @@ describe('The usage file', () => {
     for (let n = 0; n < 3; n += 1) await call(book, costing(DOLLAR));
     await book.kept();
     const [one = '', two = '', three = ''] = linesOn(at);
-    const strange = ['{"version":2}', 'null', '[]', two.replace('"turn"', '"gift"'), '{"ver'];
+    const strange = ['{"version":2}', 'null', '[]', two.replace('"background"', '"gift"'), '{"ver'];
     at.store.files.set(FILE, [one, ...strange, two, three.slice(0, 40)].join('\n'));
     const next = open(at);
     await call(next, costing(DOLLAR));

@@ -1,7 +1,7 @@
 /** Presents tools: to the model as the settings say, and tools and results to MCP clients. */
-import type { CallPart, CallResult } from '#model/message';
+import type { CallResult } from '#model/message';
 import type { Settings } from '#model/settings';
-import type { HistoryMessage, ModelEvent, ModelProvider, ToolSchema } from '#ports/model-provider';
+import type { ToolSchema } from '#ports/model-provider';
 import type { ViewableFile } from '#model/attachment';
 import type { McpContent, McpResult, McpTool } from '#ports/app/mcp-server-port';
 import { capitalize } from '#text/shorten';
@@ -9,7 +9,6 @@ import { briefSchema, inputSchema, fieldsOf } from '../json-schema';
 import { permissionOf, type ToolRegistry } from '../registry';
 import type { AnyTool, Tool, ToolOutput } from '../tool';
 import { agentSchema, canBeMode, longName } from './agent-presentation';
-import { asCalled, resolveCall } from './resolve-call';
 
 /**
  * Agents offered to MCP clients. The others need a conversation with the user, would reveal other
@@ -71,61 +70,6 @@ function flatSchema(tool: AnyTool): ToolSchema {
 /** Named as by a client of several MCP servers, with the agent in place of the server. */
 function mcpSchema(tool: AnyTool): ToolSchema {
   return { ...flatSchema(tool), name: longName(tool), tools: [tool.name] };
-}
-
-export function resolvingToolCalls(model: ModelProvider, registry: ToolRegistry): ModelProvider {
-  return {
-    async *stream(request, signal) {
-      const history = request.history.map(saidMessage);
-      const coming = new StreamingCalls(registry);
-      for await (const event of model.stream({ ...request, history }, signal)) {
-        yield meant(event, registry, coming);
-      }
-    },
-  };
-}
-
-function saidMessage(message: HistoryMessage): HistoryMessage {
-  if (message.role !== 'model') return message;
-  const { role, parts } = message;
-  return { role, parts: parts.map((part) => (part.type === 'call' ? asCalled(part) : part)) };
-}
-
-function meant(event: ModelEvent, registry: ToolRegistry, coming: StreamingCalls): ModelEvent {
-  if (event.type === 'part' && event.part.type === 'call') {
-    return { ...event, part: resolveCall(event.part, registry) };
-  }
-  if (event.type === 'delta' && event.delta.type === 'call') {
-    const { name, text } = event.delta;
-    return { ...event, delta: { ...event.delta, name: coming.nameOf(event.index, name, text) } };
-  }
-  return event;
-}
-
-/** While a call streams, its mode is looked for within this many characters. */
-const HEAD_CHARS = 2_000;
-
-/** Determines the tools of streaming calls as early as possible. */
-class StreamingCalls {
-  readonly #registry: ToolRegistry;
-  readonly #begun = new Map<number, string>();
-  readonly #known = new Map<number, string>();
-
-  constructor(registry: ToolRegistry) {
-    this.#registry = registry;
-  }
-
-  nameOf(index: number, name: string, text: string): string {
-    if (this.#registry.get(name)) return name;
-    const known = this.#known.get(index);
-    if (known !== undefined) return known;
-    const malformed = (this.#begun.get(index) ?? '') + text;
-    this.#begun.set(index, malformed);
-    const part: CallPart = { type: 'call', wireId: '', name, input: {}, malformed };
-    const called = resolveCall(part, this.#registry);
-    if (called.calledAs || malformed.length > HEAD_CHARS) this.#known.set(index, called.name);
-    return called.name;
-  }
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -30,15 +30,6 @@ function modeBegun(json: string): string | undefined {
   return /"mode"\s*:\s*"([\w-]+)"/.exec(json)?.[1];
 }
 
-/** The call exactly as the model made it, byte for byte. */
-export function asCalled(part: CallPart): CallPart {
-  if (!part.calledAs) return part;
-  const { calledAs, ...meant } = part;
-  if (calledAs.mode === undefined) return { ...meant, name: calledAs.name };
-  const fields = Object.entries(part.input).toSpliced(calledAs.mode, 0, ['mode', part.name]);
-  return { ...meant, name: calledAs.name, input: Object.fromEntries(fields) };
-}
-
 /** How the model named the tool, for messages to it. */
 export function calledName({ name, calledAs }: CallPart): string {
   if (!calledAs) return name;

@@ -1,17 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallPart } from '#model/message';
+import { asCalled, type CallPart } from '#model/message';
 import { DEFAULT_SETTINGS } from '#model/settings';
-import type {
-  HistoryMessage,
-  ModelEvent,
-  ModelRequest,
-  ModelProvider,
-} from '#ports/model-provider';
 import { memoryBench } from '#tests/builders/tools';
 import { fullRegistry } from '#tests/builders/registry';
-import { asCalled, resolveCall, calledName, unknownTool } from '#tools/presentation/resolve-call';
-import { resolvingToolCalls } from '#tools/presentation/presentation';
+import { resolveCall, calledName, unknownTool } from '#tools/presentation/resolve-call';
 import { validInput } from '#tools/input-validation';
 
 const registry = fullRegistry();
@@ -147,59 +140,5 @@ describe('An invalid input', () => {
     expect(calledName(resolveCall(called('vault_manager__delete'), registry))).toBe(
       'vault_manager__delete',
     );
-  });
-});
-
-describe('A model stream with agent calls', () => {
-  async function through(events: readonly ModelEvent[], history: readonly HistoryMessage[] = []) {
-    let seen: ModelRequest | null = null;
-    const inner: ModelProvider = {
-      async *stream(request) {
-        seen = request;
-        yield* events;
-      },
-    };
-    const request = { model: 'm', prompt: { system: '', tools: [] }, history };
-    const given: ModelEvent[] = [];
-    const stream = resolvingToolCalls(inner, registry).stream(
-      request,
-      new AbortController().signal,
-    );
-    for await (const event of stream) given.push(event);
-    return { given, seen: seen as ModelRequest | null };
-  }
-  const delta = (index: number, name: string, text: string): ModelEvent => ({
-    type: 'delta',
-    index,
-    delta: { type: 'call', name, text },
-  });
-
-  it('call deltas name the tool as soon as the mode has arrived', async () => {
-    const { given } = await through([
-      delta(0, 'note_editor', ''),
-      delta(1, 'read_file', '{'),
-      delta(0, 'note_editor', '{"mo'),
-      delta(0, 'note_editor', 'de":"edit_file","pa'),
-      delta(0, 'note_editor', 'th":"A.md","mode":"x"}'),
-      delta(2, 'note_reader', `{"path":"${'x'.repeat(3_000)}`),
-      delta(2, 'note_reader', '","mode":"read_file"}'),
-    ]);
-    const names = given.map((event) =>
-      event.type === 'delta' && event.delta.type === 'call' ? event.delta.name : '',
-    );
-    expect(names).toEqual([
-      ...['note_editor', 'read_file', 'note_editor', 'edit_file', 'edit_file'],
-      ...['note_reader', 'note_reader'],
-    ]);
-  });
-
-  it('call parts name the tool, and the history sent to the model keeps the agent call', async () => {
-    const part = called('note_reader', { paths: ['A.md'], mode: 'read_file' });
-    const { given } = await through([{ type: 'part', index: 0, part }]);
-    const [event] = given;
-    if (event?.type !== 'part') throw new Error('It gave no part.');
-    expect(event.part).toMatchObject({ name: 'read_file', input: { paths: ['A.md'] } });
-    const { seen } = await through([], [{ role: 'model', parts: [event.part] }]);
-    expect(seen?.history).toEqual([{ role: 'model', parts: [part] }]);
   });
 });
