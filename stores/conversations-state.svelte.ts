@@ -23,9 +23,11 @@ export class OpenConversations {
   #list = $state.raw<readonly ListedConversation[]>([]);
   readonly #forked = $derived(this.#list.filter(({ forks }) => forks.length > 0));
   #currentId = $state<ConversationId | null>(null);
+  readonly close: () => void;
 
   constructor(agent: Agent) {
     this.#agent = agent;
+    this.close = agent.subscribe((event, conversation) => this.#take(event, conversation));
   }
 
   /** Last written first. */
@@ -83,7 +85,7 @@ export class OpenConversations {
     };
   }
 
-  take(event: Event, conversation: Conversation): void {
+  #take(event: Event, conversation: Conversation): void {
     const watchers = this.#watchers.get(event.conversation);
     if (!watchers) return;
     this.#states.set(event.conversation, conversation);

@@ -63,8 +63,7 @@ export class PluginState {
     void this.drafts.load().then(() => this.reading.look());
     this.conversationActions = new ConversationActions(agent, ui, () => this.refresh());
     this.#unsubscribe = [
-      agent.subscribe((event, conversation) => {
-        this.conversations.take(event, conversation);
+      agent.subscribe((event) => {
         this.edits.take(event);
         if (REFRESHING.has(event.type)) void this.refresh();
       }),
@@ -84,6 +83,7 @@ export class PluginState {
 
   close(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.conversations.close();
     this.connection.close();
     this.edits.close();
     this.reading.close();

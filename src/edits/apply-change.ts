@@ -2,8 +2,10 @@
  * Applies changes to the vault: directly or as a proposal, while the user may be typing in the note.
  * Every change is written to the change log, then applied, then its outcome is recorded.
  */
-import type { Change, ChangeFate, AgentChange, Effect, Origin } from '#model/change';
-import type { NoteVault, NoteResult, NoteProblem } from '#ports/vault';
+import type { Change, ChangeFate, Effect, Origin } from '#model/change';
+import type { Settings } from '#model/settings';
+import type { Clock } from '#ports/clock';
+import type { ApplyResult, ChangeApplier, NoteVault, NoteResult } from '#ports/vault';
 import {
   areFilesRestored,
   restoreFiles,
@@ -21,10 +23,12 @@ import {
   restoreLinks,
 } from './linking-notes';
 import { isBeginningOf, readAfterCrash } from './interrupted-write';
-import type { ChangeId } from '#model/ids';
+import type { ChangeId, MintId } from '#model/ids';
 import { MAX_CHANGE_TRIES } from '#ports/retry';
 import type { Metadata } from '#ports/metadata';
-import { toProposal, type ChangeMode } from './proposals';
+import type { HunkTarget } from './edit-revision';
+import type { PendingEdits } from './pending-edits';
+import { asToolsSee, toProposal, type ChangeMode } from './proposals';
 
 export interface ApplyDeps {
   readonly changeLog: ChangeLog;
@@ -35,8 +39,57 @@ export interface ApplyDeps {
   now(): number;
 }
 
-export type ApplyResult =
-  ({ readonly ok: true } & AgentChange) | { readonly ok: false; readonly reason: NoteProblem };
+export interface ToolChangesDeps extends Omit<ApplyDeps, 'mintChange' | 'now'> {
+  readonly pending: PendingEdits;
+  readonly mint: MintId;
+  readonly clock: Pick<Clock, 'now'>;
+  settings(): Pick<Settings, 'proposalTag'>;
+}
+
+/** The changes of one tool call, as the tool sees the vault (`afterView`). */
+export class ToolChanges implements ChangeApplier {
+  readonly #deps: ToolChangesDeps;
+  readonly #origin: Origin;
+  readonly #proposes: boolean;
+  readonly #hunk: () => Promise<HunkTarget | null>;
+
+  /**
+   * @param proposes whether text changes become pending edits
+   * @param hunk where the pending edit is now that the turn is about; null if it is about none
+   */
+  constructor(
+    deps: ToolChangesDeps,
+    origin: Origin,
+    proposes: boolean,
+    hunk: () => Promise<HunkTarget | null>,
+  ) {
+    this.#deps = deps;
+    this.#origin = origin;
+    this.#proposes = proposes;
+    this.#hunk = hunk;
+  }
+
+  async apply(wanted: Effect, mustWait: boolean): Promise<ApplyResult> {
+    const { changeLog, notes, metadata, pending, mint, clock, settings } = this.#deps;
+    const mode: ChangeMode = {
+      ...{ notes, mustWait, proposes: this.#proposes, hunk: await this.#hunk() },
+      ...{ detached: pending.detached, owners: changeLog, tag: settings().proposalTag },
+      readProperties: (text) => metadata.frontMatter(text),
+      mint: () => mint('proposal'),
+    };
+    const done = await applyToolChange(wanted, mode, this.#origin, {
+      ...{ changeLog, notes, metadata },
+      mintChange: () => mint('change'),
+      now: () => clock.now(),
+    });
+    if (!done.ok) return done;
+    // Pending edits that are detached for a file follow it when it moves.
+    if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
+    if (done.effect.kind === 'move') await pending.followed();
+    if (done.effect.kind !== 'hold') await pending.look(wanted.path);
+    return { ...done, effect: await asToolsSee(done.effect, changeLog) };
+  }
+}
 
 /**
  * Makes a tool's change in the vault, or proposes it. If the note changes at the same moment, the

@@ -4,9 +4,9 @@
  */
 import type { Effect } from '#model/change';
 import type { ChangeId } from '#model/ids';
-import type { NoteVault } from '#ports/vault';
+import type { ApplyResult, ChangeApplier, NoteVault } from '#ports/vault';
 import type { Decision } from './decide';
-import type { EditApplier } from './vault-api';
+import type { ChangeApproval } from './vault-api';
 
 export interface PlannedEffect {
   readonly effect: Effect;
@@ -17,16 +17,14 @@ export interface PlannedEffect {
   readonly reasons: readonly string[];
 }
 
-export class DryRun implements EditApplier {
+export class DryRun implements ChangeApplier, ChangeApproval {
   readonly effects: PlannedEffect[] = [];
   /** The first refusal of a change. */
   refusal: Extract<Decision, { answer: 'refuse' }> | null = null;
 
-  readonly apply: EditApplier['apply'] = async (effect) => ({
-    ok: true,
-    id: 'planned' as ChangeId,
-    effect,
-  });
+  async apply(effect: Effect): Promise<ApplyResult> {
+    return { ok: true, id: 'planned' as ChangeId, effect };
+  }
 
   allows(effect: Effect, why: readonly string[]): boolean {
     this.effects.push({ effect, reasons: why });

@@ -7,7 +7,7 @@ import type { Conflict } from '#text/three-way-merge';
 import type { FailureReason } from '#model/message';
 import type { Mode } from '#model/setting-choices';
 import type { DailyNote, Metadata, Properties, TemplateSettings } from '#ports/metadata';
-import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
+import type { ChangeApplier, NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import type { LineRange } from '#text/change-check';
 import { type CheckedEffect, checkEffect } from './effect-check';
 import { type CanvasLink, lostPlaces, type LinkVault, sharedNames, takenNames } from './link-check';
@@ -75,21 +75,8 @@ export interface MadeChange extends AgentChange {
   readonly remarks: readonly string[];
 }
 
-/**
- * Makes a change that was allowed, through the change log.
- *
- * @param mustWait whether the change waits in the note for the user, whatever the mode
- */
-export type ApplyOutcome = (
-  effect: Effect,
-  mustWait: boolean,
-) => Promise<
-  ({ readonly ok: true } & AgentChange) | { readonly ok: false; readonly reason: NoteProblem }
->;
-
-/** Applies the changes of one tool call. */
-export interface EditApplier {
-  readonly apply: ApplyOutcome;
+/** What the user has approved of the changes of one tool call. */
+export interface ChangeApproval {
   /** Whether the user has approved this change, knowing these reasons. */
   allows(effect: Effect, why: readonly string[]): boolean;
   /** Called when a change is refused. */
@@ -102,7 +89,8 @@ export class VaultApi {
   readonly #visible: VisibleNotes;
   readonly #visibility: Visibility;
   readonly #rules: () => AccessRules;
-  readonly #applier: EditApplier;
+  readonly #applier: ChangeApplier;
+  readonly #approval: ChangeApproval;
 
   /** @param visible the visible notes of the same vault */
   constructor(
@@ -110,7 +98,8 @@ export class VaultApi {
     metadata: Metadata,
     visible: VisibleNotes,
     rules: () => AccessRules,
-    applier: EditApplier,
+    applier: ChangeApplier,
+    approval: ChangeApproval,
   ) {
     this.#notes = notes;
     this.#metadata = metadata;
@@ -118,6 +107,7 @@ export class VaultApi {
     this.#visibility = new Visibility(notes, metadata, visible, rules);
     this.#rules = rules;
     this.#applier = applier;
+    this.#approval = approval;
   }
 
   /** All files and folders the agent may know of. */
@@ -342,7 +332,7 @@ export class VaultApi {
     if (!judged.ok) return judged;
     const { effect, remarks, decision } = judged;
     const why = decision.answer === 'ask' ? decision.reasons : [];
-    if (!this.#applier.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
+    if (!this.#approval.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
     const links = this.#links();
     const shared = await sharedNames(effect, links);
     const uncertain = decision.answer === 'propose' ? decision.acts : [];
@@ -387,7 +377,7 @@ export class VaultApi {
     if (!checked.ok) return refused(checked.reason, 'no-match');
     const decision = await this.#decide(checked.effect);
     if (decision.answer !== 'refuse') return { ...checked, decision };
-    this.#applier.refused?.(decision);
+    this.#approval.refused?.(decision);
     return refused(decision.reason, 'not-allowed');
   }
 

@@ -3,7 +3,7 @@
  * tests. Paths are vault-relative with `/`; '' is the root. Nothing here checks what the agent may
  * touch: that is the job of `policy`, through which every tool goes.
  */
-import type { DeletedFile } from '#model/change';
+import type { AgentChange, DeletedFile, Effect } from '#model/change';
 import type { Conflict } from '#text/three-way-merge';
 
 export interface NoteEntry {
@@ -53,6 +53,19 @@ export type NoteProblem =
 export type NoteResult<Value = undefined> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: NoteProblem };
+
+/** Makes the changes of one tool call. */
+export interface ChangeApplier {
+  /**
+   * Makes a change that was allowed, through the change log.
+   *
+   * @param mustWait whether the change waits in the note for the user, whatever the mode
+   */
+  apply(effect: Effect, mustWait: boolean): Promise<ApplyResult>;
+}
+
+export type ApplyResult =
+  ({ readonly ok: true } & AgentChange) | { readonly ok: false; readonly reason: NoteProblem };
 
 /** The bytes of several files in one buffer. */
 export interface FileBatch {

@@ -1,8 +1,8 @@
 /** Builds the context that tools run in, for one call at a time. */
-import { applyToolChange } from '#edits/apply-change';
+import { ToolChanges } from '#edits/apply-change';
 import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
-import { asToolsSee, afterView, beforeView } from '#edits/proposals';
+import { afterView, beforeView } from '#edits/proposals';
 import type { Attachment, HunkReference } from '#model/attachment';
 import type { CallOrigin } from '#model/change';
 import { allCalls, type Conversation, type Turn } from '#model/conversation';
@@ -14,14 +14,14 @@ import type { Settings } from '#model/settings';
 import type { Capabilities } from '#policy/decide';
 import { approvalOf, DryRun } from '#policy/dry-run';
 import { createdBy, type Scope } from '#policy/scope';
-import { type AccessRules, type EditApplier, VaultApi } from '#policy/vault-api';
+import { type AccessRules, type ChangeApproval, VaultApi } from '#policy/vault-api';
 import { VisibleNotes } from '#policy/visible-notes';
 import type { Clock } from '#ports/clock';
 import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';
 import type { ReadViewable } from '#ports/model-provider';
 import type { HostCommands, ShowFile } from '#ports/ui';
-import type { NoteEvent, NoteVault } from '#ports/vault';
+import type { ChangeApplier, NoteEvent, NoteVault } from '#ports/vault';
 import type { Web } from '#ports/web';
 import { HunkTargets, type HunkView } from './hunk-targets';
 import { HeldNotes, ShownNotes, type StepNotes } from './shown-notes';
@@ -131,13 +131,19 @@ export class ToolContexts {
 
   /** @param approved what the user approved; null if no approval was needed */
   context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): CallContext {
-    const apply = this.#applyChange(from);
-    const allows: EditApplier['allows'] = (effect, why) =>
-      approved ? approved.includes(approvalOf({ effect, reasons: why })) : why.length === 0;
+    const { hunk, mode } = from.scope;
+    const origin = { ...from.origin, device: this.#deps.device };
+    const changes = new ToolChanges(this.#deps, origin, mode === 'review', async () =>
+      hunk ? this.#hunks.placeOf(hunk) : null,
+    );
+    const approval: ChangeApproval = {
+      allows: (effect, why) =>
+        approved ? approved.includes(approvalOf({ effect, reasons: why })) : why.length === 0,
+    };
     const shown = new HeldNotes(this.#notesOf(from), false);
-    const hand = { apply, allows };
+    const { commands } = this.#deps;
     return {
-      context: this.#context(from, signal, this.#seen, hand, shown, this.#deps.commands),
+      context: this.#context(from, signal, this.#seen, changes, approval, shown, commands),
       delivered: () => shown.release(),
     };
   }
@@ -146,7 +152,7 @@ export class ToolContexts {
   dryRunContext(from: CallOrigins, plan: DryRun): CallContext {
     const shown = new HeldNotes(this.#notesOf(from), true);
     return {
-      context: this.#context(from, NO_SIGNAL, plan.over(this.#seen), plan, shown),
+      context: this.#context(from, NO_SIGNAL, plan.over(this.#seen), plan, plan, shown),
       delivered: () => shown.release(),
     };
   }
@@ -215,6 +221,7 @@ export class ToolContexts {
       NO_SIGNAL,
       plan.over(this.#seen),
       plan,
+      plan,
       all.during(reader?.step ?? ''),
     );
   }
@@ -234,6 +241,7 @@ export class ToolContexts {
       this.#visible,
       () => this.#rules(READ_ONLY_SCOPE),
       plan,
+      plan,
     );
   }
 
@@ -246,13 +254,21 @@ export class ToolContexts {
     }: Omit<CallOrigins, 'origin' | 'step'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
     signal: AbortSignal,
     notes: NoteVault,
-    applier: EditApplier,
+    applier: ChangeApplier,
+    approval: ChangeApproval,
     shown: StepNotes,
     commands = this.#inert,
   ): ToolContext {
     const { metadata, search, history, show, web, clock, settings } = this.#deps;
     return {
-      vault: new VaultApi(notes, metadata, this.#visible, () => this.#rules(scope), applier),
+      vault: new VaultApi(
+        notes,
+        metadata,
+        this.#visible,
+        () => this.#rules(scope),
+        applier,
+        approval,
+      ),
       search,
       history,
       conversation: origin.conversation,
@@ -304,37 +320,6 @@ export class ToolContexts {
   /** Paths of the files that a note links to or embeds. */
   linkedFrom(path: string): string[] {
     return (this.#deps.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
-  }
-
-  #applyChange({ origin, scope }: CallOrigins): EditApplier['apply'] {
-    const { changeLog, notes, metadata, clock, mint, device, pending, settings } = this.#deps;
-    const deps = {
-      changeLog,
-      notes,
-      metadata,
-      mintChange: () => mint('change'),
-      now: () => clock.now(),
-    };
-    const changeMode = {
-      notes,
-      detached: pending.detached,
-      owners: changeLog,
-      proposes: scope.mode === 'review',
-      tag: settings().proposalTag,
-      readProperties: (text: string) => metadata.frontMatter(text),
-      mint: () => mint('proposal'),
-    };
-    return async (wanted, mustWait) => {
-      const hunk = scope.hunk && (await this.#hunks.placeOf(scope.hunk));
-      const mode = { ...changeMode, mustWait, hunk };
-      const done = await applyToolChange(wanted, mode, { ...origin, device }, deps);
-      if (!done.ok) return done;
-      // Pending edits that are detached for a file follow it when it moves.
-      if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
-      if (done.effect.kind === 'move') await pending.followed();
-      if (done.effect.kind !== 'hold') await pending.look(wanted.path);
-      return { ...done, effect: await asToolsSee(done.effect, changeLog) };
-    };
   }
 
   /**

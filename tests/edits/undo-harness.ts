@@ -4,14 +4,9 @@
 import type { UserDecision, Effect, Origin } from '#model/change';
 import type { UndoChoice } from '#model/pending-edit';
 import type { CallId, ChangeId, ConversationId, TurnId } from '#model/ids';
-import {
-  applyChange,
-  applyEffect,
-  type ApplyDeps,
-  type ApplyResult,
-  recoverChange,
-} from '#edits/apply-change';
+import { applyChange, applyEffect, type ApplyDeps, recoverChange } from '#edits/apply-change';
 import { ChangeLog } from '#edits/change-log';
+import type { ApplyResult } from '#ports/vault';
 import { undoChanges, type Undone } from '#edits/undo';
 import { chosenChanges } from '#edits/undo-plan';
 import { memoryMetadata } from '../builders/fake-metadata';
