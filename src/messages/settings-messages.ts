@@ -355,7 +355,7 @@ export const charactersPerLine = 'Characters per line';
 export const charactersPerLineDetail = 'Longer lines are cut, and the result says so.';
 export const toolFormat = 'Tool format';
 export const toolFormatDetail =
-  'How tools are presented to the model in new chats: one by one, in groups, or with names like those of MCP clients. What they can do stays the same.';
+  'How tools are presented to the model in new chats, and to MCP clients: one by one, in groups, or, for the model, with names like those of MCP clients. What they can do stays the same.';
 export const keptTools = ' Asking you questions and ending a request stay on.';
 export const enableGroup = 'Enable group';
 export const enableGroupDetail = (kept: string) =>

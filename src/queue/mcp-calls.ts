@@ -33,7 +33,8 @@ import type {
   McpClient,
 } from '#ports/app/mcp-server-port';
 import { SerialQueue } from '#ports/serial-queue';
-import { mcpResult, mcpTool, offeredTools } from '#tools/presentation/presentation';
+import { mcpResult, mcpTools, offeredTools } from '#tools/presentation/presentation';
+import { resolveCall, unknownTool } from '#tools/presentation/resolve-call';
 import { problem, type AnyTool } from '#tools/tool';
 import { changesOf, modeNow, stepKey } from '#tools/tool-context';
 import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';
@@ -119,14 +120,19 @@ export class McpCalls implements OfferedTools {
   }
 
   async list(): Promise<readonly McpTool[]> {
-    return (await this.#offered()).map(mcpTool);
+    const { registry, settings } = this.#deps;
+    return mcpTools(registry, await this.#offered(), settings());
   }
 
-  async call(client: McpClient, call: McpClientCall): Promise<McpResult | null> {
-    const tool = (await this.#offered()).find(({ name }) => name === call.name);
-    if (!tool) return null;
-    const result = await Promise.race([this.#result(client, tool, call), this.#closing]);
-    return mcpResult(tool, result, await this.#shown(result));
+  async call(client: McpClient, call: McpClientCall): Promise<McpResult | string> {
+    const { name, input } = call;
+    const offered = await this.#offered();
+    const called: CallPart = { type: 'call', wireId: '', name, input };
+    const part = resolveCall(called, this.#deps.registry);
+    const tool = offered.find((each) => each.name === part.name);
+    if (!tool) return unknownTool(called, offered);
+    const result = await Promise.race([this.#result(client, tool, part, call), this.#closing]);
+    return mcpResult(tool, result, { ...part, shown: await this.#shown(result) });
   }
 
   /** Files by path, in base64. Files that are gone or too large for one answer are left out. */
@@ -225,7 +231,12 @@ export class McpCalls implements OfferedTools {
     return offeredTools(registry, settings());
   }
 
-  async #result(client: McpClient, tool: AnyTool, call: McpClientCall): Promise<CallResult> {
+  async #result(
+    client: McpClient,
+    tool: AnyTool,
+    part: CallPart,
+    call: McpClientCall,
+  ): Promise<CallResult> {
     if (this.#disconnected.has(client)) return TOO_LATE;
     if (this.#calls >= MAX_OPEN_CALLS) {
       return problem(
@@ -236,7 +247,7 @@ export class McpCalls implements OfferedTools {
     try {
       const log = await this.#conversations.logOf(client);
       if (this.#disconnected.has(client)) return TOO_LATE;
-      return await this.#turn(log, client, tool, call);
+      return await this.#turn(log, client, tool, part, call);
     } catch (error) {
       if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
       const { sentence, next } = fileFailure(error);
@@ -250,6 +261,7 @@ export class McpCalls implements OfferedTools {
     log: ConversationLog,
     client: McpClient,
     tool: AnyTool,
+    part: CallPart,
     call: McpClientCall,
   ): Promise<CallResult> {
     const { mint } = this.#deps;
@@ -262,7 +274,7 @@ export class McpCalls implements OfferedTools {
     this.#open.set(id, { log, turn: id, stop, resume, ended: over });
     this.#beginStep(log, id);
     try {
-      await this.#begin(log, id, client, call);
+      await this.#begin(log, id, client, { ...part, wireId: id });
       const context = this.#context(log, id, AbortSignal.any([call.signal, stop.signal]));
       await this.#run(context, tool);
       const [interaction] = openInteractions(context.turn());
@@ -333,7 +345,7 @@ export class McpCalls implements OfferedTools {
     log: ConversationLog,
     turn: TurnId,
     client: McpClient,
-    { name, input }: McpClientCall,
+    part: CallPart,
   ): Promise<void> {
     const { mint, clock, settings } = this.#deps;
     const requestId = mint('request');
@@ -341,7 +353,7 @@ export class McpCalls implements OfferedTools {
     const request: UserRequest = {
       id: requestId,
       time: clock.now(),
-      text: clientCalled(client.name, name),
+      text: clientCalled(client.name, part.name),
       source: 'mcp',
       conversation: log.state.id,
       attachments: [],
@@ -362,7 +374,6 @@ export class McpCalls implements OfferedTools {
       activeNote: null,
     });
     const at = { turn, step: FIRST_STEP };
-    const part: CallPart = { type: 'call', wireId: turn, name, input };
     await record({ type: 'step-start', ...at, number: 1, of: 1 });
     await record({ type: 'part-end', ...at, index: 0, part });
     await record({ type: 'step-end', ...at, stop: 'calls', usage: NO_USAGE });

@@ -219,7 +219,7 @@ export class ToolExecutor implements ToolCaller {
     if (!tool)
       return {
         ok: false,
-        result: problem(unknownTool(call.part, registry, settings()), 'unknown-tool'),
+        result: problem(unknownTool(call.part, registry.enabledTools(settings())), 'unknown-tool'),
       };
     const permission = permissionOf(tool, settings());
     const decision = decide({

@@ -60,6 +60,7 @@ export class McpSession {
         inputSchema: { type: 'object', ...tool.inputSchema },
         outputSchema: { type: 'object', ...tool.outputSchema },
         annotations: { ...tool.annotations },
+        _meta: { ...tool._meta },
       })),
     }));
     this.#server.setRequestHandler('tools/call', ({ params }, context) => {
@@ -132,15 +133,14 @@ export class McpSession {
     };
     try {
       const result = await this.#deps.tools.call(this.client, { name, input, signal, waits });
-      if (result) return written(result);
+      if (typeof result !== 'string') return written(result);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `${result} The user may have switched off others in Parley’s settings.`,
+      );
     } finally {
       rest();
     }
-    const offered = (await this.#deps.tools.list()).map((tool) => tool.name).join(', ');
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `There is no tool "${name}" here, or the user has switched it off. The tools are: ${offered}.`,
-    );
   }
 
   /** Sends progress repeatedly if the client has asked for it; returns a function that stops it. */

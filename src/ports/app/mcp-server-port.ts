@@ -16,6 +16,8 @@ export interface McpTool {
     readonly destructiveHint: boolean;
     readonly openWorldHint: boolean;
   };
+  /** Versions of the tool; of an agent, also those of its modes. */
+  readonly _meta: Json;
 }
 
 export type McpContent =
@@ -58,8 +60,10 @@ export interface McpClientCall {
 /** The tools that the server offers to clients. */
 export interface OfferedTools {
   list(): Promise<readonly McpTool[]>;
-  /** Null if no such tool is offered. Never rejects for errors of the outside world. */
-  call(client: McpClient, call: McpClientCall): Promise<McpResult | null>;
+  /**
+   * A sentence if no such tool or mode is offered. Never rejects for errors of the outside world.
+   */
+  call(client: McpClient, call: McpClientCall): Promise<McpResult | string>;
   /** Called when the client has left or was disconnected. */
   leave(client: McpClient): Promise<void>;
 }

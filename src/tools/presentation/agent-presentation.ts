@@ -72,14 +72,28 @@ export function canBeMode(tool: AnyTool): boolean {
   return !Object.hasOwn(inputOf(tool).properties, 'mode');
 }
 
+/** The fields of one mode. */
+export interface ModeFields {
+  readonly mode: string;
+  readonly properties: Readonly<Record<string, Json>>;
+  readonly required: readonly string[];
+}
+
 /** The exact input schema of an agent: each mode accepts only its own parameters. */
 export function canonicalSchema(modes: readonly AnyTool[]): Json {
+  return schemaByMode(
+    modes.map(inputOf).map(({ tool, ...fields }) => ({ mode: tool.name, ...fields })),
+  );
+}
+
+/** The schema of an object that has a `mode` and exactly the fields of that mode. */
+export function schemaByMode(modes: readonly ModeFields[]): Json {
   return {
     type: 'object',
-    properties: { mode: { type: 'string', enum: modes.map(({ name }) => name) } },
+    properties: { mode: { type: 'string', enum: modes.map(({ mode }) => mode) } },
     required: ['mode'],
-    allOf: modes.map(inputOf).map(({ tool, properties, required }) => {
-      const isMeant = { mode: { const: tool.name } };
+    allOf: modes.map(({ mode, properties, required }) => {
+      const isMeant = { mode: { const: mode } };
       return {
         if: { properties: isMeant, required: ['mode'] },
         then: {
@@ -106,10 +120,7 @@ export function agentSchema(agent: AgentFacts, modes: readonly AnyTool[]): ToolS
   const tools = modes.map(({ name }) => name);
   return {
     name: agent.name,
-    description: [
-      `${agent.description} The mode says what is done; each takes its own parameters:`,
-      ...inputs.map((input) => `- ${signatureOf(input)}: ${input.tool.description}`),
-    ].join('\n'),
+    description: agentDescription(agent, modes),
     input: {
       type: 'object',
       properties: { mode: { type: 'string', enum: tools }, ...Object.fromEntries(parameters) },
@@ -118,6 +129,14 @@ export function agentSchema(agent: AgentFacts, modes: readonly AnyTool[]): ToolS
     },
     tools,
   };
+}
+
+/** What an agent is for, and its modes with their parameters. */
+export function agentDescription(agent: AgentFacts, modes: readonly AnyTool[]): string {
+  return [
+    `${agent.description} The mode says what is done; each takes its own parameters:`,
+    ...modes.map((tool) => `- ${signatureOf(inputOf(tool))}: ${tool.description}`),
+  ].join('\n');
 }
 
 function signatureOf({ tool, properties, required }: Input): string {

@@ -3,7 +3,6 @@
  * model keeps calling as before, so every form of call is accepted in every presentation.
  */
 import type { CallPart } from '#model/message';
-import type { Settings } from '#model/settings';
 import { closeMatches } from '#policy/look-up';
 import { longName } from './agent-presentation';
 import type { ToolRegistry } from '../registry';
@@ -37,16 +36,11 @@ export function calledName({ name, calledAs }: CallPart): string {
 }
 
 /**
- * The answer to a call of an unknown tool. It lists enabled tools only, by their own names, which are
- * accepted in every presentation.
+ * The answer to a call of an unknown tool. It lists the tools that can be called, by their own names,
+ * which are accepted in every presentation.
  */
-export function unknownTool(
-  { name, input }: CallPart,
-  registry: ToolRegistry,
-  settings: Settings,
-): string {
+export function unknownTool({ name, input }: CallPart, tools: readonly AnyTool[]): string {
   const { mode } = input;
-  const tools = registry.enabledTools(settings);
   const modes = tools.filter(({ agent }) => agent === name);
   if (modes.length > 0) {
     const elsewhere = tools.find((tool) => tool.name === mode && tool.agent !== name);
@@ -56,7 +50,7 @@ export function unknownTool(
       `The modes of ${name} are: ${modes.map((tool) => tool.name).join(', ')}.`,
     ].join(' ');
   }
-  if (mode !== undefined && registry.get(name) === undefined) {
+  if (mode !== undefined) {
     const owner = tools.find((tool) => tool.name === mode);
     const agents = new Set(tools.map(({ agent }) => agent));
     return [

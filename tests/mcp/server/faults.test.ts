@@ -11,7 +11,7 @@ import { testClock } from '../../builders/fake-clock';
 const SECRET = 'ENOENT: /home/somebody/vault/.obsidian';
 const NO_TOOLS: OfferedTools = {
   list: async () => [],
-  call: async () => null,
+  call: async () => 'There is no such tool.',
   leave: async () => undefined,
 };
 
@@ -110,7 +110,7 @@ describe('A call with deeply nested arguments', () => {
     const { made, begin } = server({
       call: async () => {
         calls += 1;
-        return null;
+        return 'There is no such tool.';
       },
     });
     const session = await begin();

@@ -72,7 +72,7 @@ describe('calledTool', () => {
     (name, input, words) => {
       const part = resolveCall(called(name, input), registry);
       expect(part).toEqual(called(name, input));
-      expect(unknownTool(part, registry, DEFAULT_SETTINGS)).toMatch(words);
+      expect(unknownTool(part, registry.enabledTools(DEFAULT_SETTINGS))).toMatch(words);
     },
   );
 
@@ -82,14 +82,15 @@ describe('calledTool', () => {
       tools: { edit_file: 'off' },
       disabledAgents: ['vault_manager'],
     } as const;
-    const told = unknownTool(called('edit_note'), registry, settings);
+    const enabled = registry.enabledTools(settings);
+    const told = unknownTool(called('edit_note'), enabled);
     for (const off of ['edit_file', 'move', 'delete', 'execute_command', 'web_search']) {
       expect(told).not.toMatch(new RegExp(`\\b${off}\\b`));
     }
     const mode = called('note_editor', { mode: 'edit_fil' });
-    expect(unknownTool(mode, registry, settings)).not.toMatch(/\bedit_file\b/);
+    expect(unknownTool(mode, enabled)).not.toMatch(/\bedit_file\b/);
     const agent = called('vault_manager', { mode: 'x' });
-    expect(unknownTool(agent, registry, settings)).toMatch(/^There is no agent "vault_manager"\./);
+    expect(unknownTool(agent, enabled)).toMatch(/^There is no agent "vault_manager"\./);
   });
 
   it('a call with cut-off input resolves to its mode only if the mode can be read safely', () => {
