@@ -120,7 +120,7 @@ describe('Line numbers of the text that was shown', () => {
     ];
     const result = await says(bench, 'edit_file', { path: 'A.md', edits });
     expect(result).toContain('line 4 had moved');
-    expect(result).toContain('+ 8  new');
+    expect(result).toContain('+8  new');
   });
 });
 

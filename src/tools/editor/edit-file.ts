@@ -103,4 +103,4 @@ async function pauseIfLong(length: number, { clock }: ToolContext): Promise<void
 const LONG_CHARS = 100_000;
 
 const TYPED_MEANWHILE =
-  'other lines were changed by something else at the same moment. Those changes are kept and appear in the diff.';
+  'other lines were changed by something else at the same moment. Those changes are kept.';

@@ -13,7 +13,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     await using bench = await open(FIXTURE);
     const edits = [{ position: 'end', content: '- milk' }];
     expect(await bench.expectSuccess('edit_file', { path: 'Shopping', edits })).toBe(
-      'Found as `Lists/Shopping.md`.\nChanged Lists/Shopping.md.\n 1  - bread\n 2  - butter\n 3  - cheese\n+4  - milk',
+      'Found as `Lists/Shopping.md`.\nChanged Lists/Shopping.md.\n…\n 3  - cheese\n+4  - milk',
     );
     const next = [{ position: 'replace:4', content: '- oat milk' }];
     expect(

@@ -1,13 +1,15 @@
 import type { PrintedLine } from '../../shown-notes';
-import { cutAround, lineHunks, Lines } from './text-lines';
+import { counted } from '#messages/plural';
+import { lineHunks, Lines } from './text-lines';
 import { commonEnd, commonStart, type Hunk } from '#text/list-diff';
+import { splitsPair } from '#text/shorten';
 
 export interface DiffOptions {
   /** Unchanged lines around each change. */
   context?: number;
+  /** Passages that are shown; the others are only counted. */
+  maxPassages?: number;
   maxLines?: number;
-  /** Maximum characters shown of one line. */
-  maxLineLength?: number;
 }
 
 export interface Diff {
@@ -30,27 +32,57 @@ interface Gap {
  *     `+13  new`       added, with its number in the new text
  *     `…`              unchanged lines left out
  *
+ * A long line is cut around its change, and both cuts are marked with `…`.
  * Numbers are padded to the same width and followed by two spaces. Line endings are not compared.
  * Empty if no line changed.
  */
 export function renderDiff(before: string, after: string, options: DiffOptions = {}): Diff {
-  const { context = 3, maxLines = 200, maxLineLength = 400 } = options;
-  const rows = diffRows(new Lines(before), new Lines(after), context);
+  const { context = 1, maxPassages = 3, maxLines = 40 } = options;
+  const [old, made] = [new Lines(before), new Lines(after)];
+  const passages = passagesOf(lineHunks(old, made), context);
+  const rows = diffRows(old, made, passages.slice(0, maxPassages), context);
   const shown = rows.slice(0, maxLines);
   const width = shown.reduce((most, row) => Math.max(most, numberWidth(row)), 1);
-  const text = shown.map((row) => renderRow(row, width, maxLineLength));
+  const text = shown.map((row) => renderRow(row, width));
   if (rows.length > shown.length) text.push(describeCut(rows, shown.length));
-  return { text: text.join('\n'), printed: shown.flatMap((row) => printedOf(row, maxLineLength)) };
+  if (passages.length > maxPassages) text.push(countsOf(passages.slice(maxPassages)));
+  return { text: text.join('\n'), printed: shown.flatMap(printedOf) };
 }
 
 /** A removed line is not in the new text, so it has no number. */
-function printedOf(row: Row, most: number): PrintedLine[] {
+function printedOf(row: Row): PrintedLine[] {
   if (row.kind === 'gap' || row.kind === '-') return [];
-  return [[row.number, cutToChange(row.content, row.other, most)]];
+  return [[row.number, cutToChange(row.content, row.other)]];
 }
 
-function diffRows(before: Lines, after: Lines, context: number): Row[] {
-  const hunks = lineHunks(before, after);
+/** Changes whose context lines touch are one passage. */
+type Passage = readonly Hunk[];
+
+function passagesOf(hunks: readonly Hunk[], context: number): Passage[] {
+  const passages: Hunk[][] = [];
+  for (const hunk of hunks) {
+    const last = passages.at(-1);
+    const end = last?.at(-1)?.afterTo;
+    if (last && end !== undefined && hunk.afterFrom - end <= 2 * context) last.push(hunk);
+    else passages.push([hunk]);
+  }
+  return passages;
+}
+
+function countsOf(passages: readonly Passage[]): string {
+  const hunks = passages.flat();
+  const added = hunks.reduce((sum, { afterFrom, afterTo }) => sum + afterTo - afterFrom, 0);
+  const removed = hunks.reduce((sum, { beforeFrom, beforeTo }) => sum + beforeTo - beforeFrom, 0);
+  return `${counted(passages.length, 'more passage')} changed: ${counted(added, 'line')} added, ${removed} removed`;
+}
+
+function diffRows(
+  before: Lines,
+  after: Lines,
+  passages: readonly Passage[],
+  context: number,
+): Row[] {
+  const hunks = passages.flat();
   const rows: Row[] = [];
   let shown = 0;
   hunks.forEach((hunk, at) => {
@@ -103,19 +135,34 @@ function numberWidth(row: Row): number {
   return row.kind === 'gap' ? 0 : `${row.number}`.length;
 }
 
-function renderRow(row: Row, width: number, most: number): string {
+function renderRow(row: Row, width: number): string {
   if (row.kind === 'gap') return '…';
   const number = (row.kind === '-' ? '' : `${row.number}`).padStart(width);
-  return `${row.kind}${number}  ${cutToChange(row.content, row.other, most)}`;
+  return `${row.kind}${number}  ${cutToChange(row.content, row.other)}`;
 }
 
+/** Longer lines are cut. */
+const MAX_LINE_CHARS = 120;
+/** What is shown of a change within a line, and of the line around it. */
+const MAX_CHANGE_CHARS = 200;
+const AROUND_CHARS = 40;
+
 /** Cuts a long line around the part that differs from its counterpart. */
-function cutToChange(content: string, other: string | null, most: number): string {
-  if (content.length <= most) return content;
-  if (other === null) return cutAround(content, 0, 0, most);
+function cutToChange(content: string, other: string | null): string {
+  if (content.length <= MAX_LINE_CHARS) return content;
+  if (other === null) return cutLine(content, 0, MAX_LINE_CHARS);
   const from = commonStart(content, other);
-  const same = commonEnd(content, other, from);
-  return cutAround(content, from, content.length - same, most);
+  const to = content.length - commonEnd(content, other, from);
+  const end = Math.min(to, from + MAX_CHANGE_CHARS);
+  return cutLine(content, from - AROUND_CHARS, end + AROUND_CHARS);
+}
+
+function cutLine(content: string, from: number, to: number): string {
+  let [start, end] = [Math.max(0, from), Math.min(content.length, to)];
+  if (splitsPair(content, start)) start -= 1;
+  if (splitsPair(content, end)) end += 1;
+  const mark = (isCut: boolean) => (isCut ? '…' : '');
+  return mark(start > 0) + content.slice(start, end) + mark(end < content.length);
 }
 
 function describeCut(rows: readonly Row[], shown: number): string {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderDiff as render } from '#tools/editor/edit/diff-text';
+import { Lines } from '#tools/editor/edit/text-lines';
+import { ShownNotes } from '#tools/shown-notes';
 
 function numbered(count: number): string {
   return Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
@@ -56,9 +58,26 @@ describe('The diff for the model', () => {
   it('the diff cuts a long line around its change', () => {
     const line = 'lorem ipsum '.repeat(20000);
     const diff = renderDiff(`${line}old${line}`, `${line}new${line}`);
-    expect(diff).toMatch(/- {3}\[\d+ characters\]….*old.*…\[\d+ characters\]/);
-    expect(diff).toContain('new');
-    expect(diff.length).toBeLessThan(1500);
+    expect(diff).toMatch(/^- {3}….{40}old.{40}…\n\+1 {2}….{40}new.{40}…$/);
+  });
+
+  it('a line that the diff cuts does not count as known', () => {
+    const line = 'lorem ipsum '.repeat(20);
+    const before = `${line}\nshort\n${line}old${line}\n`;
+    const { printed } = render(before, before.replace('old', 'new'));
+    const shown = new ShownNotes();
+    const notes = shown.during('one');
+    notes.show('a.md', before.replace('old', 'new'), printed);
+    const lines = new Lines(before.replace('old', 'new'));
+    expect([...shown.during('two').of('a.md').knownIn(lines)]).toEqual([2]);
+  });
+
+  it('from the fourth passage on the diff only counts, and shows no line numbers', () => {
+    const rows = (word: string) => numbered(80).replace(/^line (?=\d*5$)/gm, `${word} `);
+    const { text, printed } = render(rows('line'), rows('row'));
+    expect(text.match(/^\+/gm)).toHaveLength(3);
+    expect(text).toMatch(/\n…\n5 more passages changed: 5 lines added, 5 removed$/);
+    expect(Math.max(...printed.map(([line]) => line))).toBe(26);
   });
 
   it('the diff handles two large texts without a common line', () => {
@@ -72,7 +91,7 @@ describe('The diff for the model', () => {
   it('the diff finds the common lines of large texts that differ a lot', () => {
     const before = Array.from({ length: 6000 }, (_, index) => `a${index}`);
     const after = before.map((line, index) => (index % 3 === 0 ? `b${index}` : line));
-    const whole = { context: 0, maxLines: Infinity };
+    const whole = { context: 0, maxLines: Infinity, maxPassages: Infinity };
     const diff = renderDiff(before.join('\n'), after.join('\n'), whole);
     expect(diff.match(/^\+/gm)).toHaveLength(2000);
   });

@@ -74,7 +74,7 @@ const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
 describe('renderDiff', () => {
   it('the rows of a diff are the lines before and after, and each number is the one after', () => {
     const law = fc.property(text, text, (before, after) => {
-      const whole = { context: Infinity, maxLines: Infinity, maxLineLength: Infinity };
+      const whole = { context: Infinity, maxLines: Infinity };
       const diff = renderDiff(before, after, whole).text;
       const [old, fresh] = [lineTexts(before), lineTexts(after)];
       if (diff === '') {
