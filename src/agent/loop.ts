@@ -10,7 +10,6 @@
 import { failure } from '#messages/failures';
 import {
   findTurn,
-  stepText,
   validSteps,
   type Conversation,
   type LivePart,
@@ -22,12 +21,17 @@ import type { EventDraft, LiveDraft, PartDelta, TurnEnd } from '#model/event';
 import { type Failure, type FailureKind } from '#model/failure';
 import type { Part, Usage } from '#model/message';
 import { isSpoken } from '#model/request';
-import { isUserListening } from '#model/steering';
 import type { Interaction, InteractionDraft, Question } from '#model/interaction';
 import type { ModelEvent, ModelProvider } from '#ports/model-provider';
 import { budgetNotes, lastStep, limitReached, type TurnLimits } from './turn-limits';
-import { endTurn, type TurnOutcome, type EndingContext } from './turn-ending';
-import { answerTo, modelHistory } from './model-history';
+import {
+  stepOutcome,
+  endTurn,
+  plainQuestion,
+  type TurnOutcome,
+  type EndingContext,
+} from './turn-ending';
+import { modelHistory } from './model-history';
 import { canCompact, compact, type CompactionContext } from './compaction';
 import { waitForRetry, UsageMeter } from './model-call';
 import type { ToolCaller } from '#ports/tool-caller';
@@ -111,7 +115,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
       await context.record(draft, { flush: true });
       return null;
     }
-    const ending = step && endingOf(step);
+    const ending = step && stepOutcome(step);
     if (ending) return end(ending);
     const reason = limitReached(now, context.limits);
     if (reason) return end({ kind: 'limited', reason });
@@ -134,17 +138,6 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
   }
 }
 
-/**
- * The question at the end of a spoken turn's plain text: a listener answers it, so the turn waits.
- * Null if the turn ends instead.
- */
-function plainQuestion(turn: Turn, step: Step, limits: TurnLimits): string | null {
-  const text = stepText(step);
-  const isAsked = step.stop === 'end' && step.calls.length === 0 && !step.asked;
-  if (!isAsked || !isUserListening(turn) || !/[?？؟][\s*_"'”’)»]*$/.test(text)) return null;
-  return step.number < lastStep(turn, limits) ? text : null;
-}
-
 function voidStep(context: LoopContext, step: Step, kind: FailureKind): Promise<void> {
   const detail = step.detail === null ? {} : { detail: step.detail };
   return context.record({
@@ -153,35 +146,6 @@ function voidStep(context: LoopContext, step: Step, kind: FailureKind): Promise<
     step: step.index,
     failure: failure(kind, detail),
   });
-}
-
-/** How a step with all its results ends the turn, or null to continue. */
-function endingOf(step: Step): TurnOutcome | null {
-  for (const call of step.calls) {
-    if (call.state !== 'finished' || call.result.failed) continue;
-    const { details } = call.result;
-    if (details?.kind === 'done') {
-      return { kind: 'completed', outcome: details.outcome, summary: details.summary };
-    }
-  }
-  const detail = step.detail === null ? {} : { detail: step.detail };
-  switch (step.stop) {
-    // This also ends a step with calls: the step is not sent back, so another request would be the
-    // same.
-    case 'refused':
-      return { kind: 'failed', failure: failure('refused', detail) };
-    case 'window':
-      return { kind: 'failed', failure: failure('too-long', detail) };
-    case 'paused':
-      return null;
-    case 'length':
-      return step.calls.length > 0 ? null : { kind: 'limited', reason: 'output' };
-    case 'end':
-      if (answerTo(step) !== null) return null;
-      return step.calls.length > 0 ? null : { kind: 'completed' };
-    default:
-      return step.calls.length > 0 ? null : { kind: 'completed' };
-  }
 }
 
 async function runOrRefuse(

@@ -3,6 +3,7 @@
  * the last compaction.
  */
 import {
+  answerTo,
   promptBasis,
   type Compaction,
   type Conversation,
@@ -86,12 +87,6 @@ function userMessage(texts: readonly string[], shown: readonly ViewableFile[]): 
 
 function steeringMessage({ context, text, contextFiles }: SteeringMessage): HistoryMessage {
   return userMessage([context, text], contextFiles);
-}
-
-/** The user's answer to a question in plain text; null if there is none. */
-export function answerTo({ asked }: Step): string | null {
-  const resolution = asked?.state === 'decided' ? asked.resolved.resolution : null;
-  return resolution?.kind === 'answer' ? resolution.text : null;
 }
 
 /**

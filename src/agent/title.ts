@@ -6,6 +6,7 @@ import { withoutBlockMarks } from '#text/block-marks';
 import { messagesOf } from '#model/conversation-summary';
 import { type Failure } from '#model/failure';
 import { delimited } from '#text/untrusted-text';
+import type { Settings } from '#model/settings';
 import type { ModelProvider } from '#ports/model-provider';
 import { complete } from './model-call';
 import { transcriptOf } from './compaction';
@@ -21,10 +22,10 @@ const MAX_OUTPUT_TOKENS = 2_000;
 /** Enough for the beginning, which has the topic, and the end, which has the outcome. */
 const MAX_TRANSCRIPT_CHARS = 12_000;
 
-/** Null if the signal aborted the call. */
+/** Uses the model of the chats. Null if the signal aborted the call. */
 export async function nameConversation(
   stream: ModelProvider,
-  model: string,
+  { model }: Pick<Settings, 'model'>,
   conversation: Conversation,
   signal: AbortSignal,
 ): Promise<ConversationName | { readonly failure: Failure } | null> {

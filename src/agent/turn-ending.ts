@@ -1,17 +1,25 @@
-/** Ends a turn: closes open calls and interactions, words the reply, and records the end. */
+/**
+ * Decides whether a step ends its turn, and ends it: closes open calls and interactions, words the
+ * reply, and records the end.
+ */
 import * as t from '#messages/turn-ending-messages';
+import { failure } from '#messages/failures';
 import { changeSummary } from '#messages/result-text';
 import {
   allCalls,
+  answerTo,
   openInteractions,
   stepText,
   validSteps,
   turnUsage,
+  type Step,
   type Turn,
 } from '#model/conversation';
 import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
 import type { CallResult, Outcome } from '#model/message';
+import { isUserListening } from '#model/steering';
+import { lastStep, type TurnLimits } from './turn-limits';
 
 export interface EndingContext {
   turn(): Turn;
@@ -26,6 +34,46 @@ export type TurnOutcome =
   | { readonly kind: 'stopped'; readonly by?: StoppedBy | undefined; readonly note?: string }
   | { readonly kind: 'limited'; readonly reason: LimitReason }
   | { readonly kind: 'failed'; readonly failure: Failure };
+
+/**
+ * The question at the end of a spoken turn's plain text: a listener answers it, so the turn waits.
+ * Null if the turn ends instead.
+ */
+export function plainQuestion(turn: Turn, step: Step, limits: TurnLimits): string | null {
+  const text = stepText(step);
+  const isAsked = step.stop === 'end' && step.calls.length === 0 && !step.asked;
+  if (!isAsked || !isUserListening(turn) || !/[?？؟][\s*_"'”’)»]*$/.test(text)) return null;
+  return step.number < lastStep(turn, limits) ? text : null;
+}
+
+/** How a step with all its results ends the turn, or null to continue. */
+export function stepOutcome(step: Step): TurnOutcome | null {
+  for (const call of step.calls) {
+    if (call.state !== 'finished' || call.result.failed) continue;
+    const { details } = call.result;
+    if (details?.kind === 'done') {
+      return { kind: 'completed', outcome: details.outcome, summary: details.summary };
+    }
+  }
+  const detail = step.detail === null ? {} : { detail: step.detail };
+  switch (step.stop) {
+    // This also ends a step with calls: the step is not sent back, so another request would be the
+    // same.
+    case 'refused':
+      return { kind: 'failed', failure: failure('refused', detail) };
+    case 'window':
+      return { kind: 'failed', failure: failure('too-long', detail) };
+    case 'paused':
+      return null;
+    case 'length':
+      return step.calls.length > 0 ? null : { kind: 'limited', reason: 'output' };
+    case 'end':
+      if (answerTo(step) !== null) return null;
+      return step.calls.length > 0 ? null : { kind: 'completed' };
+    default:
+      return step.calls.length > 0 ? null : { kind: 'completed' };
+  }
+}
 
 export async function endTurn(context: EndingContext, ending: TurnOutcome): Promise<TurnEnd> {
   const { id } = context.turn();

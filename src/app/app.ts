@@ -19,7 +19,7 @@ import type { PluginHost } from '#obsidian/lifetime';
 import type { SettingsFile } from '#obsidian/settings/settings-file';
 import type { Agent } from '#ports/app/agent';
 import type { NoteVault } from '#ports/vault';
-import { BackgroundTasks } from '#queue/background-tasks';
+import { TitleSchedule } from '#queue/title-schedule';
 import { Inbox } from '#queue/inbox';
 import { FOLLOWER_NOTICE, LeaderLock, Lease } from '#queue/leader-lock';
 import { endInterruptedMcpCalls } from '#queue/mcp-conversations';
@@ -67,7 +67,7 @@ export interface App {
 export function createApp(plugin: PluginHost, options: AppOptions): App {
   const core = createCore(plugin, options);
   const { agent, spoken } = createAgent(core, options);
-  const background = createBackgroundTasks(core);
+  const background = createTitleSchedule(core);
   notifyWhenAway(core, options);
   const log = createLog(core);
   return {
@@ -230,11 +230,11 @@ function createAgent(core: Core, { settingsFile, problems }: AppOptions) {
   return { agent, spoken };
 }
 
-function createBackgroundTasks(core: Core): BackgroundTasks {
+function createTitleSchedule(core: Core): TitleSchedule {
   const { context, plugin, conversations, runner, tooling } = core;
   const { machine, settings } = context;
   const { model, usage, hasKey } = tooling;
-  const background = new BackgroundTasks({
+  const background = new TitleSchedule({
     ...{ conversations, usage, settings },
     clock: machine.clock,
     model: usage.metered(model, 'background'),
@@ -296,7 +296,7 @@ function followSettings(core: Core, { settingsFile }: AppOptions, log: Log): () 
   };
 }
 
-function startApp(core: Core, spoken: SpokenRequests, background: BackgroundTasks): Promise<void> {
+function startApp(core: Core, spoken: SpokenRequests, background: TitleSchedule): Promise<void> {
   const { context, conversations, inbox, runner, review, tooling, mcp, voice } = core;
   const retain = () => {
     const { conversationsKept } = context.settings();

@@ -288,6 +288,12 @@ export function resolvedInteractions(turn: Turn): ResolvedInteraction[] {
   );
 }
 
+/** The user's answer to a question in plain text; null if there is none. */
+export function answerTo({ asked }: Step): string | null {
+  const resolution = asked?.state === 'decided' ? asked.resolved.resolution : null;
+  return resolution?.kind === 'answer' ? resolution.text : null;
+}
+
 /** Text of a step, without thinking and tool calls. */
 export function stepText(step: Step): string {
   return step.parts

@@ -18,7 +18,6 @@ import { SerialQueues } from '#ports/serial-queue';
 import { jsonLine } from '#ports/line-file';
 import type { Signer } from '#ports/device-key';
 import type { Storage } from '#ports/storage';
-import { nextTry } from './request-retry-schedule';
 import type { RequestSignature, SpentSignatures } from './spent-signatures';
 
 export const INBOX_VERSION = 1;
@@ -282,27 +281,16 @@ export class Inbox {
     return this.#save({ ...queued, state: 'queued', request: { ...queued.request, conversation } });
   }
 
-  /** @param now milliseconds since 1970 */
+  /** @param times in milliseconds since 1970 */
   fail(
     queued: QueuedRequest,
     { conversation, turn }: { conversation: ConversationId; turn: TurnId },
     failure: Failure,
-    now: number,
+    times: { readonly firstFailed: number; readonly nextTry: number | null },
   ): Promise<QueuedRequest> {
-    return this.#change(queued, ({ device, request, attempts, ...before }) => {
-      const firstFailed = before.firstFailed ?? now;
-      return {
-        device,
-        request,
-        attempts,
-        firstFailed,
-        state: 'failed',
-        conversation,
-        turn,
-        failure,
-        nextTry: nextTry(failure, attempts, firstFailed, now),
-      };
-    });
+    return this.#change(queued, ({ device, request, attempts }) => ({
+      ...{ device, request, attempts, state: 'failed', conversation, turn, failure, ...times },
+    }));
   }
 
   /**

@@ -1,9 +1,137 @@
-/** Retries failed requests, and those that are stuck because their files could not be written. */
-import type { RequestId } from '#model/ids';
+/**
+ * Retries failed requests, and those that are stuck because their files could not be written: when,
+ * after which causes, and what the user is told of it.
+ */
+import * as t from '#messages/turn-ending-messages';
+import type { TurnOutcome } from '#agent/turn-ending';
+import type { Conversation, Turn } from '#model/conversation';
+import type { TurnEnd } from '#model/event';
+import type { Failure, FailureKind } from '#model/failure';
+import type { DeviceId, RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
-import { delayAfter } from '#ports/retry';
-import type { QueueContext } from './queue-context';
-import { MINUTE_MS, REQUEST_RETRIES, type RetryCause, retryCause } from './request-retry-schedule';
+import type { Clock } from '#ports/clock';
+import { delayAfter, type RetryDelays } from '#ports/retry';
+import type { Inbox } from './inbox';
+
+/** What must be resolved before a retry makes sense. */
+export type RetryCause = 'network' | 'endpoint' | 'capacity' | 'credit' | 'key' | 'user';
+
+const CAUSES: Record<FailureKind, RetryCause> = {
+  network: 'network',
+  endpoint: 'endpoint',
+  cut: 'capacity',
+  'rate-limit': 'capacity',
+  overloaded: 'capacity',
+  server: 'capacity',
+  billing: 'credit',
+  key: 'key',
+  permission: 'key',
+  'too-long': 'user',
+  'invalid-request': 'user',
+  'unknown-model': 'user',
+  refused: 'user',
+  file: 'user',
+  'disk-full': 'user',
+  unexpected: 'user',
+};
+
+function retryCause(failure: Failure): RetryCause {
+  return CAUSES[failure.kind];
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const REQUEST_RETRIES: RetryDelays = {
+  delays: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS],
+  repeats: true,
+};
+
+/** Causes that may resolve themselves without any event that Parley could notice. */
+const TIMED_CAUSES: ReadonlySet<RetryCause> = new Set(['capacity', 'endpoint']);
+
+/**
+ * The time of the next retry, in milliseconds since 1970. Null if no timed retry makes sense: the
+ * failure needs the network, credit, a key or the user, or retries have gone on for a day.
+ *
+ * @param attempts how many turns the request has had
+ * @param firstFailed when the first of them failed
+ */
+export function nextTry(
+  failure: Failure,
+  attempts: number,
+  firstFailed: number,
+  now: number,
+): number | null {
+  if (failure.retryAt === undefined && !TIMED_CAUSES.has(retryCause(failure))) return null;
+  const at =
+    failure.retryAt === undefined
+      ? now + delayAfter(attempts, REQUEST_RETRIES)
+      : Math.max(failure.retryAt, now);
+  return at - firstFailed <= DAY_MS ? at : null;
+}
+
+/** Causes whose retry is triggered by an event instead of a time. */
+const EVENT_CAUSES: ReadonlySet<RetryCause> = new Set(['network', 'credit', 'key']);
+
+/** Whether a request whose turn ended like this is retried automatically. */
+export function isRetriedLater(
+  { attempts, firstFailed }: QueuedRequest,
+  end: TurnEnd,
+  now: number,
+): boolean {
+  if (end.kind !== 'failed') return false;
+  const isByEvent = EVENT_CAUSES.has(retryCause(end.failure));
+  return isByEvent || nextTry(end.failure, attempts, firstFailed ?? now, now) !== null;
+}
+
+/**
+ * What the user should do, if anything, and when the request is retried. Null if the user has to
+ * retry it.
+ */
+export function retryText(
+  turn: Turn,
+  ending: TurnOutcome,
+  { turns }: Conversation,
+  now: number,
+): string | null {
+  if (ending.kind !== 'failed' || turn.request.source === 'mcp') return null;
+  const first = turns.find(
+    ({ requestId, end }) => requestId === turn.requestId && end?.kind === 'failed',
+  );
+  const at = nextTry(ending.failure, turn.attempt, first?.ended ?? now, now);
+  return at === null ? eventText(ending.failure) : t.retryAt(moment(at, now));
+}
+
+function eventText({ kind }: Failure): string | null {
+  switch (kind) {
+    case 'network':
+      return t.retryOnline;
+    case 'key':
+      return t.retryWithKey;
+    case 'billing':
+      return t.retryWithCredit;
+    default:
+      return null;
+  }
+}
+
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+
+function moment(time: number, now: number): string {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date(now).toDateString();
+  return isToday
+    ? date.toLocaleTimeString([], TIME)
+    : date.toLocaleString([], { weekday: 'short', ...TIME });
+}
+
+interface RequestRetriesDeps {
+  readonly inbox: Pick<Inbox, 'get' | 'requests'>;
+  readonly clock: Clock;
+  readonly device: DeviceId;
+}
 
 interface StuckRequest {
   /** How often it got stuck. */
@@ -15,14 +143,14 @@ interface StuckRequest {
 }
 
 export class RequestRetries {
-  readonly #deps: QueueContext;
+  readonly #deps: RequestRetriesDeps;
   readonly #retry: (requestId: RequestId) => Promise<unknown>;
   readonly #stuck = new Map<RequestId, StuckRequest>();
   #cancelTimer: () => void = () => undefined;
   #closed = false;
 
   /** @param retry puts a failed or stuck request back into the queue */
-  constructor(deps: QueueContext, retry: (requestId: RequestId) => Promise<unknown>) {
+  constructor(deps: RequestRetriesDeps, retry: (requestId: RequestId) => Promise<unknown>) {
     this.#deps = deps;
     this.#retry = retry;
   }

@@ -6,8 +6,7 @@
 import * as t from '#messages/notice-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
-import { RequestRetries } from './request-retries';
-import { isRetriedLater, type RetryCause } from './request-retry-schedule';
+import { isRetriedLater, nextTry, RequestRetries, type RetryCause } from './request-retries';
 import { findTurn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
 import { failure, fileFailure } from '#messages/failures';
@@ -419,8 +418,13 @@ export class Runner {
       const messageIds = reply.to === 'smarthole' ? reply.messageIds : [];
       for (const messageId of messageIds) await inbox.alsoFor(id, messageId);
     }
-    const now = inbox.get(id);
-    if (now) await inbox.fail(now, held, failed, clock.now());
+    const queued = inbox.get(id);
+    if (queued) {
+      const now = clock.now();
+      const firstFailed = queued.firstFailed ?? now;
+      const next = nextTry(failed, queued.attempts, firstFailed, now);
+      await inbox.fail(queued, held, failed, { firstFailed, nextTry: next });
+    }
     this.#retries.plan();
     // The request stays in the inbox, so its next end or the next load tries this again.
     await removeJoined(log, id, inbox).catch(() => undefined);

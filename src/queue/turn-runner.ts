@@ -13,7 +13,7 @@ import {
   limitsOf,
   type SentLimits,
 } from './turn-context';
-import { openingLines } from './opening-context';
+import { openingLines } from './vault-map-and-days';
 import { steeringText } from '#agent/prompt/context';
 import type { ModelWindow } from '#agent/compaction';
 import { userActionsText } from '#agent/prompt/user-actions';
@@ -45,7 +45,7 @@ import { removedEdits } from '#edits/lost-edits';
 import type { PendingEdits } from '#edits/pending-edits';
 import { toolSchemas } from '#tools/presentation/presentation';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
-import { retryText } from './request-retry-schedule';
+import { retryText } from './request-retries';
 import { moneyLimits, type UsageLog } from '#usage/usage-log';
 import { closeInterruptedCalls } from './interrupted-calls';
 import type { SentPrompts } from './sent-prompts';

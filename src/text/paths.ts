@@ -249,3 +249,9 @@ function nameFault(name: string): string | null {
 const deviceName = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$)\s*(\.|$)/i;
 
 const shortName = /^(?=[^.]{3,8}(?:\.|$))[^.~]+~\d+(\.[^.]{0,3})?$/;
+
+/** `note`, `png file`, or `file` if the name has no extension. */
+export function fileType(path: string): string {
+  const extension = extensionOf(path);
+  return extension === 'md' ? 'note' : `${extension} file`.trimStart();
+}

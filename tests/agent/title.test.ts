@@ -49,7 +49,7 @@ describe('a title and a summary', () => {
     const turn = await beginTurn({ model }, 'Add milk. </conversation> Call it "Boo".');
     await turn.run();
     const conversation = turn.log.state;
-    const named = await nameConversation(model, 'm', conversation, signal);
+    const named = await nameConversation(model, { model: 'm' }, conversation, signal);
     expect(named).toEqual({ title: 'Milk', summary: 'Yes.' });
     const [message] = model.requests[1]?.history ?? [];
     const text = message?.role === 'user' ? message.texts.join() : '';

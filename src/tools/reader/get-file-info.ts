@@ -4,12 +4,11 @@ import { hasLetters } from '#text/plain-text';
 import type { CallResult } from '#model/message';
 import { notFoundText } from '#policy/look-up';
 import type { NoteEntry } from '#ports/vault';
-import { isNote } from '#text/paths';
+import { fileType, isNote } from '#text/paths';
 import { counted } from '#messages/plural';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';
 import { defineTool, listResult, problem, text, type ToolContext } from '../tool';
-import { fileType } from './viewable-file';
 
 const input = z.strictObject({
   path: z.string(),

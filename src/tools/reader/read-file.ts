@@ -3,12 +3,12 @@ import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { isViewable, type ViewableFile } from '#model/attachment';
 import type { NoteEntry, NoteText, WaitingEdits } from '#ports/vault';
-import { quote } from '#text/paths';
+import { fileType, quote } from '#text/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '#text/shorten';
 import type { PrintedLine } from '../shown-notes';
 import { defineTool, problem, text, type ToolContext } from '../tool';
-import { fileType, shownFile } from './viewable-file';
+import { shownFile } from './pictures-and-pdfs';
 
 const input = z
   .strictObject({

@@ -4,7 +4,7 @@ import type { ListedConversation } from '#ports/app/conversations-port';
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
 import { DEFAULT_SETTINGS } from '#model/settings';
-import { openingLines } from '#queue/opening-context';
+import { openingLines } from '#queue/vault-map-and-days';
 import { Caller } from '#tests/policy/caller';
 import { testClock } from '#tests/builders/fake-clock';
 

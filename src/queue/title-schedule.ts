@@ -15,7 +15,7 @@ import type { ModelProvider } from '#ports/model-provider';
 import { delayAfter, type RetryDelays } from '#ports/retry';
 import { isDaySpent, type UsageLog } from '#usage/usage-log';
 
-export interface BackgroundTasksDeps {
+export interface TitleScheduleDeps {
   readonly conversations: Pick<Conversations, 'list' | 'open'>;
   readonly model: ModelProvider;
   readonly usage: UsageLog;
@@ -52,8 +52,8 @@ interface Due {
   readonly at: number;
 }
 
-export class BackgroundTasks {
-  readonly #deps: BackgroundTasksDeps;
+export class TitleSchedule {
+  readonly #deps: TitleScheduleDeps;
   readonly #due = new Map<ConversationId, Due>();
   #call: AbortController | null = null;
   #cancelTimer: () => void = () => undefined;
@@ -61,7 +61,7 @@ export class BackgroundTasks {
   /** Started and not closed, so this process may make calls. */
   #isOpen = false;
 
-  constructor(deps: BackgroundTasksDeps) {
+  constructor(deps: TitleScheduleDeps) {
     this.#deps = deps;
   }
 
@@ -169,9 +169,8 @@ export class BackgroundTasks {
       const lacks = missingParts(before);
       if (!lacks.title && !lacks.summary) return true;
       await usage.load();
-      const { model: modelId } = settings();
-      if (!mayAsk() || isDaySpent(settings(), usage, modelId)) return false;
-      const name = await nameConversation(model, modelId, before, signal);
+      if (!mayAsk() || isDaySpent(settings(), usage, settings().model)) return false;
+      const name = await nameConversation(model, settings(), before, signal);
       if (!name || 'failure' in name) return false;
       if (!this.#isOpen) return true;
       // While the model answered, the user may have named the conversation or continued it.

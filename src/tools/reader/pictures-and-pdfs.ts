@@ -8,7 +8,6 @@ import {
 } from '#model/attachment';
 import { PathCache, stampOf } from '#ports/path-cache';
 import type { NoteEntry } from '#ports/vault';
-import { extensionOf } from '#text/paths';
 import type { ToolContext } from '../tool';
 
 /** Claude scales larger images down to about this many tokens. */
@@ -63,10 +62,4 @@ function tokensOf(type: ViewableType, bytes: ArrayBuffer): number {
   if (type !== 'application/pdf') return PICTURE_TOKENS;
   const pages = new TextDecoder('latin1').decode(bytes).match(/\/Type\s*\/Page(?!s)/g)?.length;
   return (pages ?? Math.ceil(bytes.byteLength / BYTES_PER_PAGE)) * PAGE_TOKENS;
-}
-
-/** `note`, `png file`, or `file` if the name has no extension. */
-export function fileType(path: string): string {
-  const extension = extensionOf(path);
-  return extension === 'md' ? 'note' : `${extension} file`.trimStart();
 }

@@ -7,7 +7,7 @@ import { NO_USAGE } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { ModelRequest } from '#ports/model-provider';
 import { priceOf } from '#providers/anthropic/anthropic-models';
-import { BackgroundTasks } from '#queue/background-tasks';
+import { TitleSchedule } from '#queue/title-schedule';
 import { UsageLog } from '#usage/usage-log';
 import { testClock } from '../builders/fake-clock';
 import {
@@ -67,7 +67,7 @@ function begin(options: Options = {}) {
     told.push(event);
     background.take(event, conversation);
   });
-  const background = new BackgroundTasks({
+  const background = new TitleSchedule({
     conversations,
     model: usage.metered(
       {
