@@ -51,6 +51,7 @@ export const addressNotGiven =
   'Neither you nor a search gave exactly this address. Its server will see everything in it.';
 export const serverSaysItReads =
   'This chat is set to Read only. The server says that this only reads, which Parley cannot check.';
+export const changesMany = (count: number) => `It changes ${counted(count, 'note')} in one step.`;
 export const changesInstructions = (path: string) => `${path} tells agents or plugins what to do.`;
 /** @param act such as "adds an HTML element" */
 export const uncertainText = (act: string, excerpt: string) =>

@@ -1,7 +1,7 @@
 /** Words what happened, or would happen, to a note or folder, from the change itself. */
 import type { ChangeNote } from '#model/message';
 import type { NoteChange } from '#model/pending-edit';
-import { folderOf, noteName, withoutNoteExtension } from '#text/paths';
+import { isNote, folderOf, noteName, withoutNoteExtension } from '#text/paths';
 import { capitalize } from '#text/shorten';
 import { counted } from './plural';
 
@@ -36,6 +36,14 @@ export function changeText(change: ChangeNote): string {
 /** What an approval asks, such as "Change AGENTS.md?" */
 export function changeQuestion(change: WordedChange): string {
   return `${capitalize(VERBS[change.kind])} ${placeOf(change)}?`;
+}
+
+/** What an approval of several changes asks, such as "Move 12 notes?" */
+export function changesQuestion(changes: readonly WordedChange[]): string {
+  const [verb = 'change', other] = new Set(changes.map(({ kind }) => VERBS[kind]));
+  const thing = changes.every(({ path }) => isNote(path)) ? 'note' : 'file';
+  const paths = new Set(changes.map(({ path }) => path));
+  return `${capitalize(other === undefined ? verb : 'change')} ${counted(paths.size, thing)}?`;
 }
 
 /** What an approval allows, such as "Changes AGENTS.md (+2 −1)." */

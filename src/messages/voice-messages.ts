@@ -30,6 +30,8 @@ export const spokenChoices = (name: string, phrases: readonly string[]) =>
   phrases.map((phrase) => `“${name}, ${phrase}”`).join(' or ');
 export const notCarriedOut = (words: string) => `Not carried out: “${words}”.`;
 export const approvalsOpen = (count: number) => `${count} approvals are open.`;
+export const decideDeletionsInObsidian =
+  'Deleting several files is never decided by voice. Open Obsidian to decide.';
 export const decideInObsidian = 'Open Obsidian to decide.';
 export const connectBeforePairing =
   'SmartHole is not connected. Start it first, then allow voice decisions for that connection.';

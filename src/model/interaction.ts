@@ -41,6 +41,8 @@ export interface Approval extends InteractionBase {
   /** What will happen, one line each, in words for the user. */
   readonly lines: readonly string[];
   readonly choices: readonly ApprovalChoice[];
+  /** What it does to each of many notes, one line each; `lines` then say what they have in common. */
+  readonly items?: readonly string[];
   /** Arguments of the call that neither the title nor the changes say, in full. */
   readonly input?: readonly ApprovalInput[];
   /** Texts that the call would change, without lines at both ends that stay the same. */
@@ -99,12 +101,18 @@ export type Resolution =
 export const MAX_UNFOLDED_CHARS = 600;
 
 /** Whether it has more to read than words that are spoken or typed can be about. */
-export function isLong({ input = [], changes = [] }: Approval): boolean {
+export function isLong({ input = [], changes = [], items = [] }: Approval): boolean {
   const texts = [
+    items.join('\n'),
     ...input.map(({ text }) => text),
     ...changes.flatMap(({ before, after }) => [before ?? '', after]),
   ];
   return texts.some(({ length }) => length > MAX_UNFOLDED_CHARS);
+}
+
+/** A deletion of several files or folders is decided on screen only, never by spoken words. */
+export function isDeletionOfSeveral({ choices, allows = [] }: Approval): boolean {
+  return choices.includes('delete') && allows.length > 1;
 }
 
 /** The choice that leaves the vault unchanged. */

@@ -100,6 +100,13 @@ export interface OpenQuestion {
   readonly isWritten: boolean;
 }
 
+/** A whole call, from the changes that it would make. */
+export interface CallQuestion {
+  readonly about: 'call';
+  /** Number of notes, files and folders that it changes. */
+  readonly notes: number;
+}
+
 export type RefusedBy = 'mode' | 'permission' | 'path' | 'capability' | 'scope' | 'hunk';
 
 export type Decision =
@@ -113,10 +120,14 @@ export type Decision =
 /** Pages that a search has found may be read unasked up to this number per site. */
 const MAX_PAGES_OF_SITE = 2;
 
+/** A call that changes this many notes asks, whatever the mode. */
+export const MANY_NOTES = 10;
+
 const ALLOW: Decision = { answer: 'allow' };
 
 export function decide(
-  question: ToolQuestion | PathQuestion | EffectQuestion | AddressQuestion | OpenQuestion,
+  question:
+    ToolQuestion | PathQuestion | EffectQuestion | CallQuestion | AddressQuestion | OpenQuestion,
 ): Decision {
   switch (question.about) {
     case 'tool':
@@ -125,6 +136,10 @@ export function decide(
       return decidePath(question);
     case 'effect':
       return decideEffect(question);
+    case 'call':
+      return question.notes < MANY_NOTES
+        ? ALLOW
+        : { answer: 'ask', reasons: [approvals.changesMany(question.notes)] };
     case 'address':
       return decideAddress(question);
     case 'open':

@@ -5,6 +5,7 @@
 import type { Effect } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { ApplyResult, ChangeApplier, NoteVault } from '#ports/vault';
+import { isWithin, movedPath } from '#text/paths';
 import type { Decision } from './decide';
 import type { ChangeApproval } from './vault-api';
 
@@ -19,6 +20,10 @@ export interface PlannedEffect {
 
 export class DryRun implements ChangeApplier, ChangeApproval {
   readonly effects: PlannedEffect[] = [];
+  /** The newest planned text of each path. */
+  readonly #texts = new Map<string, string>();
+  /** The planned moves and deletions, in order. */
+  readonly #gone: Extract<Effect, { kind: 'move' | 'delete' }>[] = [];
   /** The first refusal of a change. */
   refusal: Extract<Decision, { answer: 'refuse' }> | null = null;
 
@@ -28,6 +33,9 @@ export class DryRun implements ChangeApplier, ChangeApproval {
 
   allows(effect: Effect, why: readonly string[]): boolean {
     this.effects.push({ effect, reasons: why });
+    if (effect.kind === 'create' || effect.kind === 'write')
+      this.#texts.set(effect.path, effect.after);
+    if (effect.kind === 'move' || effect.kind === 'delete') this.#leave(effect);
     return true;
   }
 
@@ -37,22 +45,21 @@ export class DryRun implements ChangeApplier, ChangeApproval {
 
   /** The vault as it would be after the planned changes so far. */
   over(notes: NoteVault): NoteVault {
-    const planned = (path: string): string | undefined => {
-      const texts = this.effects.flatMap(({ effect }) =>
-        (effect.kind === 'create' || effect.kind === 'write') && effect.path === path
-          ? [effect.after]
-          : [],
-      );
-      return texts.at(-1);
-    };
+    const planned = (path: string) => this.#texts.get(path);
+    const origin = (path: string) => this.#originOf(path);
     return {
       list: () => notes.list(),
-      get: (path) => notes.get(path) ?? (planned(path) === undefined ? undefined : newFile(path)),
+      get(path) {
+        const from = origin(path);
+        const entry = from === null ? undefined : notes.get(from);
+        if (entry) return entry.path === path ? entry : { ...entry, path };
+        return planned(path) === undefined ? undefined : newFile(path);
+      },
       async read(path) {
         const text = planned(path);
-        return text === undefined
-          ? notes.read(path)
-          : { ok: true, value: { text, unsaved: false } };
+        if (text !== undefined) return { ok: true, value: { text, unsaved: false } };
+        const from = origin(path);
+        return from === null ? { ok: false, reason: { kind: 'missing' } } : notes.read(from);
       },
       unsaved: () => notes.unsaved(),
       readBinary: (path) => notes.readBinary(path),
@@ -72,6 +79,26 @@ export class DryRun implements ChangeApplier, ChangeApproval {
       putBack: changesNothing,
     };
   }
+
+  #leave(effect: Extract<Effect, { kind: 'move' | 'delete' }>): void {
+    this.#gone.push(effect);
+    for (const [path, text] of [...this.#texts]) {
+      if (!isWithin(path, effect.path)) continue;
+      this.#texts.delete(path);
+      if (effect.kind === 'move') this.#texts.set(movedPath(path, effect.path, effect.to), text);
+    }
+  }
+
+  /** Where the file of a planned path is now; null if it would be moved away or deleted. */
+  #originOf(path: string): string | null {
+    let at = path;
+    for (const effect of this.#gone.toReversed()) {
+      if (effect.kind === 'move' && isWithin(at, effect.to))
+        at = movedPath(at, effect.to, effect.path);
+      else if (isWithin(at, effect.path)) return null;
+    }
+    return at;
+  }
 }
 
 function newFile(path: string): ReturnType<NoteVault['get']> {
@@ -83,14 +110,28 @@ function changesNothing(): never {
 }
 
 /**
- * Returns a key that matches a change with the one the user approved: by action and path, and by
- * its exact content if the user was shown reasons.
+ * A key that matches a change with the one the user approved: by action and path, and by its exact
+ * content if it was approved for a reason, or as one of many.
  */
-export function approvalOf({ effect, reasons: why }: PlannedEffect): string {
+export function approvalOf(effect: Effect, isExact: boolean): string {
   const { kind, path } = effect;
   const act = [kind, path, ...(kind === 'move' ? [effect.to] : [])];
-  if (why.length === 0) return act.join('\n');
-  return [...act, hashOf(JSON.stringify(effect))].join('\n');
+  return [...act, ...(isExact ? [hashOf(JSON.stringify(effect))] : [])].join('\n');
+}
+
+/**
+ * Whether a change is one that the user approved.
+ *
+ * @param approved keys from `approvalOf`
+ * @param why what the user has to know before approving it
+ */
+export function isApproved(
+  approved: ReadonlySet<string>,
+  effect: Effect,
+  why: readonly string[],
+): boolean {
+  if (why.length === 0 && approved.has(approvalOf(effect, false))) return true;
+  return approved.has(approvalOf(effect, true));
 }
 
 /** A 64-bit hash: two running sums of 32 bits over all characters. */

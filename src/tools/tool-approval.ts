@@ -5,9 +5,10 @@
 import type { ApprovalChange, ApprovalInput } from '#model/interaction';
 import { changedLines } from '#text/list-diff';
 import { approvalOf, type DryRun } from '#policy/dry-run';
-import { changeEffect, changeQuestion } from '#messages/change-words';
+import { changeEffect, changeQuestion, changesQuestion } from '#messages/change-words';
 import { callQuestion } from '#messages/tool-words';
 import { type Effect, lineCounts } from '#model/change';
+import type { Slices } from '#ports/slices';
 import type { ApprovalDraft, Tool } from './tool';
 
 /** Longer changes are saved without the lines at both ends that stay the same. */
@@ -16,28 +17,41 @@ const MAX_WHOLE_CHARS = 200_000;
 /** Limit of all texts in one approval, which is saved with the conversation. */
 const MAX_SHOWN_CHARS = 2_000_000;
 
-/**
- * Null if it would be too long to be shown, so that the call cannot be allowed.
- *
- * @param own the tool's own draft; null for the default one
- * @param isSetToAsk true if the user's permission for the tool is "ask"; false if only this call
- * needs approval
- * @param reasons why this call needs approval, in words for the user
- */
-export function toolApproval(
-  tool: Pick<Tool, 'name' | 'permissionKey'>,
-  input: Readonly<Record<string, unknown>>,
-  plan: DryRun,
-  own: ApprovalDraft | null,
-  isSetToAsk: boolean,
-  reasons: readonly string[],
-): ApprovalDraft | null {
+/** A call that needs an approval. */
+export interface AskingCall {
+  readonly tool: Pick<Tool, 'name' | 'permissionKey'>;
+  readonly input: Input;
+  readonly plan: DryRun;
+  /** The tool's own draft; null for the default one. */
+  readonly own: ApprovalDraft | null;
+  /** True if the user's permission for the tool is "ask"; false if only this call needs approval. */
+  readonly isSetToAsk: boolean;
+  /** Whether it changes so many notes that they are listed, and their texts are not shown. */
+  readonly isMany: boolean;
+  /** Why this call needs approval, in words for the user. */
+  readonly reasons: readonly string[];
+}
+
+/** Null if it would be too long to be shown, so that the call cannot be allowed. */
+export async function toolApproval(
+  { tool, input, plan, own, isSetToAsk, isMany, reasons }: AskingCall,
+  slices: Slices,
+): Promise<ApprovalDraft | null> {
   const why = [...new Set(reasons)];
   // Calls with a reason need approval every time: pages and programs, agent instructions and unknown
   // addresses cannot be allowed permanently.
   const isEachTime = !isSetToAsk || why.length > 0;
-  const allows = plan.effects.map(approvalOf);
-  const changes = plan.effects.flatMap(({ effect }) => shownChange(effect) ?? []);
+  const isList = isMany || own?.items !== undefined;
+  const allows: string[] = [];
+  const changes: ApprovalChange[] = [];
+  const effects: string[] = [];
+  for (const { effect, reasons: special } of plan.effects) {
+    allows.push(approvalOf(effect, isList || special.length > 0));
+    const shown = isList && special.length === 0 ? null : shownChange(effect);
+    if (shown) changes.push(shown);
+    effects.push(changeEffect({ ...effect, ...lineCounts(effect) }));
+    if (slices.isDue) await slices.pause();
+  }
   if (sizeOf(changes) > MAX_SHOWN_CHARS) return null;
   const shown = {
     ...(tool.permissionKey === undefined ? {} : { key: tool.permissionKey }),
@@ -49,19 +63,29 @@ export function toolApproval(
     return { ...own, lines: [...why, ...own.lines], choices, ...shown };
   }
   const first = plan.effects.find((each) => each.reasons.length > 0) ?? plan.effects[0];
-  const title = first ? changeQuestion(first.effect) : callQuestion({ name: tool.name, input });
-  const effects = plan.effects.map(({ effect }) =>
-    changeEffect({ ...effect, ...lineCounts(effect) }),
-  );
+  const title = isMany
+    ? changesQuestion(plan.effects.map(({ effect }) => effect))
+    : first
+      ? changeQuestion(first.effect)
+      : callQuestion({ name: tool.name, input });
+  const given = isMany ? inputTexts(withoutNotes(input)) : inputTexts(input);
+  const isGiven = isMany ? given.length > 0 : effects.length === 0;
   return {
     kind: 'approval',
     tool: tool.name,
     title,
-    lines: [...why, ...effects],
-    ...(effects.length > 0 ? {} : { input: inputTexts(input) }),
+    lines: isMany ? why : [...why, ...effects],
+    ...(isMany ? { items: effects } : {}),
+    ...(isGiven ? { input: given } : {}),
     choices: isEachTime ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],
     ...shown,
   };
+}
+
+/** The arguments that do not say which notes are meant, since these are listed. */
+function withoutNotes(input: Input): Input {
+  const names = new Set(['path', 'paths', 'where', 'moves']);
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.has(name)));
 }
 
 function shownChange(effect: Effect): ApprovalChange | null {

@@ -12,7 +12,7 @@ import { resultText } from '#messages/result-text';
 import type { Mode } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
 import type { Capabilities } from '#policy/decide';
-import { approvalOf, DryRun } from '#policy/dry-run';
+import { DryRun, isApproved } from '#policy/dry-run';
 import { createdBy, type Scope } from '#policy/scope';
 import { type AccessRules, type ChangeApproval, VaultApi } from '#policy/vault-api';
 import { VisibleNotes } from '#policy/visible-notes';
@@ -136,9 +136,9 @@ export class ToolContexts {
     const changes = new ToolChanges(this.#deps, origin, mode === 'review', async () =>
       hunk ? this.#hunks.placeOf(hunk) : null,
     );
+    const keys = approved && new Set(approved);
     const approval: ChangeApproval = {
-      allows: (effect, why) =>
-        approved ? approved.includes(approvalOf({ effect, reasons: why })) : why.length === 0,
+      allows: (effect, why) => (keys ? isApproved(keys, effect, why) : why.length === 0),
     };
     const shown = new HeldNotes(this.#notesOf(from), false);
     const { commands } = this.#deps;

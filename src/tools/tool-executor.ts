@@ -15,6 +15,7 @@ import type { Settings } from '#model/settings';
 import { allows, type Resolution } from '#model/interaction';
 import { decide, type Decision } from '#policy/decide';
 import { addressFacts } from '#policy/given-addresses';
+import { Slices } from '#ports/slices';
 import { DryRun } from '#policy/dry-run';
 import { pathAfter, writtenBy } from '#policy/scope';
 import { resolveCall, unknownTool } from './presentation/resolve-call';
@@ -94,8 +95,12 @@ export class ToolExecutor implements ToolCaller {
       const refusal = await this.#plan(checked, call, turn, plan);
       if (refusal) return refusal;
     }
+    const notes = new Set(plan.effects.map(({ effect }) => effect.path)).size;
+    const many = decide({ about: 'call', notes });
+    const isMany = many.answer === 'ask';
     const why = [
       ...checked.why,
+      ...(isMany ? many.reasons : []),
       ...plan.effects.flatMap((each) => each.reasons),
       ...(await this.#whyPage(tool, input, call)),
       ...(await this.#whyOpen(tool, input, call, turn)),
@@ -108,7 +113,10 @@ export class ToolExecutor implements ToolCaller {
       ? await fileErrorsAsResults(() => tool.approvalDraft!(input, context))
       : null;
     if (own && 'failed' in own) return { kind: 'answered', result: own, delivered };
-    const draft = toolApproval(tool, call.part.input, plan, own, asks, why);
+    const draft = await toolApproval(
+      { tool, input: call.part.input, plan, own, isSetToAsk: asks, isMany, reasons: why },
+      new Slices(context.clock),
+    );
     return draft
       ? { kind: 'asks', draft }
       : { kind: 'answered', result: problem(TOO_LONG, 'not-allowed'), delivered };

@@ -6,6 +6,7 @@ import { shorten, capitalize, oneLine } from '#text/shorten';
 import { endWords } from '#messages/result-text';
 import * as t from '#messages/voice-messages';
 import type { TurnEnd } from '#model/event';
+import { isDeletionOfSeveral } from '#model/interaction';
 import { MAX_SCANNED_CHARS, plainText } from '#text/plain-text';
 import {
   CHOICE_PHRASES,
@@ -102,7 +103,10 @@ function questionText(
   const { title, lines: about, input = [] } = interaction;
   const given = input.map((each) => t.approvalInput(each.name, each.text));
   const lines = [...(note ? [note] : []), title, ...given, ...about].join('\n');
-  return inShort(lines, how === '' ? t.decideInObsidian : t.sayHow(how));
+  const onScreen = isDeletionOfSeveral(interaction)
+    ? t.decideDeletionsInObsidian
+    : t.decideInObsidian;
+  return inShort(lines, how === '' ? onScreen : t.sayHow(how));
 }
 
 /** @param last a separate last line, which is never cut */

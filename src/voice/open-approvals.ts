@@ -11,7 +11,13 @@ import {
 } from '#model/conversation';
 import { spokenChoice } from './yes-no-words';
 import type { ConversationId, InteractionId, TurnId } from '#model/ids';
-import { isLong, type Approval, type ApprovalChoice, type Question } from '#model/interaction';
+import {
+  isDeletionOfSeveral,
+  isLong,
+  type Approval,
+  type ApprovalChoice,
+  type Question,
+} from '#model/interaction';
 import type { UserRequest } from '#model/request';
 import { spokenWords, type AssistantNames, type SpokenWords } from './spoken-words';
 import type { Clock } from '#ports/clock';
@@ -118,7 +124,8 @@ export class OpenApprovals {
   /** The words that decide the approval now. */
   phrasesFor(approval: Approval): Phrases {
     const isSpoken = this.#spoken.some((each) => each.approval.id === approval.id);
-    if (!isSpoken || !this.allowsDecisions || isLong(approval))
+    const isOnScreenOnly = isLong(approval) || isDeletionOfSeveral(approval);
+    if (!isSpoken || !this.allowsDecisions || isOnScreenOnly)
       return { about: approval.id, byVoice: false };
     if (!this.#isOneOfMany(approval)) {
       const about = this.#offerOf(approval.id);

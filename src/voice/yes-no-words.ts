@@ -2,6 +2,7 @@
 import {
   declineChoice,
   grantChoice,
+  isDeletionOfSeveral,
   isGrant,
   isLong,
   type Approval,
@@ -64,7 +65,7 @@ export function spokenChoice(
   if (!made || made.choice === 'always') return null;
   const { choice, phrase, isClear } = made;
   // No notification has shown all of it.
-  if (isGrant(choice) && isLong(approval)) return null;
+  if (isGrant(choice) && (isLong(approval) || isDeletionOfSeveral(approval))) return null;
   if (phrase !== null && !hasRun(whole, phrase.split(' '))) return null;
   if (isQuestion) return phrase !== null && words.length > 1 ? choice : null;
   if (phrase !== null || !isGrant(choice)) return choice;
