@@ -127,8 +127,7 @@ async function runCall(
   if (readiness.kind === 'asks') return readiness.draft;
   if (waits && context.tools.effect(name) !== 'talk') return null;
   if (readiness.kind === 'answered') {
-    readiness.delivered?.();
-    await answer(context, call, readiness.result);
+    await answer(context, call, { ...readiness.result, ...readiness.delivered?.() });
     return null;
   }
   // The turn was stopped before the call began, so there is nothing to finish. Ending the turn

@@ -195,9 +195,27 @@ export interface CallResult {
   readonly userText?: string;
   readonly failed: boolean;
   readonly shown?: readonly ViewableFile[];
+  /** Lines of notes that the text holds with their numbers; these count after a restart, too. */
+  readonly lines?: readonly PrintedLines[];
   readonly details?: CallDetails;
   readonly spent?: Spending;
 }
+
+/** Lines of one text of a note that a result printed with their numbers. */
+export interface PrintedLines {
+  readonly path: string;
+  /** Of the text; null if no line number of the note counts any more. */
+  readonly digest: string | null;
+  /** Lines printed in full. */
+  readonly whole?: readonly LineSpan[];
+  /** Lines of which a part was printed. */
+  readonly cut?: readonly LineSpan[];
+  /** Lines of which only the number was printed. */
+  readonly named?: readonly LineSpan[];
+}
+
+/** From 1, inclusive. */
+export type LineSpan = readonly [first: number, last: number];
 
 /** A labeled range of the context. */
 export interface ContextPart {

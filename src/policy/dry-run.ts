@@ -5,6 +5,7 @@
 import type { Effect } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { ApplyResult, ChangeApplier, NoteVault } from '#ports/vault';
+import { hashOf } from '#text/hash';
 import { isWithin, movedPath } from '#text/paths';
 import type { Decision } from './decide';
 import type { ChangeApproval } from './vault-api';
@@ -132,16 +133,4 @@ export function isApproved(
 ): boolean {
   if (why.length === 0 && approved.has(approvalOf(effect, false))) return true;
   return approved.has(approvalOf(effect, true));
-}
-
-/** A 64-bit hash: two running sums of 32 bits over all characters. */
-function hashOf(text: string): string {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text.charCodeAt(at);
-    a = Math.imul(a ^ letter, 2654435761);
-    b = Math.imul(b ^ letter, 1597334677);
-  }
-  return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}.${text.length}`;
 }

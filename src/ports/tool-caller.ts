@@ -9,8 +9,11 @@ export type Readiness =
   | {
       readonly kind: 'answered';
       readonly result: CallResult;
-      /** To be called when the model gets the result: the lines in it then count as shown. */
-      readonly delivered?: () => void;
+      /**
+       * To be called when the model gets the result: the lines in it then count as shown. Returns
+       * them, to be recorded with the result.
+       */
+      readonly delivered?: () => Pick<CallResult, 'lines'>;
     }
   /** The user has to answer or approve first. */
   | { readonly kind: 'asks'; readonly draft: InteractionDraft }

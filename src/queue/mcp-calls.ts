@@ -36,7 +36,8 @@ import { SerialQueue } from '#ports/serial-queue';
 import { mcpResult, mcpTools, offeredTools } from '#tools/presentation/presentation';
 import { resolveCall, unknownTool } from '#tools/presentation/resolve-call';
 import { problem, type AnyTool } from '#tools/tool';
-import { changesOf, modeNow, stepKey } from '#tools/tool-context';
+import { stepKey } from '#tools/printed-lines';
+import { changesOf, modeNow } from '#tools/tool-context';
 import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';
 import { hasOnlyCalls, McpConversations, type McpConversationsDeps } from './mcp-conversations';
 import type { TurnRunner } from './turn-runner';
@@ -391,6 +392,8 @@ export class McpCalls implements OfferedTools {
             : 'read-only';
         },
         changes: () => changesOf(log.state.turns),
+        // A client begins a new conversation after a restart.
+        seen: () => [],
       }),
       turn: () => turnIn(log, id),
       record: (event, options) => this.#record(log, event, options?.flush),

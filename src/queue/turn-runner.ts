@@ -4,6 +4,7 @@
  */
 import * as actionsText from '#messages/action-messages';
 import * as t from '#messages/notice-messages';
+import { historyView } from '#agent/model-history';
 import { runTurn } from '#agent/loop';
 import { systemPrompt } from '#agent/prompt/system-prompt';
 import {
@@ -49,7 +50,8 @@ import { retryText } from './request-retries';
 import { moneyLimits, type UsageLog } from '#usage/usage-log';
 import { closeInterruptedCalls } from './interrupted-calls';
 import type { SentPrompts } from './sent-prompts';
-import { changesOf, modeNow, REQUEST_STEP, stepKey } from '#tools/tool-context';
+import { REQUEST_STEP, stepKey } from '#tools/printed-lines';
+import { changesOf, modeNow } from '#tools/tool-context';
 import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';
 
 export interface TurnRunnerDeps extends ToolExecutorDeps {
@@ -232,6 +234,7 @@ export class TurnRunner {
       id: log.state.id,
       mode: (each) => modeNow(each, log.state),
       changes: () => changesOf(log.state.turns),
+      seen: () => historyView(log.state).turns,
     });
   }
 

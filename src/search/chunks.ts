@@ -3,6 +3,7 @@
  * that it is embedded again only if the text changes.
  */
 import { frontMatterEnd, readPropertyLine } from '#text/front-matter';
+import { hashOf } from '#text/hash';
 import { lineTexts } from '#text/list-diff';
 import { headingsIn } from '#text/note-structure';
 import { stemOf } from '#text/paths';
@@ -64,17 +65,6 @@ export function* chunksOf(
     }
   }
   if (lines !== '' || first === 0) yield chunk();
-}
-
-/** A 64-bit hash. */
-function hashOf(text: string): string {
-  let [one, two] = [1, 2];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    one = Math.imul(one ^ code, 0x01000193);
-    two = Math.imul(two ^ code, 0x2f0b4a27) ^ (two >>> 15);
-  }
-  return (one >>> 0).toString(36) + (two >>> 0).toString(36).padStart(7, '0');
 }
 
 /** Parts of a note; a match in one part counts more than in another. */

@@ -49,6 +49,7 @@ export class DirectCalls {
       id: conversation,
       mode: () => deps.settings().panelMode,
       changes: () => this.#changes,
+      seen: () => [],
     });
     this.#turn = emptyTurn(deps.mint('turn'), conversation, deps);
   }

@@ -1,7 +1,8 @@
 /** Formats numbered lines for the model within limits, and records search results as shown. */
 import { Lines, withoutMark } from './editor/edit/text-lines';
 import { firstCharacters } from '#text/shorten';
-import type { PrintedLine, StepNotes } from './shown-notes';
+import type { PrintedLine } from './printed-lines';
+import type { StepNotes } from './shown-notes';
 import { lineTexts } from '#text/list-diff';
 
 export interface LineLimits {

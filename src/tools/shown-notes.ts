@@ -1,14 +1,13 @@
 /**
  * Records which lines of which text of each note the model was shown in one conversation. Edits by
- * line number and overwriting depend on it. Kept in memory only, so after a restart the model has
- * to read again.
+ * line number and overwriting depend on it. Kept in memory; after a restart, only what was shown of
+ * notes that have not changed since is known again.
  */
+import type { CallResult, PrintedLines } from '#model/message';
 import { isWithin, movedPath } from '#text/paths';
 import { pairLines } from './editor/edit/anchors';
 import { Lines, withoutMark } from './editor/edit/text-lines';
-
-/** A line number in a result with the text shown for it; null if only the number was shown. */
-export type PrintedLine = readonly [line: number, text: string | null];
+import { lostLines, printedLines, type PrintedLine } from './printed-lines';
 
 /** Maximum texts remembered per note. With the oldest text, its line numbers are forgotten. */
 const MAX_TEXTS = 24;
@@ -147,6 +146,8 @@ export interface StepNotes {
 /** Holds back the lines that a call shows until its result is certain to reach the model. */
 export class HeldNotes implements StepNotes {
   readonly #held: (() => void)[] = [];
+  /** What the result of the call prints, to be recorded with it. */
+  readonly #printed: PrintedLines[] = [];
 
   /**
    * @param notes what the call knows; its changes are recorded there at once
@@ -163,10 +164,12 @@ export class HeldNotes implements StepNotes {
 
   show(path: string, text: string, printed: Iterable<PrintedLine>): void {
     const lines = [...printed];
+    if (lines.length > 0) this.#printed.push(printedLines(path, text, lines));
     this.#held.push(() => this.notes.show(path, text, lines));
   }
 
   loseNumbers(path: string): void {
+    this.#printed.push(lostLines(path));
     this.#held.push(() => this.notes.loseNumbers(path));
   }
 
@@ -175,17 +178,24 @@ export class HeldNotes implements StepNotes {
   }
 
   rewrote(...change: Parameters<StepNotes['rewrote']>): void {
-    if (!this.isDryRun) this.notes.rewrote(...change);
+    if (this.isDryRun) return;
+    this.#printed.push(lostLines(change[0]));
+    this.notes.rewrote(...change);
   }
 
-  /** Records the lines in the notes of the step. */
-  release(): void {
+  /** Records the lines in the notes of the step, and returns them to be recorded with the result. */
+  release(): Pick<CallResult, 'lines'> {
     for (const record of this.#held.splice(0)) record();
+    return this.#printed.length > 0 ? { lines: this.#printed } : {};
   }
 }
 
+const BEFORE_ALL_STEPS = 0;
+
 /** Everything the model was shown in one conversation. */
 export class ShownNotes {
+  /** Resolves when what was shown before a restart is restored; null before that begins. */
+  restored: Promise<void> | null = null;
   readonly #notes = new Map<string, ShownText[]>();
   #step = 0;
   /**
@@ -216,6 +226,20 @@ export class ShownNotes {
       rewrote: (path, text, made) => this.#rewrote(path, text, made, step),
       loseNumbers: (path) => this.#loseNumbers(path, step),
     };
+  }
+
+  /** Adds lines that were shown before all others. */
+  restore(path: string, text: string, printed: readonly PrintedLine[]): void {
+    const lines = this.#linesOf(path, text);
+    const whole = printed.filter(([line, words]) => words === lines.content(line));
+    const restored: ShownText = {
+      lines,
+      numbers: new Map(printed.map(([line, words]) => [line, words !== null])),
+      known: new Set(whole.map(([line]) => line)),
+      step: BEFORE_ALL_STEPS,
+      kind: 'shown',
+    };
+    this.#notes.set(path, [restored, ...(this.#notes.get(path) ?? [])]);
   }
 
   moved(from: string, to: string): void {

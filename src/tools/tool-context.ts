@@ -6,8 +6,8 @@ import { afterView, beforeView } from '#edits/proposals';
 import type { Attachment, HunkReference } from '#model/attachment';
 import type { CallOrigin } from '#model/change';
 import { allCalls, type Conversation, type Turn } from '#model/conversation';
-import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
-import type { ChangeNote } from '#model/message';
+import type { ConversationId, DeviceId, MintId } from '#model/ids';
+import type { CallResult, ChangeNote } from '#model/message';
 import { resultText } from '#messages/result-text';
 import type { Mode } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
@@ -24,6 +24,7 @@ import type { HostCommands, ShowFile } from '#ports/ui';
 import type { ChangeApplier, NoteEvent, NoteVault } from '#ports/vault';
 import type { Web } from '#ports/web';
 import { HunkTargets, type HunkView } from './hunk-targets';
+import { lastPrinted, linesAgain, type LastPrinted, type SeenTurn } from './printed-lines';
 import { HeldNotes, ShownNotes, type StepNotes } from './shown-notes';
 import { problem, type ToolContext } from './tool';
 import type { VaultSearch } from './vault-search';
@@ -60,8 +61,12 @@ export interface CallOrigins {
 
 export interface CallContext {
   readonly context: ToolContext;
-  /** Counts the lines that the call printed as shown. To be called if the model gets its result. */
-  delivered(): void;
+  /**
+   * Counts the lines that the call printed as shown. To be called if the model gets its result.
+   *
+   * @returns the lines, to be recorded with the result
+   */
+  delivered(): Pick<CallResult, 'lines'>;
 }
 
 /**
@@ -70,19 +75,14 @@ export interface CallContext {
  */
 const MAX_CONVERSATIONS = 100;
 
+/** Maximum notes of which shown lines are restored after a restart. */
+const MAX_RESTORED_NOTES = 20;
+
 /** A step of one conversation. */
 export interface Reader {
   readonly conversation: ConversationId;
   /** From `stepKey`. */
   readonly step: string;
-}
-
-/** Step index of the context sent with the request. */
-export const REQUEST_STEP = 0;
-
-/** Unique within a conversation. */
-export function stepKey(turn: TurnId, index: number): string {
-  return `${turn}/${index}`;
 }
 
 const NO_SIGNAL = new AbortController().signal;
@@ -329,6 +329,31 @@ export class ToolContexts {
    */
   beginStep({ conversation, step }: Reader, since?: string): void {
     this.#shownTo(conversation).during(step, since);
+  }
+
+  /**
+   * Restores which lines the model was shown before a restart, of notes that have not changed since.
+   * To be awaited before a call runs; done once for each conversation.
+   *
+   * @param seen the turns that the model still sees
+   */
+  restoreShown({ conversation, step }: Reader, seen: () => readonly SeenTurn[]): Promise<void> {
+    const shown = this.#shownTo(conversation);
+    return (shown.restored ??= this.#restore(
+      shown,
+      lastPrinted(seen(), step, (path) => this.#seen.get(path) !== undefined),
+    ));
+  }
+
+  async #restore(shown: ShownNotes, printed: readonly LastPrinted[]): Promise<void> {
+    const vault = this.vault();
+    await Promise.all(
+      printed.slice(0, MAX_RESTORED_NOTES).map(async (last) => {
+        const read = await vault.read(last.path).catch(() => null);
+        const lines = read?.ok ? linesAgain(last, read.value.text) : null;
+        if (read?.ok && lines) shown.restore(last.path, read.value.text, lines);
+      }),
+    );
   }
 
   /** After a compaction the model has to read again. */

@@ -19,6 +19,7 @@ import { Slices } from '#ports/slices';
 import { DryRun } from '#policy/dry-run';
 import { pathAfter, writtenBy } from '#policy/scope';
 import { resolveCall, unknownTool } from './presentation/resolve-call';
+import { stepKey, type SeenTurn } from './printed-lines';
 import { permissionKey, permissionOf, type ToolRegistry } from './registry';
 import { fileErrorsAsResults, problem, text, type Tool } from './tool';
 import { validInput } from './input-validation';
@@ -28,7 +29,6 @@ import {
   type CallContext,
   type TurnScope,
   capabilitiesOf,
-  stepKey,
   type CallOrigins,
   type ToolContexts,
 } from './tool-context';
@@ -47,6 +47,8 @@ export interface CallingConversation {
   mode(turn: Turn): Mode;
   /** All its changes so far, in order. */
   changes(): readonly ChangeNote[];
+  /** What the model still sees of it; used after a restart. */
+  seen(): readonly SeenTurn[];
 }
 
 /**
@@ -269,8 +271,8 @@ export class ToolExecutor implements ToolCaller {
         const { context, delivered } = this.#deps.toolContexts.context(from, signal, approved);
         const result = await fileErrorsAsResults(() => tool.run(input, context));
         // A change finishes after a stop, but the result of any other call is lost.
-        if (tool.effect === 'change' || !signal.aborted) delivered();
-        return { ...result, text: `${result.text}${context.vault.postscript()}` };
+        const lines = tool.effect === 'change' || !signal.aborted ? delivered() : {};
+        return { ...result, text: `${result.text}${context.vault.postscript()}`, ...lines };
       },
     };
   }
@@ -284,7 +286,10 @@ export class ToolExecutor implements ToolCaller {
       'path' in each ? { ...each, path: pathAfter(each.path, own) } : each,
     );
     const scope = await this.#currentScope(turn, attachments);
-    return { origin, step: stepOf(call, turn), scope, attachments };
+    const step = stepOf(call, turn);
+    const { toolContexts } = this.#deps;
+    await toolContexts.restoreShown({ conversation: id, step }, () => this.#conversation.seen());
+    return { origin, step, scope, attachments };
   }
 
   /** @param attachments by their current paths */

@@ -3,7 +3,7 @@ import { vaultOutline } from '#tools/vault-outline';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { App, FileSystemAdapter } from 'obsidian';
-import type { ResolvedInteraction, Turn } from '#model/conversation';
+import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
@@ -89,6 +89,8 @@ export class ToolBench {
   readonly #direct: DirectCalls;
   #toolContexts: ToolContexts;
   readonly #newToolContexts: () => ToolContexts;
+  /** The turns of `step` by conversation, as their results are recorded. */
+  readonly #recorded = new Map<string, Turn[]>();
   #steps = 0;
   readonly changeLog: ChangeLog;
   readonly pending: PendingEdits;
@@ -204,18 +206,27 @@ export class ToolBench {
   ): Promise<void> {
     const turn = this.#turnOf(conversation, calls);
     const tools = this.#executor(conversation as ConversationId);
+    const results: CallResult[] = [];
     for (const [index, call] of turn.steps[0]!.calls.entries()) {
       const asked = await tools.ready(call, turn);
       const readiness =
         asked.kind === 'asks' ? await tools.decided(call, turn, approved(asked.draft)) : asked;
       if (readiness.kind === 'asks') throw new Error(`${call.part.name} asks again.`);
-      if (readiness.kind === 'answered') readiness.delivered?.();
       const result =
         readiness.kind === 'runs'
           ? await readiness.run(new AbortController().signal, () => undefined)
-          : readiness.result;
+          : { ...readiness.result, ...readiness.delivered?.() };
+      results.push(result);
       await each(result, index);
     }
+    const [step] = turn.steps;
+    const finished = step!.calls.map((call, at): ToolCall => {
+      const result = JSON.parse(JSON.stringify(results[at])) as CallResult;
+      return { ...call, state: 'finished', resolved: null, result, started: 1, ended: 1 };
+    });
+    const recorded = { ...turn, steps: [{ ...step!, calls: finished }] };
+    const earlier = this.#recorded.get(conversation) ?? [];
+    this.#recorded.set(conversation, [...earlier, recorded]);
   }
 
   /** Runs a call that the user stops while it is running; its result is lost. */
@@ -254,7 +265,12 @@ export class ToolBench {
         settings: () => this.settings,
         allowAlways: async () => undefined,
       },
-      { id, mode: () => this.settings.panelMode, changes: () => [] },
+      {
+        id,
+        mode: () => this.settings.panelMode,
+        changes: () => [],
+        seen: () => (this.#recorded.get(id) ?? []).map((turn) => ({ turn, steps: turn.steps })),
+      },
     );
   }
 
@@ -266,6 +282,7 @@ export class ToolBench {
 
   /** Simulates compaction: a summary replaces what was shown in a conversation. */
   compact(conversation: string): void {
+    this.#recorded.delete(conversation);
     this.#toolContexts.forgetShown(conversation as ConversationId);
   }
 

@@ -111,6 +111,7 @@ export class Caller {
         id: 'conversation-1' as ConversationId,
         mode: () => this.mode,
         changes: () => this.#changes,
+        seen: () => [],
       },
     );
   }

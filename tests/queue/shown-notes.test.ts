@@ -49,17 +49,30 @@ it('line numbers replaced by a summary are refused until the note is read again'
   expect(from.vault.texts.get('A.md')).toBe('one\nnew\nthree\n');
 });
 
-it('line numbers shown before a restart are refused until the note is read again', async () => {
-  const from = disk(READ, null, EDIT, READ, EDIT);
+/** Reads in one process and edits in the next; the note may change in between. */
+async function overRestart(from: Disk, between: () => void = () => undefined): Promise<void> {
   const first = makeRig(from);
   await first.load();
   await first.agent.queue.send({ text: 'Read it.' });
   await first.idle();
   void first.runner.close();
+  between();
   const second = makeRig(from);
   await second.load();
   await second.agent.queue.send({ text: 'Edit it.' });
   await second.idle();
-  expect(results(from).map(({ failed }) => failed)).toEqual([false, true, false, false]);
+}
+
+it('line numbers shown before a restart hold while the note is unchanged', async () => {
+  const from = disk(READ, null, EDIT);
+  await overRestart(from);
+  expect(results(from).map(({ failed }) => failed)).toEqual([false, false]);
   expect(from.vault.texts.get('A.md')).toBe('one\nnew\nthree\n');
+});
+
+it('line numbers of a note that changed before a restart are refused until it is read again', async () => {
+  const from = disk(READ, null, EDIT, READ, EDIT);
+  await overRestart(from, () => from.vault.texts.set('A.md', 'zero\none\ntwo\n'));
+  expect(results(from).map(({ failed }) => failed)).toEqual([false, true, false, false]);
+  expect(from.vault.texts.get('A.md')).toBe('zero\nnew\ntwo\n');
 });

@@ -182,6 +182,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: memory },
 );
 
+const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
+
 const isOpenText = (text: string) => !/^\uFEFF?$|\n$/.test(text);
 
 /** @param isOpen whether the text ends without a final newline */
@@ -197,6 +199,9 @@ class Reader {
   /** Lines that were seen or written in full. */
   readonly known = new Set<string>();
 
+  /** What each result printed, in order; kept with the conversation. */
+  #prints: { path: string; text: string; of: Reader }[] = [];
+
   /** The text that the results of this step show, and the line numbers they show with text. */
   #shown = { text: '', numbers: new Set<number>() };
 
@@ -211,6 +216,9 @@ class Reader {
   read(result: string, path: string, text: string): void {
     if (text !== this.#shown.text) this.#shown = { text, numbers: new Set() };
     this.#readRows(result, path);
+    const of = new Reader();
+    of.#readRows(result, path);
+    if (of.seen.size > 0) this.#prints.push({ path, text: withoutMark(text), of });
     const { length } = linesOf(text);
     // If every line was shown, no other line number exists.
     if (length === 0 || ![...Array(length).keys()].every((at) => this.#shown.numbers.has(at + 1)))
@@ -244,6 +252,29 @@ class Reader {
         for (let each = Number(from); each <= Number(to); each += 1) this.name(each);
       }
     }
+  }
+
+  /** Nothing that was printed before counts any more. */
+  forget(path: string): void {
+    this.seen.clear();
+    this.#prints.push({ path, text: '\0', of: new Reader() });
+  }
+
+  /** What it knows after a restart: what was printed last, if that is of the note as it is. */
+  restarted(path: string, text: string): Reader {
+    const last = this.#prints.findLastIndex(
+      (each) => each.path !== path || each.text !== withoutMark(text),
+    );
+    const reader = new Reader();
+    for (const { of } of this.#prints.slice(last + 1)) {
+      for (const [number, line] of of.seen) {
+        if (line === null) reader.name(number);
+        else reader.seen.set(number, line);
+      }
+      for (const line of of.known) reader.known.add(line);
+    }
+    reader.#prints = this.#prints;
+    return reader;
   }
 
   /** A number without text does not replace the text seen under it before. */
@@ -364,9 +395,12 @@ class Trial {
       case 'conversation':
         this.#conversation += 1;
         break;
-      case 'restart':
+      case 'restart': {
         this.#bench.restart();
-        break;
+        const text = await this.#bench.textOf(this.#path);
+        this.#reader = this.#reader.restarted(this.#path, text);
+        return;
+      }
       case 'compact':
         this.#bench.compact(this.#name);
     }
@@ -486,7 +520,7 @@ class Trial {
     if (!result.failed && wish.kind === 'overwrite') {
       // Line numbers of a text that the model itself replaced mean nothing.
       before.seen.clear();
-      this.#reader.seen.clear();
+      this.#reader.forget(this.#path);
     }
     this.#reader.read(result.text, this.#path, now);
     if (result.failed || wish.kind === 'look') return;

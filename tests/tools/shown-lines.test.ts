@@ -350,3 +350,56 @@ function typeInNextChange(bench: MemoryBench, path: string, type: (text: string)
   };
   return typed;
 }
+
+describe('Line numbers after a restart', () => {
+  const text = '# List\n\n- eggs\n- milk\n- rye\n';
+
+  async function restarted(calls: readonly Call[], files: Record<string, string> = {}) {
+    const bench = memoryBench({ 'A.md': text, ...files });
+    for (const each of calls) await step(bench, [each]);
+    bench.restart();
+    return bench;
+  }
+
+  it('an edit uses the lines that were read, and a note read whole can be overwritten', async () => {
+    const bench = await restarted([read('A.md')]);
+    await step(bench, [byLine('A.md', 'replace:4', '- oats')]);
+    expect(bench.notes.text('A.md')).toBe('# List\n\n- eggs\n- oats\n- rye\n');
+    await step(bench, [read('A.md')]);
+    bench.restart();
+    await step(bench, [overwrite('A.md')]);
+    expect(bench.notes.text('A.md')).toBe('All new.\n');
+  });
+
+  it('an edit follows its line when the note changes after the restart', async () => {
+    const bench = await restarted([read('A.md')]);
+    await step(bench, [['list_files', {}]]);
+    await bench.notes.change('A.md', text, `Above.\n${text}`);
+    await step(bench, [byLine('A.md', 'replace:4', '- oats')]);
+    expect(bench.notes.text('A.md')).toBe('Above.\n# List\n\n- eggs\n- oats\n- rye\n');
+  });
+
+  it('lines that were cut, not printed, or replaced by the model do not count as known', async () => {
+    const some: Call = ['read_file', { path: 'A.md', start_line: 3, end_line: 3 }];
+    const bench = await restarted([some]);
+    expect(await says(bench, ...byLine('A.md', 'replace:4'))).toContain('shown to you');
+    expect(await says(bench, ...overwrite('A.md'))).toContain('you have seen line 3 of 5');
+    const own = await restarted([read('A.md'), overwrite('A.md')]);
+    await own.notes.change('A.md', 'All new.\n', text);
+    expect(await says(own, ...byLine('A.md', 'replace:4'))).toContain('shown to you');
+  });
+
+  it('an edit is refused if the note changed in between, or another may stand at its path', async () => {
+    const bench = await restarted([read('A.md')]);
+    await bench.notes.change('A.md', text, `Above.\n${text}`);
+    expect(await says(bench, ...byLine('A.md', 'replace:4'))).toContain('shown to you');
+    const moved = memoryBench({ 'A.md': text, 'B.md': text.replace('eggs', 'ham') });
+    await step(moved, [read('A.md')]);
+    await step(moved, [read('B.md')]);
+    await moved.notes.change('B.md', moved.notes.text('B.md'), text);
+    await moved.notes.move('A.md', 'Old.md');
+    await moved.notes.move('B.md', 'A.md');
+    moved.restart();
+    expect(await says(moved, ...byLine('A.md', 'replace:3'))).toContain('shown to you');
+  });
+});

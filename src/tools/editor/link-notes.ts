@@ -14,7 +14,7 @@ import { hasLinkPlace, linkPlacesIn } from '#text/link-places';
 import { readHeading } from '#text/block-marks';
 import { isNote } from '#text/paths';
 import { taskFieldsFrom } from '#text/tasks';
-import type { PrintedLine } from '../shown-notes';
+import type { PrintedLine } from '../printed-lines';
 import {
   alreadyText,
   askedText,

@@ -6,7 +6,7 @@ import type { NoteEntry, NoteText, WaitingEdits } from '#ports/vault';
 import { fileType, quote } from '#text/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '#text/shorten';
-import type { PrintedLine } from '../shown-notes';
+import type { PrintedLine } from '../printed-lines';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { shownFile } from './pictures-and-pdfs';
 

@@ -1,4 +1,4 @@
-import type { PrintedLine } from '../../shown-notes';
+import type { PrintedLine } from '../../printed-lines';
 import { counted } from '#messages/plural';
 import { lineHunks, Lines } from './text-lines';
 import { commonEnd, commonStart, type Hunk } from '#text/list-diff';

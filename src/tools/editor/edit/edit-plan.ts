@@ -1,7 +1,8 @@
 import { type Placed, NoteView } from './note-view';
 import type { LineRange } from '#text/change-check';
 import { type Splice, inOrder, firstOverlap, replacingLines } from './splices';
-import type { PrintedLine, ShownNote } from '../../shown-notes';
+import type { PrintedLine } from '../../printed-lines';
+import type { ShownNote } from '../../shown-notes';
 import { quote } from '#text/paths';
 import { cutAround, lineSpan } from './text-lines';
 import { placePositionEdit } from './place-lines';

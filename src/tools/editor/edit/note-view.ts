@@ -2,7 +2,8 @@
 import { type Splice, assemble } from './splices';
 import type { LineEnding } from '#text/list-diff';
 import { Lines, usualEnding, lacksFinalNewline, excerptRows, cutLine } from './text-lines';
-import type { PrintedLine, ShownNote } from '../../shown-notes';
+import type { PrintedLine } from '../../printed-lines';
+import type { ShownNote } from '../../shown-notes';
 import { Finder } from './fuzzy-match';
 import { Anchors, type Moved } from './anchors';
 
