@@ -1,6 +1,7 @@
 /** Short sentences for screen readers about what happened in a chat. */
 import { shorten, oneLine } from '#text/shorten';
 import * as t from '#messages/chat-messages';
+import { withCountWords } from '#messages/change-words';
 import { changeSummary, endWords } from '#messages/result-text';
 import { type Conversation, findTurn, openInteractions, type Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
@@ -34,7 +35,7 @@ function newsOf(before: Turn | undefined, after: Turn): string[] {
 
 function endingOf(turn: Turn, end: TurnEnd): string {
   const state = end.kind === 'failed' ? t.failed(end.failure.sentence) : endWords(end);
-  const changes = changeSummary(turn);
+  const changes = withCountWords(changeSummary(turn));
   return changes === '' ? state : `${state}. ${changes}`;
 }
 

@@ -65,6 +65,23 @@ function countsOf({ added, removed }: Counts): string {
   return `(+${added} −${removed})`;
 }
 
+/** For screen readers, such as "1 line added, 2 lines removed". */
+export function countWords({ added, removed }: Counts): string {
+  const words = [
+    ...(added > 0 ? [counted(added, 'line added', 'lines added')] : []),
+    ...(removed > 0 ? [counted(removed, 'line removed', 'lines removed')] : []),
+  ];
+  return words.join(', ') || 'no lines changed';
+}
+
+/** Replaces the counts of a text that is read aloud, which would be read as signs. */
+export function withCountWords(text: string): string {
+  return text.replace(
+    /\(\+(\d+) −(\d+)\)/g,
+    (_, added, removed) => `(${countWords({ added: Number(added), removed: Number(removed) })})`,
+  );
+}
+
 /** Beside the note's name, such as "Renamed from Boat, 3 links updated". */
 export function changeLabel(
   change: WordedChange & { readonly tool: string; readonly links?: number },

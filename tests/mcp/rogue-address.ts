@@ -73,6 +73,7 @@ export async function rogueAddress(...manners: readonly string[]): Promise<Rogue
     }
   };
   const calls: Record<string, (to: ServerResponse, message: Message) => unknown> = {
+    wrong: (to) => to.writeHead(400).end('The name is too long.'),
     echo: (to, { id }) => text(to, id, 'Here I am.'),
     huge: async (to, { id }) => {
       to.writeHead(200, { 'content-type': 'application/json' });

@@ -101,6 +101,15 @@ describe('A misbehaving MCP server over HTTP', () => {
     });
   });
 
+  it('a request that the server calls bad fails alone, and the session goes on', async () => {
+    await using far = await rogueAddress();
+    await using here = serversBench([far.server], { quiet: 20_000 });
+    await here.offered();
+    expect(await here.call('wrong')).toMatch(/status 400\..*The name is too long\./s);
+    expect(await here.call('echo')).toBe('Here I am.');
+    expect(far.asked).toMatchObject({ initialize: 1, 'tools/call': 2 });
+  });
+
   it.each([
     ['says so', []],
     ['takes that for a mistake', ['strict']],

@@ -253,9 +253,10 @@ test('prices are entered one per line, with optional cache prices', async () => 
     'my-model 3 fifteen',
     'my-model 1 2 3 4 5',
     'x -1 2',
+    'my-model 3 $',
   ])
     expect(validate(wrong), wrong).toBe(expected);
-  await tab.setControlValue('prices', 'llama3.3 0 0\n\nmy-model $3, $15\n');
+  await tab.setControlValue('prices', 'llama3.3 0 0\n\nmy-model $3, $15,\n');
   expect(agent.settings.current().prices).toEqual({
     'llama3.3': { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     'my-model': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },

@@ -408,12 +408,15 @@ class OpenConnection implements ServerConnection {
   /** Describes a call that was answered with an HTTP error status. */
   #refused({ status, data }: SdkHttpError): FailureText {
     const hasSession = this.#carrier?.sessionId !== undefined;
-    if (status === 401) this.#end(t.tokenRefused);
-    // A restarted server does not know the session; some report that as a bad request.
-    else if (hasSession && (status === 404 || status === 400)) this.#forget();
-    else if (status === 404) this.#end(t.addressGone);
     const text = t.serverAnswered(status);
     const theirs = typeof data.text === 'string' ? this.#describe(data.text, 1_000) : '';
+    // A restarted server does not know the session; some report that as a bad request. With another
+    // reason, only the call is bad.
+    const isUnknown =
+      status === 404 || (status === 400 && (theirs === '' || /session/i.test(theirs)));
+    if (status === 401) this.#end(t.tokenRefused);
+    else if (hasSession && isUnknown) this.#forget();
+    else if (status === 404) this.#end(t.addressGone);
     return theirs === '' ? { text } : { text, theirs };
   }
 

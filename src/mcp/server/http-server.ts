@@ -25,6 +25,8 @@ const MAX_NAME_CHARS = 60;
 interface Known {
   readonly session: McpSession;
   lastUsedAt: number;
+  /** Cancels the notice that the last request is no longer recent. */
+  cancelAging(): void;
 }
 
 export class McpHttpServer {
@@ -77,7 +79,9 @@ export class McpHttpServer {
     }
     const known = this.#sessions.get(id);
     if (!known) return errorResponse(404, t.sessionOver);
-    known.lastUsedAt = this.#deps.clock.now();
+    this.#use(known);
+    // A stream may be open for long.
+    request.signal.addEventListener('abort', () => this.#use(known), { once: true });
     return known.session.answer(webRequest(request), body, request.signal);
   }
 
@@ -88,10 +92,13 @@ export class McpHttpServer {
     const { tools, clock, version, changed } = this.#deps;
     const client = { id: crypto.randomUUID(), name: clientName(body) };
     const ended = () => {
+      known.cancelAging();
       if (this.#sessions.delete(client.id)) changed();
     };
     const session = new McpSession(client, { tools, clock, version, ended });
-    this.#sessions.set(client.id, { session, lastUsedAt: clock.now() });
+    const known: Known = { session, lastUsedAt: 0, cancelAging: () => undefined };
+    this.#sessions.set(client.id, known);
+    this.#use(known);
     let isBegun = false;
     try {
       await session.begin();
@@ -102,6 +109,16 @@ export class McpHttpServer {
       if (isBegun) changed();
       else await session.end();
     }
+  }
+
+  #use(known: Known): void {
+    const { clock, changed } = this.#deps;
+    if (!this.#sessions.has(known.session.client.id)) return;
+    const isBack = known.lastUsedAt > 0 && clock.now() - known.lastUsedAt >= RECENT_MS;
+    known.lastUsedAt = clock.now();
+    known.cancelAging();
+    known.cancelAging = clock.after(RECENT_MS, changed);
+    if (isBack) changed();
   }
 
   /** Ends the session that has been idle longest; returns false if none is idle. */

@@ -158,9 +158,9 @@ function priceLine([model, price]: [string, Price]): string {
 }
 
 function parsePriceLine(line: string): [string, Price | null] {
-  const [model = '', ...amounts] = line.split(/[\s,;]+/);
+  const [model = '', ...amounts] = line.match(/[^\s,;]+/g) ?? [];
   const [input = NaN, output = NaN, ...rest] = amounts.map((amount) =>
-    Number(amount.replace(/^\$/, '')),
+    Number(amount.replace(/^\$/, '') || NaN),
   );
   // Cache prices in the proportions of Claude models, with a cache lifetime of five minutes.
   const [cacheRead = round(input * 0.1), cacheWrite = round(input * 1.25), ...more] = rest;

@@ -37,7 +37,9 @@ describe('announcements', () => {
     script.call('edit_file', { path: 'A.md' }, 'Done.', changes('A.md', 'B.md', 'A.md'));
     script.done('Added milk.');
     await tick();
-    expect(said()).toBe('Done. Changed A.md (+1 −0), changed B.md (+1 −0), changed A.md (+1 −0).');
+    expect(said()).toBe(
+      'Done. Changed A.md (1 line added), changed B.md (1 line added), changed A.md (1 line added).',
+    );
     script.ask('Thanks').step().done('Gladly.');
     await tick();
     expect(said()).toBe('Done');

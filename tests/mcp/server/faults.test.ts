@@ -35,19 +35,23 @@ const INITIALIZE = request('initialize', {
 
 function server(tools: Partial<OfferedTools> = {}) {
   const clock = testClock();
-  const made = new McpHttpServer({
+  /** Number of clients at each notice that they changed. */
+  const seen: number[] = [];
+  const made: McpHttpServer = new McpHttpServer({
     ...{ clock, version: '0', port: 9474, path: '/mcp', token: () => 'token' },
     tools: { ...NO_TOOLS, ...tools },
-    changed: () => undefined,
+    changed: () => void seen.push(made.clients().length),
   });
   onTestFinished(() => made.close());
   /** Starts a session and returns its id after the first response is read. */
   const begin = async () => {
-    const response = await made.answer(INITIALIZE);
+    const over = new AbortController();
+    const response = await made.answer({ ...INITIALIZE, signal: over.signal });
     await response.text();
+    over.abort();
     return response.headers.get('mcp-session-id')!;
   };
-  return { made, clock, begin };
+  return { made, clock, begin, seen };
 }
 
 function failing(): void {
@@ -85,6 +89,27 @@ describe('An error while answering a request', () => {
     await told500(await made.answer(request('ping', {}, session)));
     await clock.advance(75 * 60_000);
     expect(made.clients()).toEqual([]);
+  });
+});
+
+describe('The list of clients', () => {
+  it('a client that falls silent leaves the list, and is back with its next request', async () => {
+    const { made, clock, begin, seen } = server();
+    const session = await begin();
+    expect(seen.at(-1)).toBe(1);
+    const gone = new AbortController();
+    await made.answer({ ...request('ping', {}, session), signal: gone.signal });
+    await clock.advance(180_000);
+    expect(seen.at(-1)).toBe(1);
+    gone.abort();
+    await clock.advance(119_999);
+    expect(seen.at(-1)).toBe(1);
+    await clock.advance(1);
+    expect(seen.at(-1)).toBe(0);
+    await (await made.answer(request('ping', {}, session))).text();
+    expect(seen.at(-1)).toBe(1);
+    await made.close();
+    expect(clock.pending).toBe(0);
   });
 });
 
