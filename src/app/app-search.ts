@@ -10,7 +10,15 @@ import type { AppEdits } from './app-edits';
 import searchProgram from './search-worker.ts?bundled';
 import * as t from '#messages/settings-messages';
 import type { Settings } from '#model/settings';
+import type { Storage } from '#ports/storage';
 import type { SettingsPort } from '#ports/app/settings-port';
+
+/** Removes the word index that earlier versions kept. What cannot be removed is tried again later. */
+export async function removeOldWordIndex(store: Storage, folder: string): Promise<void> {
+  for (const name of await store.list(folder)) {
+    if (/^words-.+\.bin$/.test(name)) await store.remove(`${folder}/${name}`);
+  }
+}
 
 /** @param toolContexts the tool contexts, which are created with the first tool */
 export function createVaultSearch(

@@ -42,7 +42,7 @@ import { createAppAgent } from './app-agent';
 import { createAppContext, randomLetters } from './app-context';
 import { createAppEdits, createAppReview } from './app-edits';
 import { createMcpServer } from './app-mcp';
-import { SemanticIndexUpdates } from './app-search';
+import { removeOldWordIndex, SemanticIndexUpdates } from './app-search';
 import { createAppVoice } from './app-voice';
 
 const INBOX_FOLDER = '.smarthole/inbox';
@@ -319,6 +319,8 @@ function startApp(core: Core, spoken: SpokenRequests, background: TitleSchedule)
         context.report(t.openCallsNotEnded(String(error)));
       });
       void mcp.server.lead();
+      const { machine, folder } = context;
+      void removeOldWordIndex(machine.storage, folder).catch(() => undefined);
       retain();
       background.start();
       await voice.load();
