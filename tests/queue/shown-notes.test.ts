@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ModelEvent } from '#ports/model-provider';
 import { memoryMetadata } from '../builders/fake-metadata';
-import { answers, call, isAside, says, thinkingModel } from '#tests/builders/model-stream';
+import { answers, call, isAside, says, thinkingModel, USAGE } from '#tests/builders/model-stream';
 import { MemoryNotes } from '../builders/fake-vault';
 import { memoryStore } from '../builders/fake-storage';
 import { testClock } from '../builders/fake-clock';
@@ -11,6 +11,8 @@ import { eventsOn, makeRig, type Disk } from './app-on-disk';
 
 const FILES = { 'A.md': 'one\ntwo\nthree\n' };
 const READ = call('read_file', { path: 'A.md' });
+/** After it, the prompt is too long. */
+const READ_LONG = call('read_file', { path: 'A.md' });
 const EDIT = call('edit_file', {
   path: 'A.md',
   edits: [{ position: 'replace:2', content: 'new' }],
@@ -21,7 +23,8 @@ function disk(...calls: (ReturnType<typeof call> | null)[]): Disk {
   const left = [...calls];
   const answer = (): ModelEvent[] => {
     const next = left.shift();
-    return next ? answers([next], 'calls') : says('Done.');
+    const usage = next === READ_LONG ? { ...USAGE, cacheRead: 195_000 } : USAGE;
+    return next ? answers([next], 'calls', usage) : says('Done.');
   };
   return {
     store: memoryStore(),
@@ -46,6 +49,19 @@ it('line numbers replaced by a summary are refused until the note is read again'
   expect(eventsOn(from, 'compaction-end')).toHaveLength(1);
   expect(results(from).map(({ failed }) => failed)).toEqual([false, true, false, false]);
   expect(results(from)[1]?.text).toContain('no line of `A.md` was shown');
+  expect(from.vault.texts.get('A.md')).toBe('one\nnew\nthree\n');
+});
+
+it('lines that the rest of a turn shows over a compaction need not be read again', async () => {
+  const from = disk(READ, null, READ_LONG, EDIT);
+  const rig = makeRig(from);
+  await rig.load();
+  for (const text of ['Read it.', 'Read it again, and edit it.']) {
+    await rig.agent.queue.send({ text });
+    await rig.idle();
+  }
+  expect(eventsOn(from, 'compaction-end')).toHaveLength(1);
+  expect(results(from).map(({ failed }) => failed)).toEqual([false, false, false]);
   expect(from.vault.texts.get('A.md')).toBe('one\nnew\nthree\n');
 });
 
