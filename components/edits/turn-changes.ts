@@ -275,6 +275,15 @@ function undoActs(userActions: readonly UserAction[], changes: readonly ChangeId
   );
 }
 
+/** What the agent could not undo in this turn. */
+export function unappliedIn(
+  turn: TurnId,
+  userActions: readonly UserAction[],
+): readonly UnappliedEdit[] {
+  const last = userActions.findLast((act) => act.type === 'change-undo' && act.by === turn);
+  return last?.type === 'change-undo' ? last.left : [];
+}
+
 /** All undos of these changes, including those that also undid others. */
 export function undosOf(
   userActions: readonly UserAction[],
@@ -302,12 +311,12 @@ export function undosInEffect(
   return found.filter((undo) => !isUndone(undo));
 }
 
-/** What the last undo of these changes could not undo. */
+/** What the user's last undo of these changes could not undo. */
 export function unappliedEdits(
   userActions: readonly UserAction[],
   changes: readonly ChangeId[],
   isUndone: (undo: ChangeId) => boolean,
 ): readonly UnappliedEdit[] {
-  const last = undoActs(userActions, changes).at(-1);
+  const last = undoActs(userActions, changes).findLast(({ by }) => by === undefined);
   return last && !last.undos.every(isUndone) ? last.left : [];
 }

@@ -187,6 +187,8 @@ const ICONS: Readonly<Record<string, string>> = {
   read_webpage: 'globe',
   list_files: 'folder-tree',
   get_conversation: 'history',
+  get_changes: 'history',
+  undo_changes: 'undo-2',
   edit_file: 'pencil',
   write_file: 'file-plus',
   update_properties: 'list',

@@ -16,7 +16,7 @@ import { ToolContexts } from '#tools/tool-context';
 import { WebAccess } from '#web/web-access';
 import { UsageLog } from '#usage/usage-log';
 import type { AppContext } from './app-context';
-import type { AppEdits } from './app-edits';
+import type { AppEdits, AppUndo } from './app-edits';
 import { createVaultSearch } from './app-search';
 
 /** @param onModels called with each list of models that the endpoint sends, unless it is empty */
@@ -24,6 +24,7 @@ export function createAppAgent(
   context: AppContext,
   conversations: Conversations,
   edits: AppEdits,
+  undo: AppUndo,
   onModels: (models: readonly ModelInfo[]) => void,
 ) {
   const { plugin, machine, notes, metadata, folder, device, mint, report } = context;
@@ -73,6 +74,7 @@ export function createAppAgent(
     device,
     settings,
     history: conversations,
+    undo: undo.runner,
     configDir: app.vault.configDir,
     show: showFile(app),
     commands: hostCommands(app),

@@ -10,6 +10,8 @@ import { ReviewApi } from './api/pending-edits-api';
 import type { LeaderLock } from '#queue/leader-lock';
 import type { OpenTurns } from '#queue/open-turns';
 import { UndoApi } from './api/undo-api';
+import { UndoRecords } from './undo-records';
+import { UndoRunner } from '#edits/undo-runner';
 import type { AppContext } from './app-context';
 
 export interface AppEdits {
@@ -58,6 +60,26 @@ export function createAppEdits(context: AppContext): AppEdits {
   return { changeLog, detached, pending, userDecisions, tag };
 }
 
+export interface AppUndo {
+  readonly runner: UndoRunner;
+  readonly records: UndoRecords;
+}
+
+/** Creates what undoes changes, for the user and for the agent's tools. */
+export function createAppUndo(
+  { changeLog, pending, userDecisions }: AppEdits,
+  { machine, notes, metadata, mint }: AppContext,
+  conversations: Conversations,
+): AppUndo {
+  const { clock } = machine;
+  const records = new UndoRecords({ changeLog, conversations });
+  const runner = new UndoRunner({
+    ...{ changeLog, pending, userDecisions, notes, metadata, clock, mint },
+    record: (...undone) => records.record(...undone),
+  });
+  return { runner, records };
+}
+
 export interface AppReview {
   readonly reviews: ReviewApi;
   readonly undoing: UndoApi;
@@ -69,7 +91,8 @@ export interface AppReview {
 /** Creates what handles the user's decisions about changes, and recovers them after a crash. */
 export function createAppReview(
   changes: AppEdits,
-  { machine, notes, metadata, mint, device, report }: AppContext,
+  { runner, records }: AppUndo,
+  { machine, notes, mint, device, report }: AppContext,
   conversations: Conversations,
   leader: LeaderLock,
   open: OpenTurns,
@@ -78,10 +101,12 @@ export function createAppReview(
   const isFollower = () => leader.isFollower;
   const common = { ...changes, notes, conversations, clock, mint, isFollower };
   const reviews = new ReviewApi({ ...common, device, current: () => conversations.current() });
-  const undoing = new UndoApi({ ...common, metadata, running: () => open.running?.turn ?? null });
-  const authorship = new AuthorshipApi({ changeLog: changes.changeLog, clock });
+  const { changeLog } = changes;
+  const running = () => open.running?.turn ?? null;
+  const undoing = new UndoApi({ changeLog, runner, isFollower, running });
+  const authorship = new AuthorshipApi({ changeLog, clock });
   const tellAgain = async (entries: readonly ChangeLogEntry[]) => {
-    await undoing.recordInterrupted(entries);
+    await records.recordInterrupted(entries);
     await reviews.recordInterrupted(entries);
   };
   return {

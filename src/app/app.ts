@@ -40,7 +40,7 @@ import { QuickEditApi } from './api/quick-edit-api';
 import { SettingsApi } from './api/settings-api';
 import { createAppAgent } from './app-agent';
 import { createAppContext, randomLetters } from './app-context';
-import { createAppEdits, createAppReview } from './app-edits';
+import { createAppEdits, createAppReview, createAppUndo } from './app-edits';
 import { createMcpServer } from './app-mcp';
 import { removeOldWordIndex, SemanticIndexUpdates } from './app-search';
 import { createAppVoice } from './app-voice';
@@ -114,14 +114,15 @@ function createCore(plugin: PluginHost, { settingsFile, problems, openConversati
   });
   const leader = new LeaderLock({ lease, report, onStatus: queueChanged });
   const edits = createAppEdits(context);
-  const tooling = createAppAgent(context, conversations, edits, (models) => {
+  const undo = createAppUndo(edits, context, conversations);
+  const tooling = createAppAgent(context, conversations, edits, undo, (models) => {
     const newest = newestHaiku(models);
     if (newest !== null) settingsFile.setDefaultModel(newest);
   });
   const { turns, direct, hasKey } = tooling;
   const mcp = createMcpServer(context, tooling, conversations, inbox);
   const open = new OpenTurns(clock, (id) => mcp.calls.isOpen(id));
-  const review = createAppReview(edits, context, conversations, leader, open);
+  const review = createAppReview(edits, undo, context, conversations, leader, open);
   const voice = createAppVoice(context, { inbox, own, conversations, openConversation });
   const indexing = new SemanticIndexUpdates({
     ...{ search: tooling.search, settings },

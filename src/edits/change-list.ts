@@ -17,6 +17,8 @@ type Filed = { -readonly [Name in keyof FiledChange]: FiledChange[Name] };
 
 type Happening = { readonly change: Filed } | { readonly rename: Rename };
 
+const NONE: ReadonlySet<ChangeId> = new Set();
+
 export class ChangeList {
   /** This device, whose edits count. */
   readonly #device: DeviceId;
@@ -122,12 +124,29 @@ export class ChangeList {
       });
   }
 
-  /** Whether the change is currently undone; a redo reverses the undo. */
-  isUndone(id: ChangeId): boolean {
-    const decisions = this.#actsOn.get(id) ?? [];
-    return decisions.some(
-      (act) => act.act === 'undo' && hasTakenEffect(act) && !this.isUndone(act.id),
+  /**
+   * Whether the change is currently undone; a redo reverses the undo.
+   *
+   * @param without undos that do not count
+   */
+  isUndone(id: ChangeId, without: ReadonlySet<ChangeId> = NONE): boolean {
+    return this.undosOf(id, without).length > 0;
+  }
+
+  /** The undos of the change that are in effect. */
+  undosOf(id: ChangeId, without: ReadonlySet<ChangeId> = NONE): readonly FiledChange[] {
+    return (this.#actsOn.get(id) ?? []).filter(
+      (act) =>
+        act.act === 'undo' &&
+        hasTakenEffect(act) &&
+        !without.has(act.id) &&
+        !this.isUndone(act.id, without),
     );
+  }
+
+  newestFirst(changes: Iterable<FiledChange>): FiledChange[] {
+    const placeOf = ({ id }: FiledChange) => this.#byId.get(id)?.place ?? 0;
+    return [...changes].sort((a, b) => placeOf(b) - placeOf(a));
   }
 
   /**

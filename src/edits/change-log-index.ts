@@ -13,6 +13,7 @@ import {
   type UserDecision,
 } from '#model/change';
 import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
+import type { ChangeNote } from '#model/message';
 import { byteLinesIn, jsonLine, parseJson } from '#ports/line-file';
 import { type SliceClock, Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
@@ -277,4 +278,39 @@ function countsOf(change: Change): LineCounts {
 /** Whether the change may have touched the vault; true while its outcome is unknown. */
 export function hasTakenEffect({ fate }: Pick<FiledChange, 'fate'>): boolean {
   return fate !== 'not-done';
+}
+
+/** Whether a call of the agent made the change, which may be an undo; the user made all others. */
+export function isByAgent({ origin }: Pick<ListedChange, 'origin'>): boolean {
+  return origin.call !== null;
+}
+
+/** Whether the agent made the change on this device; calls of MCP clients are not the agent's. */
+export function isOwnChange(change: FiledChange, device: DeviceId): boolean {
+  const isOwn = change.device === device && change.origin.source !== 'mcp';
+  return isOwn && isByAgent(change) && hasTakenEffect(change);
+}
+
+/** How the user sees what an undo does. */
+const KINDS: Readonly<Record<Change['kind'], ChangeNote['kind']>> = {
+  create: 'create',
+  write: 'write',
+  hold: 'hold',
+  delete: 'delete',
+  move: 'move',
+  folder: 'folder',
+  restore: 'create',
+  nothing: 'write',
+};
+
+/** A recorded change as the UI shows it. */
+export function changeNoteOf(change: ListedChange): ChangeNote {
+  const { id, kind, path, to, act, proposes, added, removed } = change;
+  const pending = kind === 'hold' ? [id] : proposes;
+  return {
+    ...{ change: id, kind: KINDS[kind], path, added, removed },
+    ...(to === null ? {} : { to }),
+    ...(pending.length > 0 ? { proposes: pending } : {}),
+    ...(act === 'undo' ? { undoes: true } : {}),
+  };
 }

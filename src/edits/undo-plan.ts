@@ -4,7 +4,7 @@ import type { Change } from '#model/change';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { UndoChoice } from '#model/pending-edit';
 import type { ChangeList } from './change-list';
-import { type FiledChange, hasTakenEffect } from './change-log-index';
+import { type FiledChange, hasTakenEffect, isByAgent } from './change-log-index';
 
 /** Returns the changes to undo, newest first, or a sentence that says why there are none. */
 export function chosenChanges(
@@ -21,13 +21,16 @@ export function chosenChanges(
   }
   if ('changes' in choice) {
     const known = choice.changes.flatMap((id) => list.get(id) ?? []);
-    const open = known.filter((change) => hasTakenEffect(change) && !list.isUndone(change.id));
+    const open = openAmong(known.filter(hasTakenEffect), list);
     if (open.length > 0 && open.some(({ file }) => file !== null)) return withDecisions(open, list);
     return known.length > open.length ? editsText.allUndone : editsText.changesGone;
   }
   const all = 'turn' in choice ? list.ofTurn(choice.turn).toReversed() : list.ofNote(choice.note);
-  const done = all.filter((change) => change.act !== 'undo' && hasTakenEffect(change));
-  const open = done.filter(({ id }) => !list.isUndone(id));
+  const isUndoOfTurn = (change: FiledChange) => 'turn' in choice && isByAgent(change);
+  const done = all.filter(
+    (change) => (change.act !== 'undo' || isUndoOfTurn(change)) && hasTakenEffect(change),
+  );
+  const open = openAmong(done, list);
   const remaining =
     'turn' in choice ? open : sinceCreation(open, choice.note, isThere(choice.note));
   if (remaining.length === 0) {
@@ -39,15 +42,31 @@ export function chosenChanges(
 }
 
 /**
+ * The changes to undo so that the vault is as it was before all of these. An undo among them of
+ * others among them needs nothing. An undo of earlier changes is undone, and what else it undid is
+ * done again by that.
+ */
+function openAmong(changes: readonly FiledChange[], list: ChangeList): readonly FiledChange[] {
+  const all = new Set<string>(changes.map(({ id }) => id));
+  const undos = new Set<ChangeId>();
+  return list.newestFirst(changes).filter(({ id, act, about }) => {
+    if (list.isUndone(id, undos)) return false;
+    if (act !== 'undo') return true;
+    if (about.every((each) => all.has(each))) return false;
+    undos.add(id);
+    return true;
+  });
+}
+
+/**
  * Adds the user's decisions about proposals, and later versions of them. They must be undone
  * together, because after a decision the note does not contain the proposal, and after a version it
  * contains another text.
  */
 function withDecisions(changes: readonly FiledChange[], list: ChangeList): readonly FiledChange[] {
   const all = new Map(changes.map((change) => [change.id, change]));
-  const places = new Map<ChangeId, number>(list.all().map(({ id }, place) => [id, place]));
   const isLater = (one: FiledChange, other: FiledChange) =>
-    (places.get(one.id) ?? 0) > (places.get(other.id) ?? 0);
+    list.newestFirst([other, one])[0] === one;
   for (const change of changes) {
     const parts = change.kind === 'hold' ? [change.id] : change.proposes;
     for (const part of parts) {
@@ -55,7 +74,7 @@ function withDecisions(changes: readonly FiledChange[], list: ChangeList): reado
       for (const each of [...versions, ...list.allDecisionsOn(part)]) all.set(each.id, each);
     }
   }
-  return [...all.values()].sort((a, b) => (places.get(b.id) ?? 0) - (places.get(a.id) ?? 0));
+  return list.newestFirst(all.values());
 }
 
 /** Excludes changes of an earlier note at this path, and of the folder that contains it. */

@@ -1,6 +1,7 @@
 /** Undo: reverts the chosen changes step by step. */
 import * as editsText from '#messages/edit-messages';
 import type {
+  CallOrigin,
   Change,
   ChangeFate,
   DeletedContents,
@@ -11,8 +12,8 @@ import type {
 import type { ChangeId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';
 import { mergeNotes } from '#model/edit/edit-decisions';
-import type { NoteProblem } from '#ports/vault';
-import { folderOf, movedPath, nameOf, joinPath } from '#text/paths';
+import type { NoteProblem, NoteVault } from '#ports/vault';
+import { folderOf, isWithin, movedPath, nameOf, joinPath } from '#text/paths';
 import type { Conflict } from '#text/three-way-merge';
 import { MAX_CHANGE_TRIES } from '#ports/retry';
 import { applyChange, recoverChange, type ApplyDeps, prepareEffect } from './apply-change';
@@ -32,15 +33,40 @@ export interface Undone {
   readonly unapplied: readonly UnappliedEdit[];
 }
 
+/** What an undo would do or does to the vault. */
+export interface UndoStepEffect {
+  readonly effect: Effect | UndoEffect;
+  /** The changes that it undoes, newest first. */
+  readonly undoes: readonly Change[];
+  /** Where the file was when the undo began, which may move it. */
+  readonly placeBefore: string;
+}
+
+/** A call of the agent that undoes; the policy decides about each effect as about any change. */
+export interface UndoingCall {
+  readonly origin: CallOrigin;
+  /** The vault in which to find out what the undo would do; null to undo. */
+  readonly dryRun: NoteVault | null;
+  /** Returns why the effect is not allowed, in a sentence; null if it is. */
+  refusal(step: UndoStepEffect): Promise<string | null>;
+}
+
+/** `refused`: by the policy. */
+type UndoProblem = NoteProblem | { readonly kind: 'refused'; readonly reason: string };
+
 type MoveChange = Extract<Change, { kind: 'move' }>;
 
-/** @param chosen newest first */
+/**
+ * @param chosen newest first
+ * @param call null if the user undoes, which nothing forbids
+ */
 export async function undoChanges(
   chosen: readonly FiledChange[],
   list: ChangeList,
   deps: ApplyDeps,
+  call: UndoingCall | null = null,
 ): Promise<Undone> {
-  const undoing = new Undoing(list, deps);
+  const undoing = new Undoing(list, deps, call);
   for (const step of stepsOf(await undoing.wholeChanges(chosen))) await undoing.take(step);
   return undoing.result;
 }
@@ -48,14 +74,18 @@ export async function undoChanges(
 class Undoing {
   readonly #list: ChangeList;
   readonly #deps: ApplyDeps;
+  readonly #call: UndoingCall | null;
+  /** Moves that this undo has made, oldest first. */
+  readonly #moves: { readonly from: string; readonly to: string }[] = [];
   readonly #undos: ChangeId[] = [];
   readonly #taken: Change[] = [];
   readonly #undone = new Set<string>();
   readonly #left: UnappliedEdit[] = [];
 
-  constructor(list: ChangeList, deps: ApplyDeps) {
+  constructor(list: ChangeList, deps: ApplyDeps, call: UndoingCall | null) {
     this.#list = list;
     this.#deps = deps;
+    this.#call = call;
   }
 
   get result(): Undone {
@@ -87,7 +117,10 @@ class Undoing {
   /** Determines a missing outcome from the vault, for example after a crash. */
   #statusOf(change: Change, fate: ChangeFate | null): Promise<ChangeFate> {
     const { changeLog, notes } = this.#deps;
-    return fate === null ? recoverChange(change, changeLog, notes) : Promise.resolve(fate);
+    if (fate !== null) return Promise.resolve(fate);
+    return this.#call?.dryRun
+      ? Promise.resolve('unknown')
+      : recoverChange(change, changeLog, notes);
   }
 
   take(step: UndoStep): Promise<void> {
@@ -126,7 +159,7 @@ class Undoing {
         const problem = await this.#apply(write, changes);
         // The note changed between reading and writing; try again.
         if (problem?.kind === 'changed' && tries < MAX_CHANGE_TRIES) continue;
-        if (problem) return this.#leave(place, noteProblemText(place, problem));
+        if (problem) return this.#leave(place, problemText(place, problem));
       } else if (conflicts.length === 0) return this.#nothing(place, changes);
       return this.#leaveLines(place, conflicts);
     }
@@ -179,7 +212,7 @@ class Undoing {
     if (trash !== null && isWhole) {
       const problem = await this.#apply({ kind: 'restore', path: place, holds, trash }, changes);
       if (problem?.kind !== 'missing') {
-        if (problem) this.#leave(place, noteProblemText(place, problem));
+        if (problem) this.#leave(place, problemText(place, problem));
         return;
       }
     }
@@ -269,7 +302,7 @@ class Undoing {
     }
     const problem = await this.#apply({ kind: 'restore', path, holds, trash }, [change]);
     if (problem?.kind === 'missing') this.#leave(path, editsText.copyGone(path));
-    else if (problem) this.#leave(path, noteProblemText(path, problem));
+    else if (problem) this.#leave(path, problemText(path, problem));
   }
 
   async #deleteAgain(change: Extract<Change, { kind: 'restore' }>): Promise<void> {
@@ -289,15 +322,19 @@ class Undoing {
 
   async #applyOrLeave(effect: Effect | UndoEffect, changes: readonly Change[]): Promise<void> {
     const problem = await this.#apply(effect, changes);
-    if (problem) this.#leave(effect.path, noteProblemText(effect.path, problem));
+    if (problem) this.#leave(effect.path, problemText(effect.path, problem));
   }
 
   /** Applies one change of the undo; returns null if it succeeded. */
   async #apply(
     effect: Effect | UndoEffect,
     changes: readonly Change[],
-  ): Promise<NoteProblem | null> {
+  ): Promise<UndoProblem | null> {
     const { changeLog, notes, mintChange, now } = this.#deps;
+    const placeBefore = this.#placeBefore(effect.path);
+    const reason = await this.#call?.refusal({ effect, undoes: changes, placeBefore });
+    if (reason) return { kind: 'refused', reason };
+    if (this.#call?.dryRun) return null;
     const id = mintChange();
     const isOwn = effect.kind === 'restore' || effect.kind === 'nothing';
     const whole = isOwn ? effect : await prepareEffect(effect, id, this.#deps);
@@ -308,7 +345,7 @@ class Undoing {
         ...whole,
         id,
         time: now(),
-        origin: { ...newest.origin, call: null },
+        origin: this.#call?.origin ?? { ...newest.origin, call: null },
         act: { kind: 'undo', changes: changes.map((change) => change.id) },
       },
       changeLog,
@@ -318,7 +355,15 @@ class Undoing {
     this.#undos.push(id);
     this.#taken.push(...changes);
     this.#undone.add(effect.kind === 'move' ? effect.to : effect.path);
+    if (effect.kind === 'move') this.#moves.push({ from: effect.path, to: effect.to });
     return null;
+  }
+
+  #placeBefore(path: string): string {
+    return this.#moves.reduceRight(
+      (place, { from, to }) => (isWithin(place, to) ? movedPath(place, to, from) : place),
+      path,
+    );
   }
 
   #leave(path: string, why: string): void {
@@ -350,6 +395,10 @@ class Undoing {
     if (!change || folders.length === 0) return {};
     return { emptied: folders.map((folder) => this.#placeNow(change, folder)) };
   }
+}
+
+function problemText(path: string, problem: UndoProblem): string {
+  return problem.kind === 'refused' ? problem.reason : noteProblemText(path, problem);
 }
 
 function madeBy(change: Change | undefined): readonly string[] {

@@ -56,3 +56,11 @@ export const changesInstructions = (path: string) => `${path} tells agents or pl
 /** @param act such as "adds an HTML element" */
 export const uncertainText = (act: string, excerpt: string) =>
   `It ${act}, which may run code, load from elsewhere, or be unseen: ${excerpt}`;
+
+export const undoTitle = (changes: number) => `Undo ${counted(changes, 'change')}?`;
+export const undoInReview =
+  'In Review, changes of text wait for you. This one can’t wait in a note.';
+export const undoDeletes = (path: string) => `It deletes ${path}, which Parley did not create.`;
+/** @param acts such as "adds an HTML element" */
+export const undoUncertain = (acts: readonly string[]) =>
+  `It ${acts.join(' and ')}, which may run code, load from elsewhere, or be unseen.`;

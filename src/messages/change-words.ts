@@ -26,11 +26,29 @@ const VERBS: Record<ChangeNote['kind'], string> = {
 
 /** "changed Lists/Shopping.md (+1 −0)" */
 export function changeText(change: ChangeNote): string {
-  const { kind, path, proposes } = change;
+  const { kind, path, proposes, undoes } = change;
+  if (undoes) return undoText(change);
   if (!proposes && kind !== 'hold') return `${VERBS[kind]}d ${objectOf(change)}`;
   return kind === 'create'
     ? `proposed the note ${path}`
     : `proposed changes in ${path} ${countsOf(change)}`;
+}
+
+/** What an undo by the agent did, such as "put Lists/Shopping.md back (+1 −0)". */
+function undoText(change: ChangeNote): string {
+  const { kind, path } = change;
+  switch (kind) {
+    case 'create':
+    case 'folder':
+      return `restored ${path}`;
+    case 'delete':
+      return `removed ${path} again`;
+    case 'move':
+      return `moved ${placeOf(change)} again`;
+    case 'write':
+    case 'hold':
+      return `put ${path} back ${countsOf(change)}`;
+  }
 }
 
 /** What an approval asks, such as "Change AGENTS.md?" */
@@ -84,9 +102,14 @@ export function withCountWords(text: string): string {
 
 /** Beside the note's name, such as "Renamed from Boat, 3 links updated". */
 export function changeLabel(
-  change: WordedChange & { readonly tool: string; readonly links?: number },
+  change: WordedChange & {
+    readonly tool: string;
+    readonly links?: number;
+    readonly undoes?: true;
+  },
 ): string {
   const { kind, tool, path, to } = change;
+  if (change.undoes) return 'Undid a change';
   if (kind === 'write' && tool === 'update_properties') return 'Changed properties';
   if (kind === 'write' && tool === 'add_tags') return 'Added tags';
   if (kind !== 'move' || !to) return capitalize(`${VERBS[kind]}d`);
@@ -105,10 +128,10 @@ const DECIDED: Record<NonNullable<NoteChange['choice']>, string> = {
 
 /** An entry of a note's history. */
 export function historyText(change: NoteChange): string {
-  const { act, choice, kind } = change;
+  const { act, choice, kind, isByAgent } = change;
   switch (act) {
     case 'undo':
-      return 'You undid a change';
+      return isByAgent ? 'Undid a change' : 'You undid a change';
     case 'choose':
       return 'You went back to another version of an edit';
     case 'decide':

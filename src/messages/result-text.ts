@@ -144,6 +144,7 @@ const THINGS: Readonly<Record<ListedKind, readonly [one: string, many: string]>>
   chat: ['chat', 'chats'],
   message: ['message', 'messages'],
   match: ['match', 'matches'],
+  change: ['change', 'changes'],
 };
 
 /** Never empty, so that an expanded step always shows its result. */

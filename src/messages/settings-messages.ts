@@ -345,6 +345,8 @@ export const toolTexts: Readonly<Record<string, string>> = {
   plan: 'Shows you a checklist of its plan.',
   send_message: 'Sends you a message while it continues.',
   get_conversation: 'Searches past chats.',
+  get_changes: 'Lists what Parley has changed, in all chats.',
+  undo_changes: 'Undoes changes of Parley, as Undo in the chat does.',
   end_conversation: 'Closes the chat when you say so.',
 };
 export const linesPerRead = 'Lines per read';

@@ -52,6 +52,11 @@ const BY_TOOL: Readonly<Record<string, ToolWords>> = {
     ...{ doing: 'Searching past chats for', act: 'search past chats for' },
     ...{ done: 'searched past chats for' },
   },
+  get_changes: {
+    ...{ doing: 'Looking up changes in', act: 'look up changes in' },
+    ...{ done: 'looked up changes in' },
+  },
+  undo_changes: { doing: 'Undoing changes', act: 'undo changes', done: 'undid changes' },
   edit_file: { doing: 'Editing', act: 'edit', done: 'edited', thing: 'note' },
   write_file: { doing: 'Writing', act: 'write', done: 'wrote', thing: 'note' },
   update_properties: {

@@ -4,7 +4,8 @@ import type { CallId, ChangeId, ConversationId, DeviceId, ProposalId, TurnId } f
 import type { RequestSource } from './request';
 
 /**
- * Who made a change, and why. Decisions and undos keep the origin of the change they refer to.
+ * Who made a change, and why. Decisions and undos of the user keep the origin of the change they
+ * refer to; an undo of the agent has its call.
  * Conversation and turn are null if unknown, because the change was made by hand or on another
  * device.
  */
@@ -49,7 +50,7 @@ export interface ChangeDecision {
   readonly isForeign?: true;
 }
 
-/** A user's decision on the agent's changes. Redo is an undo of an undo. */
+/** A decision on the agent's changes; also the agent undoes. Redo is an undo of an undo. */
 export type UserDecision =
   | { readonly kind: 'decide'; readonly decisions: readonly ChangeDecision[] }
   | { readonly kind: 'undo'; readonly changes: readonly ChangeId[] }
@@ -153,7 +154,7 @@ export type Change = (Effect | UndoEffect) & {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly origin: Origin;
-  /** Omitted for changes made by the agent. */
+  /** Omitted for changes made by the agent, except its undos. */
   readonly act?: UserDecision;
 };
 

@@ -174,13 +174,18 @@ type EventBody =
       /** Why some hunks could not be applied, in sentences. */
       readonly problems: readonly string[];
     }
-  /** The user undid changes of this conversation; `changes` may be undos themselves. */
+  /**
+   * Changes of this conversation were undone, or its agent undid changes; `changes` may be undos
+   * themselves.
+   */
   | {
       readonly type: 'change-undo';
       readonly undos: readonly ChangeId[];
       readonly changes: readonly ChangeId[];
       readonly undone: readonly string[];
       readonly left: readonly UnappliedEdit[];
+      /** The turn in which the agent undid them; omitted if the user did. */
+      readonly by?: TurnId;
     }
   | {
       readonly type: 'title-set';

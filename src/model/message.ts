@@ -121,6 +121,8 @@ export interface ChangeNote {
   readonly proposes?: readonly (ProposalId | ChangeId)[];
   readonly added: number;
   readonly removed: number;
+  /** Set for an undo of the agent's earlier changes. */
+  readonly undoes?: true;
   /** Number of links in other notes that a move rewrote. */
   readonly links?: number;
 }
@@ -155,7 +157,7 @@ export type FailureReason =
 
 /** The kind of items in a list that a tool returned. */
 export type ListedKind =
-  'file' | 'note' | 'tag' | 'link' | 'broken-link' | 'chat' | 'message' | 'match';
+  'file' | 'note' | 'tag' | 'link' | 'broken-link' | 'chat' | 'message' | 'match' | 'change';
 
 /** What the UI can show of a call. */
 export type CallDetails =

@@ -105,8 +105,10 @@ export type UndoChoice =
 export interface NoteChange {
   readonly change: ChangeId;
   readonly kind: 'create' | 'write' | 'hold' | 'delete' | 'move' | 'folder';
-  /** `change` and `propose` are the agent's; the others are the user's. */
+  /** `change` and `propose` are the agent's; the others are the user's, but for `isByAgent`. */
   readonly act: 'change' | 'propose' | 'decide' | 'choose' | 'undo';
+  /** Set for an undo by the agent. */
+  readonly isByAgent?: true;
   /** The decision, if it was the same for all hunks; null otherwise, and for other acts. */
   readonly choice: 'accept' | 'reject' | 'amend' | null;
   readonly path: string;

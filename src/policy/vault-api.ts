@@ -2,6 +2,7 @@
  * The vault as tools see it, and the only way they access it. Hidden notes do not exist in it, and
  * the policy decides every read and change first.
  */
+import * as approvals from '#messages/approval-messages';
 import type { AgentChange, Effect } from '#model/change';
 import type { Conflict } from '#text/three-way-merge';
 import type { FailureReason } from '#model/message';
@@ -129,6 +130,11 @@ export class VaultApi {
   /** Why a glob that names a forbidden place is refused; otherwise null. */
   refusalOfGlob(glob: string): string | null {
     return this.#visibility.refusalOfName('see', glob.replace(/^(?:\.?\/)+/, ''));
+  }
+
+  /** Why a place may not be named, whether or not something is there; null if it may. */
+  refusalOfPlace(path: string): Promise<string | null> {
+    return this.#visibility.refusalOfPlace('see', path);
   }
 
   /** The tag that hides a note; '' if there is none. */
@@ -361,6 +367,40 @@ export class VaultApi {
       names: async () => (await this.#visibility.index()).byLinkName,
       resolve: (name, from) => this.#metadata.resolve(name, from),
     };
+  }
+
+  /**
+   * Why an undo must not make a change; null if it may. It is decided about like any other change,
+   * in every mode. The text is one that the file had before, so it is not checked for damage to the
+   * rest of the file. An undo is exact or it is none, so it never waits in a note: what would wait
+   * there (an uncertain text, or in Review every text) asks the user, who sees it before it is made.
+   * A withdrawn proposal changes nothing that the user has accepted, and asks nothing.
+   *
+   * @param accepted the change of the text without pending edits
+   * @param placeBefore where the file was when the undo began, which is what the user approves
+   * @param isOwnFile whether the agent created the file, which it may remove unasked
+   */
+  async refusalOfUndo(
+    accepted: Effect,
+    { placeBefore, isOwnFile }: { readonly placeBefore: string; readonly isOwnFile: boolean },
+  ): Promise<VaultProblem | null> {
+    const decision = await this.#decide(accepted);
+    if (decision.answer === 'refuse') {
+      this.#approval.refused?.(decision);
+      return refused(decision.reason, 'not-allowed');
+    }
+    const isText = accepted.kind !== 'move' && accepted.kind !== 'folder';
+    const isChange = accepted.kind !== 'write' || accepted.before !== accepted.after;
+    const why = [
+      ...(decision.answer === 'ask' ? decision.reasons : []),
+      ...(decision.answer === 'propose' ? [approvals.undoUncertain(decision.acts)] : []),
+      ...(isText && isChange && this.#rules().mode === 'review' ? [approvals.undoInReview] : []),
+      ...(accepted.kind === 'delete' && !isOwnFile ? [approvals.undoDeletes(placeBefore)] : []),
+    ];
+    const asked = { ...accepted, path: placeBefore };
+    return !isChange || this.#approval.allows(asked, why)
+      ? null
+      : refused(notAllowed(asked), 'not-allowed');
   }
 
   /** Why a change is refused; null if it is not. */

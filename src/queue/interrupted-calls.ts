@@ -4,6 +4,8 @@
  */
 import { recoverChange } from '#edits/apply-change';
 import type { ChangeLog } from '#edits/change-log';
+import { changeNoteOf, listedChange } from '#edits/change-log-index';
+import { changeText } from '#messages/change-words';
 import { notesNotRewritten } from '#edits/linking-notes';
 import type { Change, ChangeFate, Effect } from '#model/change';
 import { allCalls, type ToolCall, type Turn } from '#model/conversation';
@@ -38,11 +40,14 @@ async function resultOf(
 ): Promise<CallResult> {
   const { name } = call.part;
   const found: { change: Change & Effect; fate: ChangeFate }[] = [];
+  const undos: { change: Change; fate: ChangeFate }[] = [];
   for (const { change, fate } of await changeLog.ofCall(call.id)) {
-    // Only undo makes these changes, never a call.
-    if (change.kind === 'restore' || change.kind === 'nothing') continue;
-    found.push({ change, fate: fate ?? (await recoverChange(change, changeLog, notes)) });
+    const known = fate ?? (await recoverChange(change, changeLog, notes));
+    if (change.act) undos.push({ change, fate: known });
+    else if (change.kind !== 'restore' && change.kind !== 'nothing')
+      found.push({ change, fate: known });
   }
+  if (undos.length > 0) return undoneResult(undos);
   // A change that conflicted with a newer version of the note was retried as another change.
   const first = found.find(({ fate }) => fate !== 'not-done') ?? found[0];
   // A tool that is not available anymore may have belonged to an MCP server.
@@ -77,6 +82,24 @@ async function resultOf(
         `Unknown: Parley was interrupted while ${name} changed ${change.path}, and it now reads neither as before nor as intended. Read it before you do anything else.`,
       );
   }
+}
+
+/** An undo of several changes may have been interrupted between them. */
+function undoneResult(undos: readonly { change: Change; fate: ChangeFate }[]): CallResult {
+  const made = undos.filter(({ fate }) => fate !== 'not-done');
+  if (made.length === 0) {
+    return interrupted(
+      'Not done: Parley was interrupted before it undid anything. Call undo_changes again if it is still wanted.',
+    );
+  }
+  const notes = made.map(({ change }) => changeNoteOf(listedChange(change, 0)));
+  const unknown = made.flatMap(({ change, fate }) => (fate === 'unknown' ? [change.path] : []));
+  const doubt =
+    unknown.length > 0 ? ` Whether this is all there is unknown in: ${unknown.join(', ')}.` : '';
+  return changed(
+    `Parley was interrupted while it undid. Done: ${notes.map(changeText).join(', ')}.${doubt} Call undo_changes again with the same ids: what is undone is left out, and the rest is undone.`,
+    ...notes,
+  );
 }
 
 function didTo(change: Change): string {

@@ -1,7 +1,13 @@
 /** The answers to quick commands in words: the result first, short enough to be heard. */
 import * as t from '#messages/quick-command-messages';
 import type { ChangeList } from '#edits/change-list';
-import { hasTakenEffect, type FiledChange } from '#edits/change-log-index';
+import {
+  changeNoteOf,
+  type FiledChange,
+  hasTakenEffect,
+  isByAgent,
+  isOwnChange,
+} from '#edits/change-log-index';
 import type { Turn } from '#model/conversation';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
@@ -31,15 +37,14 @@ export function agentChanges(
   return list
     .all()
     .filter((change) => {
-      if (change.device !== device || change.act !== null || !hasTakenEffect(change)) return false;
-      if (change.origin.source === 'mcp') return false;
+      if (!isOwnChange(change, device)) return false;
       if (conversation !== null) return change.origin.conversation === conversation;
       return now - change.time <= REACH_MS;
     })
     .toReversed();
 }
 
-/** Paths that were undone at or after this time. */
+/** Paths that the user undid at or after this time. */
 export function undoneSince(list: ChangeList, device: DeviceId, time: number): readonly string[] {
   const undos = list
     .all()
@@ -47,6 +52,7 @@ export function undoneSince(list: ChangeList, device: DeviceId, time: number): r
       (change) =>
         change.device === device &&
         change.act === 'undo' &&
+        !isByAgent(change) &&
         change.time >= time &&
         hasTakenEffect(change),
     );
@@ -91,16 +97,12 @@ export function changesText(
   sees: (path: string) => boolean,
 ): string {
   const lines = changes.map((change) => {
-    const { path, to, kind, proposes, added, removed } = change;
+    const { path, to } = change;
     if (!sees(path) || (to !== null && !sees(to))) return t.hiddenNote;
     return changeText({
-      change: change.id,
+      ...changeNoteOf(change),
       path: shownNote(path, sees),
       ...(to === null ? {} : { to: shownNote(to, sees) }),
-      kind: kind === 'restore' ? 'create' : kind === 'nothing' ? 'write' : kind,
-      added,
-      removed,
-      ...(proposes.length > 0 ? { proposes } : {}),
     });
   });
   const named = capitalize(namedNotes(lines));

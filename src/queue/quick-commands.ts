@@ -9,7 +9,7 @@ import * as t from '#messages/quick-command-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { ChangeList } from '#edits/change-list';
-import type { FiledChange } from '#edits/change-log-index';
+import { type FiledChange, isByAgent } from '#edits/change-log-index';
 import { hunkAmong } from '#model/attachment';
 import { findTurn, type Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
@@ -338,7 +338,7 @@ export class QuickCommands {
       .all()
       .filter((each) => (origin.turn === null ? each.id === id : each.origin.turn === origin.turn));
     const sees = await this.#history.seeing();
-    const own = all.filter(({ act }) => act === null);
+    const own = all.filter(isByAgent);
     return changesText(own, list, of && requestWords(of.request.text), sees);
   }
 

@@ -156,6 +156,7 @@ export class TurnRunner {
         userActionsSince(log, log.state.turns.length),
         log.state.userActions,
         await toolContexts.vault().seeing(),
+        log.state.turns,
       ),
     };
     const reader = { conversation: log.state.id, step: stepKey(turn, REQUEST_STEP) };
@@ -313,8 +314,9 @@ export class TurnRunner {
           built = now;
           this.#sentLimits.set(turn, now);
           await this.#recordRemovedEdits(log);
-          const { userActions } = log.state;
-          const done = userActionsText(userActions.slice(actsTold), userActions, sees).join('\n');
+          const { userActions, turns } = log.state;
+          const news = userActions.slice(actsTold);
+          const done = userActionsText(news, userActions, sees, turns).join('\n');
           actsTold = userActions.length;
           return [...updates, ...(done === '' ? [] : [done])];
         },

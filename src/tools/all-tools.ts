@@ -26,9 +26,11 @@ import { readFile } from './reader/read-file';
 import { askUser } from './chat/ask-user';
 import { done } from './chat/done';
 import { endConversation } from './chat/end-conversation';
+import { getChanges } from './chat/get-changes';
 import { getConversation } from './chat/get-conversation';
 import { plan } from './chat/plan';
 import { sendMessage } from './chat/send-message';
+import { undoOwnChanges } from './chat/undo-changes';
 import { readWebpage } from './web/read-webpage';
 import { webSearch } from './web/web-search';
 import type { AnyTool } from './tool';
@@ -64,6 +66,8 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   sendMessage,
   askUser,
   getConversation,
+  getChanges,
+  undoOwnChanges,
   done,
   endConversation,
 ];

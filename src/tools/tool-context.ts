@@ -2,6 +2,7 @@
 import { ToolChanges } from '#edits/apply-change';
 import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
+import type { UndoRunner } from '#edits/undo-runner';
 import { afterView, beforeView } from '#edits/proposals';
 import type { Attachment, HunkReference } from '#model/attachment';
 import type { CallOrigin } from '#model/change';
@@ -24,6 +25,7 @@ import type { HostCommands, ShowFile } from '#ports/ui';
 import type { ChangeApplier, NoteEvent, NoteVault } from '#ports/vault';
 import type { Web } from '#ports/web';
 import { HunkTargets, type HunkView } from './hunk-targets';
+import { OwnChanges } from './own-changes';
 import { lastPrinted, linesAgain, type LastPrinted, type SeenTurn } from './printed-lines';
 import { HeldNotes, ShownNotes, type StepNotes } from './shown-notes';
 import { problem, type ToolContext } from './tool';
@@ -36,6 +38,7 @@ export interface ToolContextsDeps {
   readonly pending: PendingEdits;
   readonly search: VaultSearch;
   readonly history: ConversationHistory;
+  readonly undo: UndoRunner;
   readonly show: ShowFile;
   readonly commands: HostCommands;
   readonly web: Web;
@@ -97,6 +100,14 @@ const READ_ONLY_SCOPE: TurnScope = {
   changes: [],
 };
 
+/** How `OwnChanges` undoes. */
+interface UndoingContext {
+  readonly origin: CallOrigin | null;
+  readonly tries: NoteVault | null;
+}
+
+const READ_ONLY: UndoingContext = { origin: null, tries: null };
+
 export function capabilitiesOf(settings: Settings): Capabilities {
   const { allowAdd, allowReplace, allowCreate, allowNavigate } = settings;
   return {
@@ -142,8 +153,9 @@ export class ToolContexts {
     };
     const shown = new HeldNotes(this.#notesOf(from), false);
     const { commands } = this.#deps;
+    const own = { origin, tries: null };
     return {
-      context: this.#context(from, signal, this.#seen, changes, approval, shown, commands),
+      context: this.#context(from, signal, this.#seen, changes, approval, shown, own, commands),
       delivered: () => shown.release(),
     };
   }
@@ -151,8 +163,10 @@ export class ToolContexts {
   /** Like `context`, but nothing is changed: effects are collected in the plan. */
   dryRunContext(from: CallOrigins, plan: DryRun): CallContext {
     const shown = new HeldNotes(this.#notesOf(from), true);
+    const origin = { ...from.origin, device: this.#deps.device };
+    const own = { origin, tries: this.#deps.notes };
     return {
-      context: this.#context(from, NO_SIGNAL, plan.over(this.#seen), plan, plan, shown),
+      context: this.#context(from, NO_SIGNAL, plan.over(this.#seen), plan, plan, shown, own),
       delivered: () => shown.release(),
     };
   }
@@ -257,20 +271,17 @@ export class ToolContexts {
     applier: ChangeApplier,
     approval: ChangeApproval,
     shown: StepNotes,
+    undoing: UndoingContext = READ_ONLY,
     commands = this.#inert,
   ): ToolContext {
     const { metadata, search, history, show, web, clock, settings } = this.#deps;
+    const rules = () => this.#rules(scope);
+    const vault = new VaultApi(notes, metadata, this.#visible, rules, applier, approval);
     return {
-      vault: new VaultApi(
-        notes,
-        metadata,
-        this.#visible,
-        () => this.#rules(scope),
-        applier,
-        approval,
-      ),
+      vault,
       search,
       history,
+      changes: new OwnChanges(this.#deps, vault, undoing.origin, undoing.tries),
       conversation: origin.conversation,
       notes: shown,
       settings: settings(),

@@ -17,6 +17,7 @@ import type { Web } from '#ports/web';
 import type { MadeChange, VaultApi } from '#policy/vault-api';
 import { isNote } from '#text/paths';
 import type { HunkView } from './hunk-targets';
+import type { OwnChanges } from './own-changes';
 import type { StepNotes } from './shown-notes';
 import type { VaultSearch } from './vault-search';
 
@@ -41,6 +42,8 @@ export interface ToolContext {
   readonly search: VaultSearch;
   /** All conversations, including the current one. */
   readonly history: ConversationHistory;
+  /** The agent's own changes, in all conversations. */
+  readonly changes: OwnChanges;
   readonly conversation: ConversationId;
   /** What the model was shown of notes in this conversation. */
   readonly notes: StepNotes;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { userActionsText as actsSeen } from '#agent/prompt/user-actions';
 import type { UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
-import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
+import type { ChangeId, ConversationId, ProposalId, TurnId } from '#model/ids';
 
 const at = { conversation: 'c' as ConversationId, time: 0, turnsBefore: 1 };
 
@@ -24,7 +24,7 @@ const decide = (
   })),
 });
 
-const actsText = (acts: readonly UserAction[], all = acts) => actsSeen(acts, all, () => true);
+const actsText = (acts: readonly UserAction[], all = acts) => actsSeen(acts, all, () => true, []);
 const lines = (...acts: UserAction[]) => actsText(acts).slice(1);
 
 describe('user actions in the context', () => {
@@ -40,10 +40,22 @@ describe('user actions in the context', () => {
       undo({ undone: ['Private/B.md', 'C.md'], left }),
       { ...decide([{ choice: 'amend', after: 'secret' }]), path: 'Private/A.md' } as UserAction,
     ];
-    const text = actsSeen(acts, acts, (path) => !path.startsWith('Private/')).join('\n');
+    const text = actsSeen(acts, acts, (path) => !path.startsWith('Private/'), []).join('\n');
     expect(text).toContain('C.md');
     expect(text).not.toMatch(/Private|secret/);
-    expect(actsSeen(acts, acts, () => false)).toEqual([]);
+    expect(actsSeen(acts, acts, () => false, [])).toEqual([]);
+  });
+
+  it('undos of the agent are told to other chats, and not as the user’s own', () => {
+    const acts = [undo({ by: 'turn-2' as TurnId })];
+    const told = (turns: string[]) => {
+      const known = turns.map((id) => ({ id: id as TurnId }));
+      return actsSeen(acts, acts, () => true, known);
+    };
+    expect(told(['turn-1', 'turn-2'])).toEqual([]);
+    expect(told(['turn-1'])[1]).toBe(
+      '- Undid what you changed: A.md, by asking you in another chat.',
+    );
   });
 
   it('user actions are listed by note, each with what it was about', () => {

@@ -122,6 +122,7 @@ export const INPUTS: Readonly<Record<string, fc.Arbitrary<object>>> = {
   delete: fc.record({ path: fc.constantFrom(...VISIBLE, 'Alone') }),
   copy_notes: fc.record({ paths: fc.array(path, { minLength: 1, maxLength: 2 }) }),
   open_note: fc.record({ path }),
+  get_changes: fc.record({ path: optional(path) }),
 };
 
 export type HiddenFiles = (typeof twoVaults extends fc.Arbitrary<infer Each> ? Each : never)['one'];

@@ -277,6 +277,13 @@ export const TOOL_CASES: readonly ToolCase[] = [
     calls('send_message', [{ message: 'Which list?', is_question: true }], { resolution }),
   ),
   ...calls('ask_user', [{ question: 'Which list?', allow_free_text: false }, { question: '' }]),
+  ...calls('get_changes', [{}, { since: 'today', path: 'Lists' }, { path: 'Nope' }]),
+  ...calls('undo_changes', [{ ids: ['change-none'] }]),
+  {
+    tool: 'undo_changes',
+    input: { ids: ['turn-2'] },
+    before: [['create_folder', { path: 'New/Folder' }]],
+  },
   ...calls('get_conversation', [{}, { query: 'milk' }, { id: 'conversation-none' }]),
   ...calls('end_conversation', [{}]),
   ...calls('done', [{ summary: 'Added milk.', outcome: 'done' }, { summary: 5 }]),

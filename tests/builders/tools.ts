@@ -48,6 +48,7 @@ import { meaningParts } from './semantic-search';
 import { memoryMetadata, type MemoryMetadata } from './fake-metadata';
 import { MemoryNotes, type NoteFiles } from './fake-vault';
 import { NODE } from './node-modules';
+import { undoRunner } from './undo-runner';
 import { memoryStore } from './fake-storage';
 import { memoryServers, type MemoryServers } from './fake-mcp-servers';
 import { localEngine, workerEngine } from './search-engines';
@@ -146,6 +147,7 @@ export class ToolBench {
     const { search } = this;
     const inForce = { settings: () => this.settings };
     const { changeLog } = this;
+    const undo = undoRunner({ changeLog, pending, notes, metadata, store, device, clock, mint });
     this.#newToolContexts = () =>
       new ToolContexts({
         ...{
@@ -155,6 +157,7 @@ export class ToolBench {
           pending,
           search,
           history,
+          undo,
           clock,
           mint,
           device,

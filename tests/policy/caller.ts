@@ -1,6 +1,6 @@
 /** Calls of one conversation on a vault where every access must have been decided before. */
 import type { ToolCall, Turn } from '#model/conversation';
-import type { ConversationId, DeviceId } from '#model/ids';
+import type { ConversationId, DeviceId, MintId } from '#model/ids';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { Mode } from '#model/setting-choices';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
@@ -13,6 +13,7 @@ import { ToolContexts } from '#tools/tool-context';
 import { ToolExecutor } from '#tools/tool-executor';
 import { bareTurn, type BareTurnOptions } from '#tests/builders/bare-turn';
 import { memoryCommands } from '#tests/builders/commands';
+import { undoRunner } from '../builders/undo-runner';
 import { memoryWeb } from '#tests/builders/web';
 import { meaningParts } from '../builders/semantic-search';
 import { memoryMetadata, type MemoryMetadata } from '../builders/fake-metadata';
@@ -64,14 +65,18 @@ export class Caller {
     const notes = decided ? heldTo(decided, this.notes) : this.notes;
     const clock = testClock();
     let minted = 0;
-    const changeLog = new ChangeLog(memoryStore(), 'ledger', 'desk' as DeviceId);
+    const [store, device] = [memoryStore(), 'desk' as DeviceId];
+    const changeLog = new ChangeLog(store, 'ledger', device);
+    const mint: MintId = (kind) => `${kind}-${(minted += 1)}` as never;
+    const pending = new PendingEdits({
+      ...{ notes, metadata: this.metadata, changeLog, clock },
+      detached: new DetachedProposals(changeLog),
+      tag: () => this.settings.proposalTag,
+    });
+    const common = { notes, metadata: this.metadata, clock, changeLog, pending, mint, device };
     this.toolContexts = new ToolContexts({
-      ...{ notes, metadata: this.metadata, clock, changeLog },
-      pending: new PendingEdits({
-        ...{ notes, metadata: this.metadata, changeLog, clock },
-        detached: new DetachedProposals(changeLog),
-        tag: () => this.settings.proposalTag,
-      }),
+      ...common,
+      undo: undoRunner({ ...common, store }),
       search: new VaultSearch({
         ...{
           notes,
@@ -90,8 +95,6 @@ export class Caller {
         signedTurns: async () => [],
         search: async () => ({ hits: [], complete: true, unread: 0 }),
       },
-      mint: (kind) => `${kind}-${(minted += 1)}` as never,
-      device: 'desk' as DeviceId,
       configDir: '.obsidian',
       settings: () => this.settings,
     });

@@ -16,7 +16,7 @@ import { Caller } from './caller';
 /** These know nothing of notes. */
 const APART = [
   ...['execute_command', 'web_search', 'read_webpage', 'plan', 'send_message', 'ask_user'],
-  ...['get_conversation', 'done', 'end_conversation'],
+  ...['get_conversation', 'undo_changes', 'done', 'end_conversation'],
 ];
 
 const call = callsOf(() => true);

@@ -60,6 +60,8 @@ import { ToolContexts } from '#tools/tool-context';
 import { endInterruptedMcpCalls } from '#queue/mcp-conversations';
 import { MCP_PATH, McpServing } from '#app/mcp-serving';
 import { UndoApi } from '#app/api/undo-api';
+import { UndoRecords } from '#app/undo-records';
+import { UndoRunner } from '#edits/undo-runner';
 import { TurnRunner } from '#queue/turn-runner';
 import { UsageLog } from '#usage/usage-log';
 import { notificationOf } from '#voice/notifications';
@@ -203,6 +205,11 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const prompts = new SentPrompts(store, 'prompts', async (text) => `hash-${text.length}`);
   const registry = new ToolRegistry();
   for (const tool of ALL_TOOLS) registry.register(tool);
+  const undoRecords = new UndoRecords({ changeLog, conversations });
+  const undoRunner = new UndoRunner({
+    ...{ changeLog, pending, userDecisions: acts, notes, metadata, clock, mint },
+    record: (...undone) => undoRecords.record(...undone),
+  });
   const toolContexts = new ToolContexts({
     notes,
     metadata,
@@ -214,6 +221,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       meaning: meaningParts(store, clock),
     }),
     history: conversations,
+    undo: undoRunner,
     show: async () => undefined,
     commands: memoryCommands(),
     web,
@@ -262,7 +270,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     await endInterruptedMcpCalls(conversations, turns);
     void serving.lead();
     await acts.recover(async (entries) => {
-      await undoing.recordInterrupted(entries);
+      await undoRecords.recordInterrupted(entries);
       await reviews.recordInterrupted(entries);
     });
     await pending.start();
@@ -309,16 +317,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     current: () => conversations.current(),
   });
   const undoing = new UndoApi({
-    ...{
-      pending,
-      changeLog,
-      userDecisions: acts,
-      notes,
-      metadata,
-      conversations,
-      clock,
-      mint,
-    },
+    ...{ changeLog, runner: undoRunner },
     isFollower,
     running: () => open.running?.turn ?? null,
   });

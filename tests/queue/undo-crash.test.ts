@@ -1,6 +1,7 @@
 /**
  * Undoes changes on a disk that fails at each single operation in turn. The next process must find
- * every change either undone or not, and the model must be told each undo once.
+ * every change either undone or not, and each undo must be recorded once, whether the user or the
+ * agent undoes.
  */
 import { describe, expect, it } from 'vitest';
 import type { TurnId } from '#model/ids';
@@ -12,7 +13,7 @@ import { memoryStore } from '../builders/fake-storage';
 import { DEVICE } from '../edits/changes';
 import { tinyVault } from '../edits/vault';
 import { DEATHS, newLife, type KillPoint } from './killable-process';
-import { eventsOn, makeRig, type Disk } from './app-on-disk';
+import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './app-on-disk';
 
 const BEFORE = {
   'List.md': '- bread\n- butter\n- cheese\n',
@@ -30,6 +31,8 @@ const CALLS = [
   call('create_folder', { path: 'Archive' }),
 ];
 
+const PUT_BACK = 'Put it all back.';
+
 const MINE = '- bread\n- butter\n- cheese\n- mine\n';
 
 /** After a finished turn and a line added by the user. */
@@ -37,15 +40,27 @@ async function diskAfterTurn(trashIsHere: boolean): Promise<{ disk: Disk; turn: 
   const vault = tinyVault(BEFORE, ['Projects']);
   vault.trashIsHere = trashIsHere;
   const calls = CALLS.map((each, at) => ({ ...each, wireId: `w${at}` }));
+  const turn = () => eventsOn(disk, 'turn-start')[0]!.turn;
   const disk: Disk = {
     store: memoryStore(),
     vault,
     clock: testClock(),
-    model: thinkingModel(({ history }) =>
-      history.some(({ role }) => role === 'results')
-        ? answers([words('Done.')])
-        : answers([words('All of it.'), ...calls]),
-    ),
+    model: thinkingModel(({ history }) => {
+      const asked = history.findLastIndex(
+        (each) => each.role === 'user' && each.texts.includes(PUT_BACK),
+      );
+      const results = history.slice(asked + 1).flatMap((each) => {
+        return each.role === 'results' ? each.results.map(({ result }) => result.text) : [];
+      });
+      const [last] = results.slice(-1);
+      if (asked < 0 && last === undefined) return answers([words('All of it.'), ...calls]);
+      if (asked < 0) return answers([words('Done.')]);
+      if (last !== undefined && !/Call (?:undo_changes|it) again/.test(last)) {
+        return answers([words('It is back.')]);
+      }
+      const undo = { ...call('undo_changes', { ids: [turn()] }), wireId: `u${history.length}` };
+      return answers([words('Back.'), undo]);
+    }),
     settings: { panelMode: 'apply', tools: { delete: 'allow' } },
   };
   const rig = makeRig(disk);
@@ -59,10 +74,24 @@ async function diskAfterTurn(trashIsHere: boolean): Promise<{ disk: Disk; turn: 
     'Other.md',
     'Projects/Idea.md',
   ]);
-  return { disk, turn: eventsOn(disk, 'turn-start')[0]!.turn };
+  return { disk, turn: turn() };
 }
 
+type Way = (rig: Rig, turn: TurnId, disk: Disk) => Promise<unknown>;
+
+const byUser: Way = (rig, turn) => rig.agent.changes.undo({ turn });
+
+/** Asks the agent, unless the request of an earlier process is already accepted. */
+const byAgent: Way = async (rig, turn, disk) => {
+  const begun = eventsOn(disk, 'turn-start');
+  const isAsked = begun.length > 1 || inboxOn(disk).some((path) => path.endsWith('.json'));
+  const { conversation } = begun.find((each) => each.turn === turn)!;
+  if (!isAsked) await rig.agent.queue.send({ text: PUT_BACK, conversation });
+  await rig.idle();
+};
+
 async function undoAndDie(
+  way: Way,
   disk: Disk,
   turn: TurnId,
   at: number,
@@ -73,7 +102,7 @@ async function undoAndDie(
   let isOver = false;
   void rig
     .load()
-    .then(() => rig.agent.changes.undo({ turn }))
+    .then(() => way(rig, turn, disk))
     .catch(() => undefined)
     .finally(() => (isOver = true));
   while (!isOver && !life.isDead) await settle();
@@ -82,9 +111,17 @@ async function undoAndDie(
   return life.isDead;
 }
 
-async function judge(disk: Disk, turn: TurnId): Promise<void> {
+async function judge(way: Way, disk: Disk, turn: TurnId): Promise<void> {
   const rig = makeRig(disk);
   await rig.load();
+  if (way === byAgent) {
+    await byAgent(rig, turn, disk);
+    expect(eventsOn(disk, 'turn-end').map(({ end }) => end.kind)).toEqual([
+      'completed',
+      'completed',
+    ]);
+    expect(disk.vault.texts.get('List.md')).toBe(MINE);
+  }
   // What was not undone yet is undone now.
   const again = await rig.agent.changes.undo({ turn });
   expect(again.ok ? again.unapplied : again.reason).toEqual(
@@ -104,23 +141,27 @@ async function judge(disk: Disk, turn: TurnId): Promise<void> {
       .filter(({ act }) => act === null)
       .map(({ id }) => list.isUndone(id)),
   ).toEqual(CALLS.map(() => true));
+  const by = new Set(undos.map(({ origin }) => origin.call !== null));
+  expect([...by]).toEqual([way === byAgent]);
   expect([...disk.store.files.keys()].filter((path) => path.endsWith('.act.json'))).toEqual([]);
   expect(rig.problems).toEqual([]);
 }
 
 describe.each([
-  ['the vault’s own', true],
-  ['the system’s', false],
-])('an undo with the trash %s', (_, trashIsHere) => {
+  ['the user with the vault’s own trash', true, byUser],
+  ['the user with the system’s trash', false, byUser],
+  ['the agent with the vault’s own trash', true, byAgent],
+  ['the agent with the system’s trash', false, byAgent],
+])('an undo by %s', (_, trashIsHere, way) => {
   it.each(DEATHS)(
     'the undo is recovered, whichever operation is the last: killed %s it',
     async (death) => {
       let deaths = 0;
       for (; ; deaths += strideOf(13)) {
         const { disk, turn } = await diskAfterTurn(trashIsHere);
-        const died = await undoAndDie(disk, turn, deaths, death);
+        const died = await undoAndDie(way, disk, turn, deaths, death);
         try {
-          await judge(disk, turn);
+          await judge(way, disk, turn);
         } catch (error) {
           throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
             cause: error,
@@ -136,9 +177,9 @@ describe.each([
     for (const few of [3, 5, 9]) {
       const { disk, turn } = await diskAfterTurn(trashIsHere);
       for (let each = 0; each < 100; each += 1) {
-        if (!(await undoAndDie(disk, turn, few + each, DEATHS[each % DEATHS.length]!))) break;
+        if (!(await undoAndDie(way, disk, turn, few + each, DEATHS[each % DEATHS.length]!))) break;
       }
-      await judge(disk, turn);
+      await judge(way, disk, turn);
     }
   });
 });

@@ -151,6 +151,7 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
     name: 'move destination',
     input: (raw) => ['move', { source: 'Lists/Todo.md', destination: raw }],
   },
+  { name: 'get_changes path', input: (raw) => ['get_changes', { path: raw }] },
   { name: 'copy_notes paths', input: (raw) => ['copy_notes', { paths: ['Note.md', raw] }] },
   { name: 'open_note path', input: (raw) => ['open_note', { path: raw }] },
   { name: 'delete path', input: (raw) => ['delete', { path: raw }] },
@@ -550,6 +551,6 @@ describe('The table of path parameters', () => {
     });
     const tested = TARGETS.map(({ name }) => name);
     for (const each of takes) expect(tested).toContain(each);
-    expect(takes).toHaveLength(27);
+    expect(takes).toHaveLength(28);
   });
 });

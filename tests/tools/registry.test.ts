@@ -96,7 +96,14 @@ describe('A disabled agent', () => {
     expect(off.map(({ name }) => name)).toEqual([
       ...['create_folder', 'move', 'delete', 'copy_notes', 'open_note', 'execute_command'],
       ...['web_search', 'read_webpage'],
-      ...['plan', 'send_message', 'get_conversation', 'end_conversation'],
+      ...[
+        'plan',
+        'send_message',
+        'get_conversation',
+        'get_changes',
+        'undo_changes',
+        'end_conversation',
+      ],
     ]);
     const inForce = registry.enabledTools(settings).map(({ agent, name }) => `${agent} ${name}`);
     expect(inForce.filter((each) => each.startsWith('conversation'))).toEqual([

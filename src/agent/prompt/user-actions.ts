@@ -1,7 +1,7 @@
 /** Describes to the model what the user did with the agent's changes. */
-import type { UserAction } from '#model/conversation';
+import type { Turn, UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
-import type { ChangeId } from '#model/ids';
+import type { ChangeId, TurnId } from '#model/ids';
 import { neutralize } from '#text/untrusted-text';
 import { clip } from '#text/shorten';
 import { firstNames } from '#messages/plural';
@@ -16,16 +16,20 @@ const MAX_ACTIONS = 20;
  * were no actions.
  *
  * @param all all actions of the conversation, including these, to tell a redo from an undo
+ * @param turns of the conversation; what the agent undid in one of them, its call has told
  * @param sees whether the model may know about a note; actions in other notes are not mentioned
  */
 export function userActionsText(
   userActions: readonly UserAction[],
   all: readonly UserAction[],
   sees: (path: string) => boolean,
+  turns: readonly Pick<Turn, 'id'>[],
 ): readonly string[] {
+  const isHere = (by: TurnId) => turns.some(({ id }) => id === by);
   const undos = new Set(all.flatMap((act) => (act.type === 'change-undo' ? act.undos : [])));
   const lines = userActions.flatMap((act) => {
     if (act.type === 'edits-decide') return sees(act.path) ? decisionLines(act) : [];
+    if (act.by !== undefined && isHere(act.by)) return [];
     const [undone, left] = [act.undone.filter(sees), act.left.filter(({ path }) => sees(path))];
     return undoLines({ ...act, undone, left }, undos);
   });
@@ -39,13 +43,17 @@ export function userActionsText(
 }
 
 function undoLines(
-  { undone, left, changes }: EventOf<'change-undo'>,
+  { undone, left, changes, by }: EventOf<'change-undo'>,
   undos: ReadonlySet<ChangeId>,
 ): string[] {
   const isRedo = changes.every((id) => undos.has(id));
   const [did, wanted] = isRedo ? ['Redid', 'redo'] : ['Undid', 'undo'];
+  const where = by === undefined ? '' : ', by asking you in another chat';
   const lines =
-    undone.length > 0 ? [`- ${did} what you changed: ${firstNames(undone, MAX_ACTIONS)}.`] : [];
+    undone.length > 0
+      ? [`- ${did} what you changed: ${firstNames(undone, MAX_ACTIONS)}${where}.`]
+      : [];
+  if (by !== undefined) return lines;
   for (const { path, why, conflict } of left) {
     const now = conflict ? ` It now reads there: ${quoted(conflict.now)}` : '';
     lines.push(`- Wanted to ${wanted} your change of ${path}; not done: ${why}${now}`);

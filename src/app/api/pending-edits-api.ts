@@ -30,7 +30,7 @@ import type { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import type { ChangeLog } from '#edits/change-log';
 import type { ChangeLogEntry } from '#edits/change-log-files';
 import type { UserDecisions } from '#edits/user-action-recovery';
-import { forksHolding } from './undo-api';
+import { forksHolding } from '../undo-records';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 
 export interface ReviewApiDeps {

@@ -128,7 +128,7 @@ export function addEditCommands(
 
   async function undoLast(note: string): Promise<void> {
     const last = (await agent.changes.noteHistory(note)).find(
-      ({ undone, act }) => !undone && act !== 'undo',
+      ({ undone, act, isByAgent }) => !undone && (act !== 'undo' || isByAgent === true),
     );
     if (last) tell(agent.changes.undo({ change: last.change }));
     else new Notice(t.nothingToUndo);

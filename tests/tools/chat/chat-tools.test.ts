@@ -89,7 +89,7 @@ describe('done', () => {
 describe('An unknown or restricted tool', () => {
   it('an unknown tool is answered with the available tools, and one that is off with a reason', async () => {
     expect(await bench.expectFailure('shell', {})).toBe(
-      'There is no tool "shell". The tools are: read_file, get_file_info, get_properties, get_context, write_file, edit_file, update_properties, add_tags, link_notes, apply_template, list_files, search_files, search_vault, query_notes, list_tags, get_links, find_dead_links, explore_structure, create_folder, move, delete, copy_notes, open_note, plan, send_message, ask_user, get_conversation, done, end_conversation.',
+      'There is no tool "shell". The tools are: read_file, get_file_info, get_properties, get_context, write_file, edit_file, update_properties, add_tags, link_notes, apply_template, list_files, search_files, search_vault, query_notes, list_tags, get_links, find_dead_links, explore_structure, create_folder, move, delete, copy_notes, open_note, plan, send_message, ask_user, get_conversation, get_changes, undo_changes, done, end_conversation.',
     );
     const off = memoryBench({}, { settings: { tools: { plan: 'off', done: 'off' } } });
     expect(await off.expectFailure('plan', { steps: [] })).toMatch(
@@ -136,10 +136,11 @@ describe('An unknown or restricted tool', () => {
   it('the approval of every tool asks in words for the user', async () => {
     const asked = new Set<string>();
     const named = ALL_TOOLS.flatMap(({ name }) => (name.includes('_') ? [name] : []));
-    for (const { tool, input, settings } of TOOL_CASES) {
+    for (const { tool, input, settings, before = [] } of TOOL_CASES) {
       if (IS_SAMPLE && asked.has(tool)) continue;
       const tools = { ...settings?.tools, [tool]: 'ask' } as const;
       const asking = await benchFor({ settings: { ...settings, tools } });
+      for (const [name, given] of before) await asking.call(name, given);
       // A call that cannot succeed is answered without asking.
       const card = await asking.approvalOf(tool, input).catch(() => null);
       if (card === null) continue;

@@ -1,0 +1,136 @@
+import { changeText } from '#messages/change-words';
+import { counted } from '#messages/plural';
+import { capitalize, shorten } from '#text/shorten';
+import { isWithin, parsePath, quote } from '#text/paths';
+import * as z from 'zod/mini';
+import type { OwnChange, OwnChangeState } from '../own-changes';
+import { pageOf } from '../pages';
+import { timePoint, timeRange } from '../time-range';
+import { defineTool, listResult, problem, type ToolContext } from '../tool';
+
+const input = z.strictObject({
+  since: timePoint.check(z.describe('Such as "today", "yesterday 18:00", "2026-11-22".')),
+  until: timePoint,
+  path: z.optional(z.string()).check(z.describe('A note or folder.')),
+  chat: z.optional(z.string()),
+  request: z.optional(z.string()),
+  page: z.optional(z.int().check(z.minimum(1))),
+});
+
+type Query = z.infer<typeof input>;
+
+const PAGE_SIZE = 40;
+const MAX_TITLE_CHARS = 60;
+
+export const getChanges = defineTool<Query>({
+  name: 'get_changes',
+  version: 1,
+  agent: 'conversation',
+  effect: 'read',
+  permission: 'allow',
+  description:
+    'What have you done? Lists your own changes in all chats, newest first, by request, with ids and what became of them.',
+  input,
+  example: { since: 'today' },
+  async run(query, context) {
+    const { vault, changes, clock } = context;
+    const folder = query.path === undefined ? null : await placeOf(query.path, context);
+    if (folder && !folder.ok) return problem(folder.reason, folder.kind);
+    const all = await changes.list();
+    const { from, to } = timeRange(query, clock);
+    const sees = await vault.seeing();
+    const found = all.filter((change) => {
+      const { time, origin, note, now } = change;
+      const paths = [note.path, note.to ?? note.path, now ?? note.path].filter(sees);
+      return (
+        time >= from &&
+        time < to &&
+        (folder === null || paths.some((each) => isIn(each, folder.path))) &&
+        (query.chat === undefined || origin.conversation === query.chat) &&
+        (query.request === undefined || origin.turn === query.request)
+      );
+    });
+    if (found.length === 0) {
+      const { path } = query;
+      return path === undefined
+        ? listResult(nothing(all), 'change', 0)
+        : problem(`No change of yours is of ${quote(path)} and fits. ${nothing(all)}`, 'other');
+    }
+    const page = pageOf(found, { limit: PAGE_SIZE, page: query.page });
+    const lines = await inLines(page.shown, context);
+    const rows = [
+      `${counted(found.length, 'change')} of yours, newest first${page.where}, by request. Change ids begin the lines.`,
+      ...lines,
+      ...page.more('changes'),
+    ];
+    return listResult(rows.join('\n'), 'change', found.length);
+  },
+});
+
+async function placeOf(raw: string, { vault }: ToolContext) {
+  const parsed = parsePath(raw);
+  if (!parsed.ok) return { ok: false, reason: parsed.reason, kind: 'bad-name' } as const;
+  const refusal = await vault.refusalOfPlace(parsed.path);
+  if (refusal !== null) return { ok: false, reason: refusal, kind: 'not-allowed' } as const;
+  return { ok: true, path: parsed.path } as const;
+}
+
+/** Whether a path is this file, with or without `.md`, or in this folder. */
+function isIn(path: string, wanted: string): boolean {
+  const [one, other] = [path, wanted].map((each) => each.normalize('NFC').toLowerCase());
+  return other === '' || isWithin(one!, other!) || one === `${other}.md`;
+}
+
+function nothing(all: readonly OwnChange[]): string {
+  return all.length === 0
+    ? 'You have changed nothing on this device yet.'
+    : `None of your ${counted(all.length, 'change')} fits. Leave out a condition, or name a whole folder.`;
+}
+
+async function inLines(
+  shown: readonly OwnChange[],
+  { history, clock }: ToolContext,
+): Promise<string[]> {
+  const titles = new Map((await history.list()).map(({ id, title }) => [id, title]));
+  const lines: string[] = [];
+  let last: OwnChange | null = null;
+  for (const change of shown) {
+    const { time, origin } = change;
+    if (last?.origin.turn !== origin.turn) {
+      const title = titles.get(origin.conversation);
+      const chat = title === undefined ? 'a deleted chat' : `chat ${quote(shortTitle(title))}`;
+      lines.push(`${origin.turn} (${chat}, ${origin.conversation}), ${clock.describe(time)}:`);
+    }
+    lines.push(inLine(change));
+    last = change;
+  }
+  return lines;
+}
+
+function shortTitle(title: string): string {
+  return shorten(title, MAX_TITLE_CHARS);
+}
+
+const STATES: Record<OwnChangeState, string> = {
+  made: '',
+  waits: 'waits for the user',
+  accepted: 'accepted',
+  rejected: 'rejected',
+  'decided in part': 'decided in part',
+  undone: 'undone by you',
+  'undone by the user': 'undone by the user',
+  unknown: 'perhaps not done',
+};
+
+function inLine({ note, now, time, state }: OwnChange): string {
+  const facts = [
+    ...(STATES[state] === '' ? [] : [STATES[state]]),
+    ...(now === null ? [] : [`now ${now}`]),
+  ];
+  const more = facts.length === 0 ? '' : `; ${facts.join('; ')}`;
+  return `  ${note.change} ${timeOfDay(time)} ${capitalize(changeText(note))}${more}`;
+}
+
+function timeOfDay(time: number): string {
+  return new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}

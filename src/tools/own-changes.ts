@@ -1,0 +1,264 @@
+/**
+ * The agent's own changes as its tools see and undo them: those of this device, of all
+ * conversations, without those of hidden notes.
+ */
+import * as editsText from '#messages/edit-messages';
+import { resultText } from '#messages/result-text';
+import type { ChangeList } from '#edits/change-list';
+import type { ChangeLog } from '#edits/change-log';
+import { changeNoteOf, type FiledChange, isByAgent, isOwnChange } from '#edits/change-log-index';
+import type { PendingEdits } from '#edits/pending-edits';
+import type { Undone, UndoingCall, UndoStepEffect } from '#edits/undo';
+import type { UndoRunner } from '#edits/undo-runner';
+import type { CallOrigin, Change, Effect } from '#model/change';
+import { NO_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
+import type { ChangeId, DeviceId, TurnId } from '#model/ids';
+import type { ChangeNote } from '#model/message';
+import { DryRun } from '#policy/dry-run';
+import type { VaultApi, VaultProblem } from '#policy/vault-api';
+import type { NoteVault } from '#ports/vault';
+import { isNote } from '#text/paths';
+
+export interface OwnChangesDeps {
+  readonly changeLog: ChangeLog;
+  readonly pending: Pick<PendingEdits, 'all' | 'found'>;
+  readonly undo: Pick<UndoRunner, 'undo'>;
+  readonly device: DeviceId;
+}
+
+/** What became of a change. `made`: nothing since. */
+export type OwnChangeState =
+  | 'made'
+  | 'waits'
+  | 'accepted'
+  | 'rejected'
+  | 'decided in part'
+  | 'undone'
+  | 'undone by the user'
+  | 'unknown';
+
+export interface OwnChange {
+  readonly note: ChangeNote;
+  /** Where the file is now, if it was moved since. */
+  readonly now: string | null;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly origin: CallOrigin;
+  readonly state: OwnChangeState;
+}
+
+/** An undo by the agent, as it was made, or as it would be made in a dry run. */
+export interface OwnUndo {
+  readonly changes: readonly ChangeNote[];
+  /** Number of the changes that were undone. */
+  readonly count: number;
+  /** What it would do; empty if it was made. */
+  readonly planned: readonly Effect[];
+  /** What was not undone, in sentences for the model. */
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}
+
+export class OwnChanges {
+  readonly #deps: OwnChangesDeps;
+  readonly #vault: VaultApi;
+  readonly #origin: CallOrigin | null;
+  readonly #tries: NoteVault | null;
+
+  /**
+   * @param origin the call that may undo; null if nothing may be changed
+   * @param tries the vault to find out what an undo would do to it; null to undo
+   */
+  constructor(
+    deps: OwnChangesDeps,
+    vault: VaultApi,
+    origin: CallOrigin | null,
+    tries: NoteVault | null,
+  ) {
+    this.#deps = deps;
+    this.#vault = vault;
+    this.#origin = origin;
+    this.#tries = tries;
+  }
+
+  /** Newest first. */
+  async list(): Promise<readonly OwnChange[]> {
+    const { changeLog, pending } = this.#deps;
+    const list = await changeLog.changes();
+    await pending.found();
+    const waiting = new Set<string>(
+      pending.all().flatMap(({ edits }) => edits.map(({ id }) => id)),
+    );
+    const own = await this.#visible(list);
+    return own.toReversed().map((change) => {
+      const { id, time, origin } = change;
+      const note = changeNoteOf(change);
+      const path = note.to ?? note.path;
+      const now = list.placeNow(id, path);
+      return {
+        ...{ note, time, origin: origin as CallOrigin },
+        ...{ now: now === path ? null : now, state: stateOf(change, list, waiting) },
+      };
+    });
+  }
+
+  /** Oldest first. */
+  async #visible(list: ChangeList): Promise<readonly FiledChange[]> {
+    const sees = await this.#vault.seeing();
+    return list.all().filter((change) => {
+      const { id, path, to } = change;
+      const place = to ?? path;
+      return (
+        isOwnChange(change, this.#deps.device) &&
+        [path, place, list.placeNow(id, place)].every(sees)
+      );
+    });
+  }
+
+  /**
+   * Undoes changes, or all of requests, as far as the policy allows it and the user has not changed
+   * the same lines since. What is undone already is left out.
+   *
+   * @param ids of changes and of turns
+   */
+  async undo(ids: readonly string[]): Promise<OwnUndo | VaultProblem> {
+    if (this.#origin === null) throw new Error('Only a call can undo.');
+    const list = await this.#deps.changeLog.changes();
+    const own = await this.#visible(list);
+    const unknown = ids.filter((id) => !own.some((change) => isMeant(change, id)));
+    if (unknown.length > 0) return noSuchChange(unknown);
+    const chosen = own.filter((change) => ids.some((id) => isMeant(change, id)));
+    const refusals = new Map<string, string>();
+    const planned: Effect[] = [];
+    // Only texts are planned, because an undo that moves files looks for them where they are now.
+    const texts = new DryRun();
+    const call: UndoingCall = {
+      origin: this.#origin,
+      dryRun: this.#tries && texts.over(this.#tries),
+      refusal: async (step) => {
+        const effect = policyEffect(step);
+        if (effect === null) return null;
+        const { effect: raw } = step;
+        const refusal = await this.#vault.refusalOfUndo(effect, {
+          placeBefore: step.placeBefore,
+          isOwnFile: isOwnFile(step.undoes.at(-1)),
+        });
+        if (refusal === null) {
+          if (this.#tries) planned.push({ ...effect, path: step.placeBefore });
+          if (raw.kind === 'write' || raw.kind === 'create') texts.allows(raw, []);
+          return null;
+        }
+        refusals.set(raw.path, refusal.reason);
+        return userText(refusal);
+      },
+    };
+    const done = await this.#deps.undo.undo({ changes: chosen.map(({ id }) => id) }, call);
+    if (done === editsText.allUndone) return { changes: [], count: 0, planned, left: [] };
+    if (typeof done === 'string') return { ok: false, reason: done, kind: 'other' };
+    return this.#reported(done, planned, refusals);
+  }
+
+  async #reported(
+    { undos, taken, unapplied }: Undone,
+    planned: readonly Effect[],
+    refusals: ReadonlyMap<string, string>,
+  ): Promise<OwnUndo> {
+    const sees = await this.#vault.seeing();
+    const list = await this.#deps.changeLog.changes();
+    const changes = undos.flatMap((id) => {
+      const change = list.get(id);
+      return change ? [changeNoteOf(change)] : [];
+    });
+    const left = unapplied
+      .filter(({ path }) => sees(path))
+      .map(({ path, why, conflict }) => ({
+        path,
+        why:
+          refusals.get(path) ??
+          (conflict
+            ? `The user has changed these lines since, so they were kept. They now read: ${JSON.stringify(conflict.now.slice(0, MAX_CONFLICT_CHARS))}`
+            : why),
+      }));
+    return { changes, count: taken.filter(isOfAgent).length, planned, left };
+  }
+}
+
+const MAX_CONFLICT_CHARS = 300;
+
+function userText({ reason, kind }: VaultProblem): string {
+  return resultText({ text: reason, failed: true, details: { kind: 'failed', why: kind } });
+}
+
+function isOfAgent({ origin }: Change): boolean {
+  return origin.call !== null;
+}
+
+function isMeant({ id, origin }: FiledChange, wanted: string): boolean {
+  return id === (wanted as ChangeId) || origin.turn === (wanted as TurnId);
+}
+
+function noSuchChange(ids: readonly string[]): VaultProblem {
+  const reason = `You have made no change with the id ${ids.slice(0, 5).join(', ')}, so nothing was undone. Expected ids of changes or requests as get_changes prints them.`;
+  return { ok: false, reason, kind: 'missing' };
+}
+
+function stateOf(
+  change: FiledChange,
+  list: ChangeList,
+  waiting: ReadonlySet<string>,
+): OwnChangeState {
+  const undos = list.undosOf(change.id);
+  if (undos.length > 0) return undos.some(isByAgent) ? 'undone' : 'undone by the user';
+  if (change.fate === 'unknown') return 'unknown';
+  const proposed = change.kind === 'hold' ? [change.id] : change.proposes;
+  if (proposed.length === 0) return 'made';
+  if (proposed.every((id) => waiting.has(id))) return 'waits';
+  const choices = proposed.flatMap((id) =>
+    waiting.has(id) ? ['waits'] : list.decisionsOn(id).map(({ choice }) => choice ?? 'several'),
+  );
+  if (choices.length > 0 && choices.every((choice) => choice === 'reject')) return 'rejected';
+  const isAccepted = choices.every((choice) => choice === 'accept' || choice === 'amend');
+  return choices.length > 0 && isAccepted ? 'accepted' : 'decided in part';
+}
+
+/**
+ * The effect of an undo as the policy judges and an approval shows it: by the text that the user has
+ * accepted. Null if it touches nothing in the vault.
+ */
+function policyEffect({ effect }: UndoStepEffect): Effect | null {
+  const { path } = effect;
+  switch (effect.kind) {
+    case 'nothing':
+      return null;
+    case 'restore': {
+      const [only] = effect.holds.files;
+      const isFile = effect.holds.folders.length === 0;
+      return isFile ? { kind: 'create', path, after: only?.text ?? '' } : { kind: 'folder', path };
+    }
+    case 'write': {
+      const [before, after] = [accepted(path, effect.before), accepted(path, effect.after)];
+      return { kind: 'write', path, before, after };
+    }
+    case 'create':
+      return { ...effect, after: accepted(path, effect.after) };
+    case 'delete': {
+      const before = effect.before === null ? null : accepted(path, effect.before);
+      // A new note of which the user has accepted nothing.
+      if (before === '') return { kind: 'write', path, before, after: '' };
+      return { kind: 'delete', path, before };
+    }
+    case 'move':
+      return { kind: 'move', path, to: effect.to };
+    default:
+      return effect;
+  }
+}
+
+function accepted(path: string, raw: string): string {
+  return isNote(path) ? textsOf(readEdits(raw, NO_DEVICE)).before : raw;
+}
+
+/** @param oldest the first of the undone changes of a file */
+function isOwnFile(oldest: Change | undefined): boolean {
+  if (oldest?.act !== undefined) return false;
+  return oldest?.kind === 'create' || oldest?.kind === 'folder';
+}

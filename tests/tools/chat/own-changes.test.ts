@@ -1,0 +1,199 @@
+/** What the agent did, and taking it back. */
+import { describe, expect, it } from 'vitest';
+import type { CallResult } from '#model/message';
+import { memoryBench } from '../../builders/tools';
+
+const FILES = {
+  'Lists/Reading.md': '- Emma\n- Ulysses\n',
+  'Lists/Shopping.md': '- bread\n',
+  'Private/Diary.md': 'Dear diary.\n',
+};
+
+const swap = (path: string, old_text: string, new_text: string) =>
+  ['edit_file', { path, edits: [{ old_text, new_text }] }] as const;
+
+function changeIn({ details }: CallResult): string {
+  return details?.kind === 'changes' ? (details.changes[0]?.change ?? '') : '';
+}
+
+function textsIn(bench: ReturnType<typeof memoryBench>): Record<string, string> {
+  return Object.fromEntries(
+    bench.notes
+      .paths()
+      .filter((path) => !path.endsWith('/') && !path.startsWith('.'))
+      .map((path) => [path, bench.notes.latin(path)]),
+  );
+}
+
+describe('get_changes', () => {
+  it('lists the agent’s changes with ids, newest first, and what became of them', async () => {
+    const bench = memoryBench(FILES);
+    const first = changeIn(await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch')));
+    const second = changeIn(
+      await bench.call('move', { source: 'Lists/Shopping.md', destination: 'Food/' }),
+    );
+    await bench.call('undo_changes', { ids: [first] });
+    const { text } = await bench.call('get_changes', {});
+    const lines = text.split('\n').filter((line) => line.startsWith('  change-'));
+    expect(lines[0]).toContain('Put Lists/Reading.md back (+1 −1)');
+    expect(lines[1]).toMatch(
+      new RegExp(`${second} ..:.. Moved Lists/Shopping.md to Food/Shopping.md`),
+    );
+    expect(lines[2]).toMatch(
+      new RegExp(`${first} ..:.. Changed Lists/Reading.md \\(\\+1 −1\\); undone by you`),
+    );
+  });
+
+  it('finds the changes of a folder, a day and a request', async () => {
+    const bench = memoryBench(FILES);
+    await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch'));
+    await bench.call('write_file', { path: 'Ideas.md', content: 'Beans.\n' });
+    const count = async (query: object) => {
+      const { details } = await bench.call('get_changes', query);
+      return details?.kind === 'list' ? details.count : null;
+    };
+    expect(await count({})).toBe(2);
+    expect(await count({ path: 'lists' })).toBe(1);
+    expect(await count({ path: 'Ideas' })).toBe(1);
+    expect(await count({ since: 'today', until: 'today' })).toBe(2);
+    expect(await count({ until: 'yesterday' })).toBe(0);
+    expect(await count({ request: 'turn-none' })).toBe(0);
+  });
+
+  it('says neither the names of hidden notes nor how many changes they have', async () => {
+    const bench = memoryBench(FILES);
+    await bench.call(...swap('Private/Diary.md', 'Dear', 'Oh dear'));
+    await bench.call(...swap('Lists/Shopping.md', 'bread', 'rye'));
+    bench.settings = { ...bench.settings, excludedFolders: ['Private'] };
+    const { text } = await bench.call('get_changes', {});
+    expect(text).toContain('1 change of yours');
+    expect(text).not.toContain('Diary');
+    const named = await bench.call('get_changes', { path: 'Private' });
+    expect(named.failed).toBe(true);
+  });
+
+  it('shows many changes by pages', async () => {
+    const bench = memoryBench(FILES);
+    for (let at = 0; at < 45; at += 1) {
+      await bench.call('write_file', { path: `Many/${at}.md`, content: `${at}\n` });
+    }
+    const first = await bench.call('get_changes', {});
+    expect(first.text).toContain('45 changes of yours, newest first (page 1 of 2)');
+    expect(first.text).toContain('(More changes: page 2.)');
+    expect((await bench.call('get_changes', { page: 2 })).text).toContain('Created Many/0.md');
+  });
+});
+
+describe('undo_changes', () => {
+  it('restores the text before and keeps what was edited since', async () => {
+    const bench = memoryBench(FILES);
+    const id = changeIn(await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch')));
+    await bench.notes.change(
+      'Lists/Reading.md',
+      '- Middlemarch\n- Ulysses\n',
+      '- Middlemarch\n- Ulysses\n- Iliad\n',
+    );
+    const done = await bench.call('undo_changes', { ids: [id] });
+    expect(done.text).toContain('1 change taken back.');
+    expect(done.details).toMatchObject({
+      kind: 'changes',
+      changes: [{ kind: 'write', path: 'Lists/Reading.md', undoes: true, added: 1, removed: 1 }],
+    });
+    expect(textsIn(bench)['Lists/Reading.md']).toBe('- Emma\n- Ulysses\n- Iliad\n');
+  });
+
+  it('says which lines it did not undo because the user has changed them', async () => {
+    const bench = memoryBench(FILES);
+    const id = changeIn(await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch')));
+    await bench.notes.change(
+      'Lists/Reading.md',
+      '- Middlemarch\n- Ulysses\n',
+      '- Persuasion\n- Ulysses\n',
+    );
+    const done = await bench.call('undo_changes', { ids: [id] });
+    expect(done.failed).toBe(true);
+    expect(done.text).toContain('The user has changed these lines since');
+    expect(textsIn(bench)['Lists/Reading.md']).toBe('- Persuasion\n- Ulysses\n');
+  });
+
+  it('undoes all changes of requests, whatever they did', async () => {
+    const bench = memoryBench(FILES, { settings: { tools: { delete: 'allow' } } });
+    const before = textsIn(bench);
+    await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch'));
+    await bench.call('write_file', { path: 'New/Idea.md', content: 'Beans.\n' });
+    await bench.call('move', { source: 'Lists/Reading.md', destination: 'Books/' });
+    await bench.call('delete', { path: 'Lists/Shopping.md' });
+    const { text } = await bench.call('get_changes', {});
+    const turns = [...new Set(text.match(/turn-\S+/g))];
+    const done = await bench.call('undo_changes', { ids: turns });
+    expect(done.failed).toBe(false);
+    expect(textsIn(bench)).toEqual(before);
+    const again = await bench.call('undo_changes', { ids: turns });
+    expect(again.details?.kind).toBe('unchanged');
+  });
+
+  it('makes a change again by undoing its undo', async () => {
+    const bench = memoryBench(FILES);
+    const id = changeIn(await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch')));
+    const undo = changeIn(await bench.call('undo_changes', { ids: [id] }));
+    await bench.call('undo_changes', { ids: [undo] });
+    expect(textsIn(bench)['Lists/Reading.md']).toBe('- Middlemarch\n- Ulysses\n');
+  });
+
+  it('refuses in Read only, and asks in Review before accepted text changes', async () => {
+    const bench = memoryBench(FILES);
+    const id = changeIn(await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch')));
+    bench.settings = { ...bench.settings, panelMode: 'read-only' };
+    expect(await bench.call('undo_changes', { ids: [id] })).toMatchObject({
+      details: { kind: 'refused', by: 'mode' },
+    });
+    bench.settings = { ...bench.settings, panelMode: 'review' };
+    const asked = await bench.approvalOf('undo_changes', { ids: [id] });
+    expect(asked.title).toBe('Undo 1 change?');
+    expect(asked.lines).toContain('Changes Lists/Reading.md (+1 −1).');
+    expect(textsIn(bench)['Lists/Reading.md']).toBe('- Middlemarch\n- Ulysses\n');
+    expect((await bench.confirm(asked, 'allow-once')).failed).toBe(false);
+    expect(textsIn(bench)['Lists/Reading.md']).toBe(FILES['Lists/Reading.md']);
+  });
+
+  it('withdraws an edit that waits without asking', async () => {
+    const bench = memoryBench(FILES, { settings: { panelMode: 'review' } });
+    const id = changeIn(await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch')));
+    expect((await bench.call('get_changes', {})).text).toContain('; waits for the user');
+    const done = await bench.call('undo_changes', { ids: [id] });
+    expect(done.failed).toBe(false);
+    expect(textsIn(bench)['Lists/Reading.md']).toBe(FILES['Lists/Reading.md']);
+  });
+
+  it('asks before it deletes a note again that an undo has brought back', async () => {
+    const bench = memoryBench(FILES, { settings: { tools: { delete: 'allow' } } });
+    const id = changeIn(await bench.call('delete', { path: 'Lists/Shopping.md' }));
+    const undo = changeIn(await bench.call('undo_changes', { ids: [id] }));
+    const asked = await bench.approvalOf('undo_changes', { ids: [undo] });
+    expect(asked.lines).toContain('It deletes Lists/Shopping.md, which Parley did not create.');
+  });
+
+  it('does not touch a note that is hidden now', async () => {
+    const bench = memoryBench(FILES);
+    const id = changeIn(await bench.call(...swap('Private/Diary.md', 'Dear', 'Oh dear')));
+    bench.settings = { ...bench.settings, excludedFolders: ['Private'] };
+    const done = await bench.call('undo_changes', { ids: [id] });
+    expect(done.text).toContain('You have made no change with the id');
+    expect(textsIn(bench)['Private/Diary.md']).toBe('Oh dear diary.\n');
+  });
+
+  it('keeps the meaning of line numbers that were shown before', async () => {
+    const bench = memoryBench(FILES);
+    const id = changeIn(
+      await bench.call('edit_file', {
+        path: 'Lists/Reading.md',
+        edits: [{ position: 'start', content: '- Faust' }],
+      }),
+    );
+    await bench.call('read_file', { path: 'Lists/Reading.md' });
+    await bench.call('undo_changes', { ids: [id] });
+    const edit = { position: 'replace:3', content: '- Odyssey' };
+    await bench.call('edit_file', { path: 'Lists/Reading.md', edits: [edit] });
+    expect(textsIn(bench)['Lists/Reading.md']).toBe('- Emma\n- Odyssey\n');
+  });
+});
