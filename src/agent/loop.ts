@@ -64,6 +64,8 @@ export interface LoopContext extends CompactionContext {
    * with this index.
    */
   joinMessages(step: number): Promise<void>;
+  /** Whether there are such messages. */
+  hasMessages(): Promise<boolean>;
 }
 
 /** Runs the turn to its end. Returns null if it waits for the user or is paused. */
@@ -123,8 +125,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     const isUnsent = step !== undefined && now.steps.at(-1) === step && step.calls.length > 0;
     if (isUnsent) await addStepNotes(context, now, step);
     if (turn().paused) return null;
-    // In the last step nothing can be done about a message, so it becomes a turn of its own.
-    if (isUnsent && step.number < lastStep(now, context.limits) - 1) {
+    if (isUnsent && canBeJoined(now, step, context.limits)) {
       await context.joinMessages(step.index);
       if (signal.aborted || turn().paused) continue;
     }
@@ -136,6 +137,11 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (room === 'enough' && failed.kind === 'too-long') continue;
     return end({ kind: 'failed', failure: failed });
   }
+}
+
+/** In the last step nothing can be done about a message, so it becomes a turn of its own. */
+function canBeJoined(turn: Turn, step: Step, limits: TurnLimits): boolean {
+  return step.number < lastStep(turn, limits) - 1;
 }
 
 function voidStep(context: LoopContext, step: Step, kind: FailureKind): Promise<void> {
@@ -157,7 +163,10 @@ async function runOrRefuse(
   if (step.stop === 'calls') {
     const last = step.number >= lastStep(turn(), context.limits);
     const { tools, record, show, makeInteraction } = context;
-    await runCalls({ tools, turn, record, show, makeInteraction, lastStep: last, signal }, step);
+    const hasMessages = async () =>
+      canBeJoined(turn(), step, context.limits) && (await context.hasMessages());
+    const calls = { tools, turn, record, show, makeInteraction, hasMessages, signal };
+    await runCalls({ ...calls, lastStep: last }, step);
     return;
   }
   // The model wants its calls run only if it stopped for that reason.

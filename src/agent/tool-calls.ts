@@ -24,6 +24,8 @@ export interface CallsContext {
   makeInteraction(draft: InteractionDraft, call: ToolCall): Interaction;
   /** In the last step of a turn, calls are not run if nothing could be done with their results. */
   readonly lastStep: boolean;
+  /** Whether the user has sent messages that join the turn after this step. */
+  hasMessages?(): Promise<boolean>;
   readonly signal: AbortSignal;
   /** Who aborted the signal, if it was not the user. */
   stoppedBy?(): StoppedBy | undefined;
@@ -53,7 +55,7 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
   // Beside approvals, `done` waits, too, and counts if what was approved succeeds.
   const waits = !asks && callsOf(context, step.index).some(isUnfinished);
   for (const call of waits ? [] : open.filter(isDone)) {
-    const refusal = whyNotDone(context, call, step.index, asks);
+    const refusal = await whyNotDone(context, call, step.index, asks);
     if (refusal)
       await answer(context, call, {
         text: refusal,
@@ -162,12 +164,12 @@ function beginningOf(text: string): string {
  * Why `done` is refused: something in the same step failed or is still open, or what it says can't be
  * true. Null to accept it.
  */
-function whyNotDone(
+async function whyNotDone(
   context: CallsContext,
   call: ToolCall,
   stepIndex: number,
   asks: boolean,
-): string | null {
+): Promise<string | null> {
   if (asks) {
     return 'Not taken: a question of the same step is still open. Call done after the answer.';
   }
@@ -177,10 +179,11 @@ function whyNotDone(
   if (failed) {
     return `Not taken: ${failed.part.name} failed in the same step. Look at its result, then go on or call done with an outcome that says so.`;
   }
-  // A refusal in the last step would end the turn without an answer, and a second one could repeat.
-  if (context.lastStep || allCalls(turn).some((each) => isDone(each) && hasFailed(each))) {
-    return null;
+  if (await context.hasMessages?.()) {
+    return 'Not taken: the user sent another message meanwhile, which follows. Take it up, and report both with done.';
   }
+  // A refusal in the last step would end the turn without an answer, and a second one could repeat.
+  if (context.lastStep || wasRefused(turn)) return null;
   const proposed = unexpectedlyProposed(turn, calls);
   if (proposed.length > 0) {
     return `Not taken: a change of ${firstNames(proposed, 3)} waits, all of it or a part, because it touches an earlier edit that still waits for the user. Look at its result, and call done with a summary that says so.`;
@@ -190,6 +193,13 @@ function whyNotDone(
   return call.part.input.outcome === 'done' && noneMade
     ? 'Not taken: the outcome is done, but no change of this turn was made. Call done again with the outcome and summary that are true; it is then taken as it is.'
     : null;
+}
+
+/** Whether `done` was refused for what it says, and not because of a message that joined then. */
+function wasRefused({ steps, steering }: Turn): boolean {
+  return steps
+    .filter(({ index }) => steering.every(({ step }) => step !== index))
+    .some(({ calls }) => calls.some((each) => isDone(each) && hasFailed(each)));
 }
 
 function callsOf(context: CallsContext, step: number): readonly ToolCall[] {

@@ -346,9 +346,11 @@ export class Runner {
     const signal = this.#open.runs(held);
     try {
       const log = await this.#deps.conversations.openExisting(held.conversation);
-      const end = await this.#deps.turns.run(log, held.turn, signal, (step) =>
-        this.#steering.join(log, held.turn, step, signal, (queued) => this.#isSkipped(queued)),
-      );
+      const isOthers = (queued: QueuedRequest) => this.#isSkipped(queued);
+      const end = await this.#deps.turns.run(log, held.turn, signal, {
+        joinMessages: (step) => this.#steering.join(log, held.turn, step, signal, isOthers),
+        hasMessages: () => this.#steering.hasMessages(log, held.turn, isOthers),
+      });
       this.#open.stopped(held);
       // The turn has ended even if its request cannot be removed; the next load tries again.
       if (end)

@@ -5,7 +5,7 @@
 import * as actionsText from '#messages/action-messages';
 import * as t from '#messages/notice-messages';
 import { historyView } from '#agent/model-history';
-import { runTurn } from '#agent/loop';
+import { runTurn, type LoopContext } from '#agent/loop';
 import { systemPrompt } from '#agent/prompt/system-prompt';
 import {
   buildContext,
@@ -242,13 +242,13 @@ export class TurnRunner {
   /**
    * Runs a turn to its end; null if it waits for the user. Rejects if its file cannot be written.
    *
-   * @param joinMessages called with the index of a step before its results are sent
+   * @param messages what the user sends during the turn
    */
   async run(
     log: ConversationLog,
     turn: TurnId,
     signal: AbortSignal,
-    joinMessages: (step: number) => Promise<void>,
+    messages: Pick<LoopContext, 'joinMessages' | 'hasMessages'>,
   ): Promise<TurnEnd | null> {
     const { settings, clock, model, usage, window, toolContexts, registry, servers } = this.#deps;
     const { model: modelId, end } = this.#turn(log, turn);
@@ -306,7 +306,7 @@ export class TurnRunner {
         retries: (each, ending) => retryText(each, ending, log.state, clock.now()),
         makeInteraction: (draft, { id: call }) => ({ ...draft, ...this.#asked(log, turn), call }),
         makeQuestion: (text) => this.#makeQuestion(text, log, turn),
-        joinMessages,
+        ...messages,
         contextUpdates: async () => {
           const sees = await toolContexts.vault().seeing();
           const now = this.#currentLimits(log, turn, prompt);

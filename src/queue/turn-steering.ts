@@ -2,7 +2,7 @@
 import type { ConversationLog } from '#conversations/conversation-log';
 import { findTurn } from '#model/conversation';
 import { isAboutDecision } from '#voice/yes-no-words';
-import type { TurnId } from '#model/ids';
+import type { RequestId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import { assistantNames, spokenWords } from '#voice/spoken-words';
 import { joinsTurn } from '#model/steering';
@@ -37,11 +37,7 @@ export class TurnSteering {
   ): Promise<void> {
     const { inbox, turns } = this.#deps;
     for (const { request } of inbox.requests()) {
-      const isMeant = async () => {
-        const queued = inbox.get(request.id);
-        return queued && !isOthers(queued) ? this.#joins(queued, log, id) : false;
-      };
-      if (!(await isMeant())) continue;
+      if (!(await this.#isMeant(request.id, log, id, isOthers))) continue;
       await inbox.join(request.id, async (queued) => {
         // The user may have stopped or paused the turn, or queued the message, in the meantime.
         const mayJoin = () => {
@@ -51,6 +47,28 @@ export class TurnSteering {
         return mayJoin() && turns.join(log, id, step, queued, mayJoin);
       });
     }
+  }
+
+  /** Whether there are messages that would join the turn. */
+  async hasMessages(
+    log: ConversationLog,
+    id: TurnId,
+    isOthers: (queued: QueuedRequest) => boolean,
+  ): Promise<boolean> {
+    for (const { request } of this.#deps.inbox.requests()) {
+      if (await this.#isMeant(request.id, log, id, isOthers)) return true;
+    }
+    return false;
+  }
+
+  async #isMeant(
+    request: RequestId,
+    log: ConversationLog,
+    id: TurnId,
+    isOthers: (queued: QueuedRequest) => boolean,
+  ): Promise<boolean> {
+    const queued = this.#deps.inbox.get(request);
+    return queued && !isOthers(queued) ? this.#joins(queued, log, id) : false;
   }
 
   async #joins(queued: QueuedRequest, log: ConversationLog, id: TurnId): Promise<boolean> {

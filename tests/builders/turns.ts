@@ -176,6 +176,8 @@ export interface TurnOptions {
   readonly contextUpdates?: () => readonly string[];
   /** Called before the results of a step are sent; by default no message joins the turn. */
   readonly joinMessages?: (begun: BegunTurn, step: number) => Promise<void>;
+  /** False by default. */
+  readonly hasMessages?: boolean;
   /** The model for separate completions such as summaries; `model` by default. */
   readonly asides?: ModelProvider;
   readonly window?: ModelWindow;
@@ -308,6 +310,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
         }),
         contextUpdates: async () => options.contextUpdates?.() ?? [],
         joinMessages: async (step) => options.joinMessages?.(begun, step),
+        hasMessages: async () => options.hasMessages ?? false,
       };
       return runTurn(context, signal);
     },

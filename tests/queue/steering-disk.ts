@@ -23,7 +23,7 @@ export interface SteeringDisk extends Disk {
 
 /**
  * A request `Write 3 a` writes `a1.md` to `a3.md`, one in each step; `Write 3 a and ask` asks in the
- * second one. `Clean up b` deletes `b.md`, which needs an approval. Any other request is answered at
+ * second one, and `Write 3 a and end` calls `done` in the last one. `Clean up b` deletes `b.md`, which needs an approval. Any other request is answered at
  * once.
  */
 export function steeringDisk(
@@ -64,7 +64,14 @@ function nextStep(request: ModelRequest) {
   if (said.endsWith('ask') && taken === 1) {
     return answers([call('ask_user', { question: 'Which one?' }, { wireId })]);
   }
-  return answers([call('write_file', { path, content: 'Text.\n' }, { wireId })]);
+  const write = call('write_file', { path, content: 'Text.\n' }, { wireId });
+  const isEnd = said.endsWith('end') && taken === Number(count) - 1;
+  const end = call(
+    'done',
+    { summary: `Wrote ${path}.`, outcome: 'done' },
+    { wireId: `${wireId}-d` },
+  );
+  return answers(isEnd ? [write, end] : [write]);
 }
 
 /** Whether the message joined a turn. */

@@ -41,6 +41,34 @@ describe('a message sent while a turn runs', () => {
     expect(begun(disk)).toEqual(['Write 2 a']);
   });
 
+  it('a message that comes while the last step runs joins the turn before its end is announced', async () => {
+    const { disk } = await running('Write 1 a and end', 'a1.md', ({ agent }) =>
+      agent.queue.send({ text: 'Oh wait, the report is done.' }),
+    );
+    expect(begun(disk)).toEqual(['Write 1 a and end']);
+    expect(joined(disk)).toEqual(['Oh wait, the report is done.']);
+    expect(ends(disk)).toEqual(['completed']);
+    expect(disk.vault.texts.has('a1.md')).toBe(true);
+    const done = eventsOn(disk, 'call-end').at(-1)?.result;
+    expect(done).toMatchObject({ failed: true });
+    expect(done?.text).toContain('another message');
+    // The model reads the message right behind the results, before it reports.
+    const { history } = disk.model.requests.at(-1)!;
+    expect(history.slice(-2).map(({ role }) => role)).toEqual(['results', 'user']);
+    expect(eventsOn(disk, 'turn-end')[0]?.end).toMatchObject({
+      reply: 'Finished: Write 1 a and end',
+    });
+  });
+
+  it('a message that no longer fits into the turn does not keep it from ending', async () => {
+    const disk = steeringDisk({ stepsPerTurn: 5 });
+    const act = ({ agent }: Rig) => agent.queue.send({ text: 'And this?' });
+    await running('Write 4 a and end', 'a4.md', act, disk);
+    expect(begun(disk)).toEqual(['Write 4 a and end', 'And this?']);
+    expect(ends(disk)).toEqual(['completed', 'completed']);
+    expect(joined(disk)).toEqual([]);
+  });
+
   it('a message that comes after the last step becomes the next turn', async () => {
     const disk = steeringDisk();
     const rig = makeRig(disk);
