@@ -107,12 +107,28 @@ export function budgetNotes(turn: Turn, limits: TurnLimits): string[] {
       `You have called ${changing} ${CHANGES_BEFORE_WARNING} times in this turn. If the rest can go into one call, do that; otherwise go on.`,
     );
   }
+  const isNearEnd = number >= lastStep(turn, limits) - 1;
+  if (!isNearEnd && number === halfStep(turn, limits)) {
+    const used = countedTokens(turnUsage(turn)).toLocaleString('en');
+    notes.push(
+      `Half of the budget of this request is used: ${number} of ${limits.steps} steps, ${used} of ${limits.tokens.toLocaleString('en')} tokens.`,
+    );
+  }
   if (number === lastStep(turn, limits) - 1) {
     notes.push(
       'One step is left. In it you can still change notes and end with done, but not read or search. Finish what you can, and say in done what is and is not done.',
     );
   }
   return notes;
+}
+
+/** The number of the first step after which half of the steps or tokens is used. */
+function halfStep(turn: Turn, { steps, tokens }: TurnLimits): number {
+  const at = validSteps(turn).findIndex(
+    ({ index }, before) =>
+      (before + 1) * 2 >= steps || countedTokens(turnUsage(upTo(turn, index))) * 2 >= tokens,
+  );
+  return at + 1;
 }
 
 interface Repeat {

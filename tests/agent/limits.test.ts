@@ -48,6 +48,24 @@ describe('the step limit', () => {
     ]);
   });
 
+  it('half of the steps is announced once', async () => {
+    const model = scriptedModel(...reads(1, 2, 3, 4, 5, 6), says('Read.'));
+    const turn = await beginTurn({ model, limits: { steps: 10 } });
+    expect(await turn.run()).toMatchObject({ kind: 'completed' });
+    const half = expect.stringContaining(
+      'Half of the budget of this request is used: 5 of 10',
+    ) as string;
+    expect(turn.turn.steps.map(({ notes }) => notes.join())).toEqual([
+      '',
+      '',
+      '',
+      '',
+      half,
+      '',
+      '',
+    ]);
+  });
+
   it('in the last step reads are not run, while changes and messages are', async () => {
     const model = scriptedModel(
       ...reads(1, 2, 3, 4),
@@ -134,7 +152,7 @@ describe('the token limit', () => {
     const turn = await beginTurn({ model, limits: { tokens: 1_000 } });
     expect(await turn.run()).toMatchObject({ kind: 'completed', outcome: 'partly' });
     expect(turn.turn.steps.map(({ notes }) => notes.join())).toEqual([
-      '',
+      'Half of the budget of this request is used: 1 of 10 steps, 840 of 1,000 tokens.',
       expect.stringContaining('One step is left.'),
       '',
     ]);
