@@ -1,18 +1,11 @@
 /** The plugin: what Obsidian needs at load, and the app behind it once the layout is ready. */
-import { Notice, Plugin } from 'obsidian';
-import * as t from '#messages/start-messages';
+import { Plugin } from 'obsidian';
 import type { App } from '#app/app';
 import type { ChatMounter } from '#components/mount.ts';
 import type { ConversationId } from '#model/ids';
 import { addPluginCommands } from '#obsidian/plugin-commands';
-import { CHAT_VIEW, addPanel, reloadPanels, type ChatPanel } from '#obsidian/panel';
-import { addAuthorship } from '#obsidian/editor/authorship-toggle';
-import { addEditCommands } from '#obsidian/editor/edit-commands';
-import { EditFocus } from '#obsidian/editor/edit-focus';
-import { EditNavigation } from '#obsidian/editor/edit-navigation';
-import { addNoteBars } from '#obsidian/editor/note-bars';
-import { addReviewWidgets, type ReviewWidgets } from '#obsidian/editor/review-widgets';
-import { addQuickEdit } from '#obsidian/editor/quick-edit-command';
+import { CHAT_VIEW, addPanel, reloadPanels, showNotStarted } from '#obsidian/panel';
+import { addNoteEditing } from '#obsidian/editor/note-editing';
 import { watchActiveNote } from '#obsidian/editor/user-position';
 import { inLifetime } from '#obsidian/lifetime';
 import { nodeModules } from '#obsidian/platform/node-modules';
@@ -31,16 +24,14 @@ export default class ParleyPlugin extends Plugin {
   ready!: Promise<void>;
   #settings!: SettingsFile;
   #ui!: Ui;
-  #panel!: ChatPanel;
-  #widgets!: ReviewWidgets;
+  #panel!: ReturnType<typeof addPanel>;
+  #addEdits!: (agent: Agent) => void;
   #isUnloaded = false;
   #app: App | null = null;
   #built!: () => void;
   readonly #whenBuilt = new Promise<void>((resolve) => (this.#built = resolve));
   #settingsTab: ParleySettingsTab | null = null;
   #mounter: Promise<ChatMounter> | null = null;
-  readonly #problems: string[] = [];
-  readonly #editFocus = new EditFocus(this.app);
   readonly #openConversation = (conversation: ConversationId): void =>
     void this.#panel.inChat({ do: 'open', conversation });
 
@@ -52,12 +43,9 @@ export default class ParleyPlugin extends Plugin {
         this.#app?.settingsChanged();
         reloadPanels(this);
       },
-      report: (problem) => void this.#problems.push(problem),
     });
     this.#ui = obsidianUi({
-      app: this.app,
-      id: this.manifest.id,
-      viewType: CHAT_VIEW,
+      ...{ plugin: this, viewType: CHAT_VIEW },
       reading: watchActiveNote(this),
       settings: () => this.#settings.current(),
       showSetting: (target) => void this.#settingsTab?.reveal(target),
@@ -69,23 +57,16 @@ export default class ParleyPlugin extends Plugin {
         if (!this.#app) this.#start();
       },
     });
-    const agent = () => this.agent.catch(() => this.#showFailure());
+    const { inChat } = this.#panel;
+    // A chat says why the app could not start, and can try again.
+    const agent = () => this.agent.catch(() => inChat({ do: 'focus' }).then(() => null));
     addPluginCommands(this, this.#panel, agent);
-    this.#widgets = addReviewWidgets(this, {
-      focus: this.#editFocus,
-      mount: async (element, edit) => (await this.#mounts()).mountEdit(element, edit),
-      whenBuilt: this.#whenBuilt,
-      decidePart: (choice) => this.#decide((mounter) => mounter.decidePart(choice)),
+    const mounter = () => this.#mounts();
+    this.#addEdits = addNoteEditing(this, { agent, inChat, mounter, whenBuilt: this.#whenBuilt });
+    this.register(() => {
+      this.#isUnloaded = true;
+      void this.#mounter?.then((mounter) => mounter.close());
     });
-    addQuickEdit(this, {
-      mount: async (element, host) => (await this.#mounts()).mountQuickEdit(element, host),
-      agent,
-    });
-    this.register(() => void this.#mounter?.then((mounter) => mounter.close()));
-  }
-
-  override onunload(): void {
-    this.#isUnloaded = true;
   }
 
   override async onExternalSettingsChange(): Promise<void> {
@@ -100,14 +81,11 @@ export default class ParleyPlugin extends Plugin {
 
   /** Builds the app once the vault is indexed, by which interrupted changes are judged. */
   #start(): void {
-    const { workspace } = this.app;
-    const layout = new Promise<void>((resolve) => workspace.onLayoutReady(resolve));
+    const layout = new Promise<void>((resolve) => this.app.workspace.onLayoutReady(resolve));
     this.agent = Promise.all([layout, this.#settings.ready()]).then(() => this.#build());
     this.ready = this.agent.then(() => this.#app?.start());
     this.ready.catch((error: unknown) => {
-      // An open chat shows it itself.
-      const isShown = !this.#app && workspace.getLeavesOfType(CHAT_VIEW).length > 0;
-      if (!isShown && !this.#isUnloaded) new Notice(`${t.notStarted} ${String(error)}`, 0);
+      if (!this.#isUnloaded) showNotStarted(this, error, this.#app !== null);
     });
   }
 
@@ -116,31 +94,15 @@ export default class ParleyPlugin extends Plugin {
     // The app would go on without the plugin.
     if (this.#isUnloaded) await new Promise(() => undefined);
     const app = inLifetime(this, (host) =>
-      createApp(host, {
-        settingsFile: this.#settings,
-        problems: this.#problems,
-        openConversation: this.#openConversation,
-      }),
+      createApp(host, { settingsFile: this.#settings, openConversation: this.#openConversation }),
     );
     this.#app = app;
     this.#built();
     const { agent } = app;
-    const tab = new ParleySettingsTab(this.app, this, agent, this.#ui, () => reloadPanels(this));
-    this.#settingsTab = tab;
-    this.addSettingTab(tab);
-    const focus = this.#editFocus;
-    const navigation = new EditNavigation(this.app, agent, focus);
-    addNoteBars(this, {
-      ...{ edits: agent.edits, focus, navigation },
-      mount: async (element, bar) => (await this.#mounts()).mountNoteBar(element, bar),
-    });
-    addEditCommands(this, {
-      ...{ agent, navigation, widgets: this.#widgets, inChat: this.#panel.inChat },
-      decide: (...edit) => this.#decide((mounter) => mounter.decide(...edit)),
-    });
-    addAuthorship(this, agent, async (element, card) =>
-      (await this.#mounts()).mountOrigin(element, card),
-    );
+    const reload = () => reloadPanels(this);
+    this.#settingsTab = new ParleySettingsTab(this.app, this, agent, this.#ui, reload);
+    this.addSettingTab(this.#settingsTab);
+    this.#addEdits(agent);
     addStatusBarItem(this, agent, this.#ui);
     return agent;
   }
@@ -153,15 +115,5 @@ export default class ParleyPlugin extends Plugin {
     );
     this.#mounter.catch(() => (this.#mounter = null));
     return this.#mounter;
-  }
-
-  #decide(decide: (mounter: ChatMounter) => Promise<void>): void {
-    void this.#mounts().then(decide, () => this.#showFailure());
-  }
-
-  /** A chat says why the app could not start, and can try again. */
-  async #showFailure(): Promise<null> {
-    await this.#panel.inChat({ do: 'focus' });
-    return null;
   }
 }

@@ -51,8 +51,6 @@ const SPENT_SIGNATURES = 'parley-spent-signatures';
 
 export interface AppOptions {
   readonly settingsFile: SettingsFile;
-  /** Problems to show to the user, collected since load. */
-  readonly problems: string[];
   openConversation(id: ConversationId): void;
 }
 
@@ -79,7 +77,7 @@ export function createApp(plugin: PluginHost, options: AppOptions): App {
 }
 
 /** Creates the parts from the files up to the runner, each from the ones before it. */
-function createCore(plugin: PluginHost, { settingsFile, problems, openConversation }: AppOptions) {
+function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppOptions) {
   const watchers = new Set<() => void>();
   const queueChanged = () => {
     for (const watcher of watchers) watcher();
@@ -89,7 +87,7 @@ function createCore(plugin: PluginHost, { settingsFile, problems, openConversati
     return () => watchers.delete(listener);
   };
   const report = (problem: string) => {
-    void problems.push(problem);
+    settingsFile.problems.push(problem);
     queueChanged();
   };
   const context = createAppContext(plugin, settingsFile, report);
@@ -152,7 +150,8 @@ function createCore(plugin: PluginHost, { settingsFile, problems, openConversati
 type Core = ReturnType<typeof createCore>;
 
 /** Creates the agent as the screen sees it, and what takes spoken requests. */
-function createAgent(core: Core, { settingsFile, problems }: AppOptions) {
+function createAgent(core: Core, { settingsFile }: AppOptions) {
+  const { problems } = settingsFile;
   const { context, plugin, conversations, inbox, leader, edits, tooling, mcp, review } = core;
   const { voice, indexing, runner } = core;
   const { machine, notes, metadata, folder, device, mint, settings, report } = context;

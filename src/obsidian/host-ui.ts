@@ -16,6 +16,7 @@ import {
   loadMermaid,
   loadPrism,
   renderMath,
+  type Plugin,
 } from 'obsidian';
 import type { Settings } from '#model/settings';
 import type { HostCommand, HostCommands, SettingsTarget, ShowFile, Ui, CodeToken } from '#ports/ui';
@@ -58,9 +59,7 @@ interface SettingsDialog {
 }
 
 export interface ObsidianUiDeps {
-  readonly app: App;
-  /** Id of the plugin, and of its settings tab. */
-  readonly id: string;
+  readonly plugin: Pick<Plugin, 'app' | 'manifest'>;
   /** Source of hover previews. */
   readonly viewType: string;
   readonly reading: ActiveNoteWatch;
@@ -70,7 +69,8 @@ export interface ObsidianUiDeps {
 }
 
 export function obsidianUi(deps: ObsidianUiDeps): Ui {
-  const { app, id, viewType, reading, settings } = deps;
+  const { viewType, reading, settings } = deps;
+  const { app, manifest } = deps.plugin;
   return {
     isMac: Platform.isMacOS,
     setIcon,
@@ -139,11 +139,11 @@ export function obsidianUi(deps: ObsidianUiDeps): Ui {
     openSettings(target) {
       const { setting } = app as unknown as { setting?: SettingsDialog };
       setting?.open();
-      setting?.openTabById(id);
+      setting?.openTabById(manifest.id);
       if (target !== undefined) deps.showSetting(target);
     },
-    hasSeen: (name) => Boolean(app.loadLocalStorage(`${id}-seen-${name}`)),
-    setSeen: (name) => app.saveLocalStorage(`${id}-seen-${name}`, true),
+    hasSeen: (name) => Boolean(app.loadLocalStorage(`${manifest.id}-seen-${name}`)),
+    setSeen: (name) => app.saveLocalStorage(`${manifest.id}-seen-${name}`, true),
     copy: copyText,
     hasKey: () => readSecret(app, settings().apiKeyName) !== null,
     saveKey(key) {

@@ -1,7 +1,14 @@
 /** The chat panel as an Obsidian view, in a sidebar, in a tab or in its own window. */
 import * as t from '#messages/command-messages';
 import * as startText from '#messages/start-messages';
-import { type HoverPopover, type Plugin, type Scope, type WorkspaceLeaf, ItemView } from 'obsidian';
+import {
+  type HoverPopover,
+  Notice,
+  type Plugin,
+  type Scope,
+  type WorkspaceLeaf,
+  ItemView,
+} from 'obsidian';
 import { fieldScope } from './key-scope';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 
@@ -64,6 +71,12 @@ export function addPanel(plugin: Plugin, deps: PanelDeps): ChatPanel {
 /** Tells every open chat that the settings may have changed. */
 export function reloadPanels(plugin: Plugin): void {
   for (const view of openChats(plugin)) view.reload();
+}
+
+/** Says why Parley did not start, unless an open chat says so itself because nothing was built. */
+export function showNotStarted(plugin: Plugin, error: unknown, isBuilt: boolean): void {
+  if (!isBuilt && plugin.app.workspace.getLeavesOfType(CHAT_VIEW).length > 0) return;
+  new Notice(`${startText.notStarted} ${String(error)}`, 0);
 }
 
 function openChats({ app }: Plugin): ChatView[] {

@@ -1,6 +1,7 @@
 /** Clicking a link in an answer opens what exists, and never creates a note where the link says. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
+import type { PluginManifest } from 'obsidian';
 import { obsidianUi, showFile } from '#obsidian/host-ui';
 import { openHost } from '#tests/builders/workbench-host';
 
@@ -29,7 +30,8 @@ async function opened() {
   const host = await openHost({ 'Notes/Real.md': '# Part\n', 'map.png': 'x' });
   const open = vi.spyOn(host.app.workspace, 'openLinkText').mockResolvedValue();
   const ui = obsidianUi({
-    ...{ app: host.app, id: 'parley', viewType: 'parley-chat' },
+    plugin: { app: host.app, manifest: { id: 'parley' } as PluginManifest },
+    viewType: 'parley-chat',
     reading: { now: () => ({ note: null, selection: null }), onChange: () => () => undefined },
     settings: () => ({ apiKeyName: 'parley-api-key' }) as never,
     showSetting: () => undefined,

@@ -8,7 +8,6 @@ function bench(text: string | null, lock = false) {
   const clock = testClock();
   const here = {
     text,
-    problems: [] as string[],
     changes: 0,
     lock,
     stored: {} as Record<string, unknown>,
@@ -34,7 +33,6 @@ function bench(text: string | null, lock = false) {
     plugin: plugin as unknown as SettingsFileDeps['plugin'],
     clock,
     changed: () => (here.changes += 1),
-    report: (problem) => void here.problems.push(problem),
   });
   return { here, file, clock };
 }
@@ -101,7 +99,7 @@ test('a settings file that is locked is neither replaced nor taken as empty', as
   await refused;
   await expect(file.change((now) => ({ ...now, stepsPerTurn: 9 }))).rejects.toThrow(/right now/);
   expect(here.text).toBe(saved);
-  expect(here.problems).toEqual([]);
+  expect(file.problems).toEqual([]);
   here.lock = false;
   await file.ready();
   expect(file.current().excludedFolders).toEqual(['Diary']);

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 
 /** A device with its local storage, and a data file that also others write. */
 function device(saved: Partial<Settings> | string | null) {
-  const here = { text: fileOf(saved), stored: new Map<string, string>(), problems: [] as string[] };
+  const here = { text: fileOf(saved), stored: new Map<string, string>() };
   const plugin = {
     app: {
       vault: {
@@ -36,7 +36,6 @@ function device(saved: Partial<Settings> | string | null) {
       plugin: plugin as unknown as SettingsFileDeps['plugin'],
       clock: testClock(),
       changed: () => undefined,
-      report: (problem) => void here.problems.push(problem),
     });
     await file.ready();
     return file;

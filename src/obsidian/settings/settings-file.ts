@@ -29,8 +29,6 @@ export interface SettingsFileDeps {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Called after the settings have changed. */
   changed(): void;
-  /** Receives a sentence for the user about a value that was rejected. */
-  report(problem: string): void;
 }
 
 /** How long a file may be locked by a virus scanner, or a cloud drive may take to download it. */
@@ -47,6 +45,8 @@ interface DefaultModel {
 }
 
 export class SettingsFile {
+  /** Sentences for the user about values and files that were rejected. */
+  readonly problems: string[] = [];
   readonly #deps: SettingsFileDeps;
   /** As in the file. */
   #saved: Settings;
@@ -87,7 +87,7 @@ export class SettingsFile {
         else if (found.kind === 'locked' && delay === Infinity) {
           throw new Error(settingsText.fileLocked(found.reason));
         } else if (found.kind === 'damaged' && tries > 3) {
-          await keepDamaged(this.#deps);
+          this.problems.push(await keepDamaged(this.#deps));
           await this.#take(null);
         } else await this.#deps.clock.sleep(delay);
       }
@@ -100,8 +100,8 @@ export class SettingsFile {
     this.#apply();
     this.#isModelChosen = hasSavedModel(saved);
     this.#isRead = true;
-    problems.forEach((problem) => this.#deps.report(problem));
-    if (problems.length > 0) await keepCopy(this.#deps, saved);
+    this.problems.push(...problems);
+    if (problems.length > 0) this.problems.push(await keepCopy(this.#deps, saved));
   }
 
   current(): Settings {
@@ -158,7 +158,7 @@ export class SettingsFile {
     const valid = Object.entries(settings).filter(([name]) => Object.hasOwn(changes, name));
     this.#overrides = { ...this.#overrides, ...Object.fromEntries(valid) };
     this.#deps.changed();
-    problems.forEach((problem) => this.#deps.report(problem));
+    this.problems.push(...problems);
   }
 
   /**
@@ -230,26 +230,26 @@ async function readSettings({ plugin }: SettingsFileDeps): Promise<FoundSettings
   }
 }
 
-/** Moves a damaged file aside, because the next change of a setting would overwrite it. */
-async function keepDamaged({ plugin, report }: SettingsFileDeps): Promise<void> {
+/** Moves a damaged file aside, because the next change of a setting would overwrite it. Says so. */
+async function keepDamaged({ plugin }: SettingsFileDeps): Promise<string> {
   const folder = plugin.manifest.dir ?? '';
   const { adapter } = plugin.app.vault;
   const aside = `${folder}/data.damaged.json`;
   if (await adapter.exists(aside)) await adapter.remove(aside);
   await adapter.rename(`${folder}/data.json`, aside);
-  report(settingsText.fileDamaged(aside));
+  return settingsText.fileDamaged(aside);
 }
 
 /**
  * Keeps a copy of a file of which not everything was taken over, because the next change of a
  * setting writes only what was.
  */
-async function keepCopy({ plugin, report }: SettingsFileDeps, saved: unknown): Promise<void> {
+async function keepCopy({ plugin }: SettingsFileDeps, saved: unknown): Promise<string> {
   const copy = `${plugin.manifest.dir ?? ''}/data.copy.json`;
   try {
     await plugin.app.vault.adapter.write(copy, JSON.stringify(saved, null, 2));
-    report(settingsText.fileCopied(copy));
+    return settingsText.fileCopied(copy);
   } catch {
-    report(settingsText.fileNotCopied);
+    return settingsText.fileNotCopied;
   }
 }
