@@ -325,6 +325,9 @@ function startApp(core: Core, spoken: SpokenRequests, background: TitleSchedule)
       background.start();
       await voice.load();
     },
-    onReady: () => voice.start(spoken),
+    onReady: () => {
+      tooling.search.indexInBackground();
+      return voice.start(spoken);
+    },
   });
 }

@@ -18,7 +18,7 @@ import type {
  */
 const STALL_MS = 1_500;
 
-/** Milliseconds until an engine that does not stop is ended. */
+/** Milliseconds until an engine is ended that does not stop matching a pattern. */
 const STOP_MS = 300;
 
 export type EngineAnswer<Result> =
@@ -125,7 +125,8 @@ export class EngineHost {
         this.#free = new Promise((freed) => (free = freed));
         resolve(STOPPED);
         link.post({ do: 'stop', id });
-        watch(STOP_MS, 'stopped');
+        // Any other search stops after its step, and a new engine would have to index again.
+        if (mayHang) watch(STOP_MS, 'stopped');
       };
       let supplying = 0;
       const progressed = () => {

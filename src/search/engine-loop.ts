@@ -127,6 +127,8 @@ export class EngineLoop {
     switch (search.kind) {
       case 'grep':
         return engine.grep(search.search);
+      case 'index':
+        return engine.index(search.search);
       case 'rank':
         return engine.rank(search.search);
     }

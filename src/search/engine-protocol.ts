@@ -1,10 +1,12 @@
 /** Messages between the search and the engine that runs in a worker. */
 import type { DeclaredDocument } from './word-index';
 import type { SearchResult } from './grep';
-import type { PatternSearch, WordSearch, WordSearchResult } from './search-engine';
+import type { EngineScope, PatternSearch, WordSearch, WordSearchResult } from './search-engine';
 
 export interface SearchKinds {
   readonly grep: { readonly search: PatternSearch; readonly result: SearchResult };
+  /** Prepares later searches. */
+  readonly index: { readonly search: EngineScope; readonly result: null };
   readonly rank: { readonly search: WordSearch; readonly result: WordSearchResult };
 }
 

@@ -1,5 +1,6 @@
 import { clip, codeSpan } from '#text/shorten';
 import { nodesOf, parseRegex, type RegexNode, requiredLiterals } from './regex-syntax';
+import { trigramQuery, type TrigramQuery } from './trigram-filter';
 
 export interface PatternOptions {
   /** Default false. A leading `(?i)` overrides it. */
@@ -153,12 +154,15 @@ export class Pattern {
   /** Whether to search whole texts instead of single lines. */
   readonly multiline: boolean;
   readonly regExp: RegExp;
+  /** What every matching text has; null if that is unknown. */
+  readonly trigrams: TrigramQuery | null;
   private readonly literal: RegExp | string | undefined;
 
   constructor(private readonly parts: PatternParts) {
     const { source, flags, tree, multiline } = parts;
     this.multiline = multiline;
     this.regExp = new RegExp(source, `${flags}gm`);
+    this.trigrams = trigramQuery(tree);
     const [literal] = requiredLiterals(tree);
     if (literal !== undefined) {
       const bare = literal.toLowerCase() === literal.toUpperCase();

@@ -14,6 +14,7 @@ import {
   SearchedDocuments,
   type TextRules,
 } from './searched-documents';
+import { mayMatch, trigramsOf } from './trigram-filter';
 import { type IndexedNote, WordIndex, type DeclaredDocument } from './word-index';
 
 /** Documents to search, by their number, and the tag that hides a note. */
@@ -102,7 +103,14 @@ export class SearchEngine {
     const found: DocumentMatches[] = [];
     const total = { matches: 0, lines: 0, files: 0, searched: 0 };
     let room = maxExcerpts;
-    for (const document of this.#visible(search, unread, EVERY_TEXT)) {
+    const needsText = ({ trigrams }: SearchedDocument) =>
+      trigrams === null || pattern.trigrams === null || mayMatch(trigrams, pattern.trigrams);
+    const skip = (document: SearchedDocument) => {
+      if (needsText(document)) return false;
+      total.searched += 1;
+      return true;
+    };
+    for (const document of this.#visible(search, unread, { needsText, skip, keepsTexts: true })) {
       if (!(document instanceof SearchedDocument)) {
         yield document;
         continue;
@@ -133,7 +141,7 @@ export class SearchEngine {
   /** Ranks notes by the words of a query. First indexes what is new. */
   *rank(search: WordSearch): Generator<EngineStep, WordSearchResult> {
     const unread: string[] = [];
-    const indexed = yield* this.#indexed(search, unread);
+    const indexed = yield* this.#indexed(search, unread, true);
     const ranking = rank(this.#words, indexed, search);
     const { words, matches, count, missing, found, withAllWords } = ranking;
     const best: FoundNote[] = [];
@@ -151,10 +159,21 @@ export class SearchEngine {
     return { words, matches, count, missing, best, found, withAllWords, unread };
   }
 
+  /** Indexes what is new ahead of the searches. Keeps no texts in memory. */
+  *index(scope: EngineScope): Generator<EngineStep, null> {
+    yield* this.#indexed(scope, [], false);
+    return null;
+  }
+
   /** Indexes what is new, and returns the notes of a scope. */
-  *#indexed(scope: EngineScope, unread: string[]): Generator<EngineStep, IndexedNote[]> {
+  *#indexed(
+    scope: EngineScope,
+    unread: string[],
+    keepsTexts: boolean,
+  ): Generator<EngineStep, IndexedNote[]> {
     const notes: IndexedNote[] = [];
     const visit: Visit = {
+      keepsTexts,
       needsText: ({ indexed }) => indexed === null,
       skip: ({ indexed }) => {
         if (indexed === null) return false;
@@ -171,6 +190,7 @@ export class SearchEngine {
       if (typeof text !== 'string') continue;
       const note = this.#words.add(document, text);
       document.indexed = note;
+      document.trigrams = trigramsOf(text);
       notes.push(note);
       yield text.length;
       if (this.#words.needsMerge) this.#words.merge();
@@ -187,6 +207,7 @@ export class SearchEngine {
     if (!document.indexed) return;
     this.#words.remove(document.indexed);
     document.indexed = null;
+    document.trigrams = null;
   }
 
   /**
@@ -197,14 +218,16 @@ export class SearchEngine {
   *#visible(
     { among, excludedTag }: EngineScope,
     unread: string[],
-    { needsText, skip }: Visit,
+    { needsText, skip, keepsTexts }: Visit,
   ): Generator<EngineStep | SearchedDocument, void> {
     const documents = this.#documents;
-    documents.releaseAll();
+    documents.beginSearch(keepsTexts);
     const supply = new DocumentSupply(
       documents,
       among,
-      (each) => !each.isJudged(excludedTag) || needsText(each),
+      (each) =>
+        !each.isJudged(excludedTag) ||
+        (!each.isHidden(excludedTag, this.#rules) && needsText(each)),
     );
     for (let place = 0; place < among.length; place++) {
       if (place % STEP_DOCUMENTS === STEP_DOCUMENTS - 1) yield 0;
@@ -229,9 +252,11 @@ export class SearchEngine {
 
 /** What a search does with the documents of its scope. */
 interface Visit {
+  /** Whether the texts that it reads stay in memory as far as they fit. */
+  readonly keepsTexts: boolean;
   needsText(document: SearchedDocument): boolean;
   /** Called for each visible document. True if the search is done with it. */
   skip(document: SearchedDocument): boolean;
 }
 
-const EVERY_TEXT: Visit = { needsText: () => true, skip: () => false };
+const EVERY_TEXT: Visit = { keepsTexts: true, needsText: () => true, skip: () => false };

@@ -1,4 +1,5 @@
 /** The texts that the search engine holds. */
+import type { TrigramFilter } from './trigram-filter';
 import type { IndexedNote, DeclaredDocument } from './word-index';
 
 /** What the vault's rules make of a text. */
@@ -20,6 +21,8 @@ export class SearchedDocument implements DeclaredDocument {
   text: string | null | undefined = undefined;
   /** The note in the word index. */
   indexed: IndexedNote | null = null;
+  /** The trigrams of its text, known once it is indexed. */
+  trigrams: TrigramFilter | null = null;
   /** The tag under which `#isHidden` was judged; '' if it was not. */
   #judgedTag = '';
   #isHidden = false;
@@ -68,7 +71,8 @@ export class SearchedDocuments {
   /** By number. Numbers are never used again, so it has gaps. */
   readonly #documents: (SearchedDocument | undefined)[] = [];
   #heldBytes = 0;
-  /** Documents with a text beyond the limit, which is dropped after its use and read again. */
+  #keepsTexts = true;
+  /** Documents with a text that is not kept: it is dropped after its use and read again. */
   readonly #borrowed = new Set<SearchedDocument>();
 
   constructor(maxHeldBytes: number) {
@@ -79,7 +83,7 @@ export class SearchedDocuments {
     return this.#documents[number];
   }
 
-  /** Whether the text is beyond the limit. */
+  /** Whether the text is dropped after its use. */
   isBorrowed(document: SearchedDocument): boolean {
     return this.#borrowed.size > 0 && this.#borrowed.has(document);
   }
@@ -94,7 +98,8 @@ export class SearchedDocuments {
     this.#dropText(document);
     document.text = text;
     if (text === null) return;
-    if (document.isInFile && this.#heldBytes + document.size > this.#maxHeldBytes) {
+    const fits = this.#keepsTexts && this.#heldBytes + document.size <= this.#maxHeldBytes;
+    if (document.isInFile && !fits) {
       this.#borrowed.add(document);
     } else {
       this.#heldBytes += document.size;
@@ -113,8 +118,13 @@ export class SearchedDocuments {
     this.#dropText(document);
   }
 
-  /** Drops all texts beyond the limit, some of which an aborted search may have left. */
-  releaseAll(): void {
+  /**
+   * Drops the borrowed texts that an aborted search may have left.
+   *
+   * @param keepsTexts whether the texts that come from now on are kept as far as they fit
+   */
+  beginSearch(keepsTexts: boolean): void {
+    this.#keepsTexts = keepsTexts;
     for (const document of this.#borrowed) this.#dropText(document);
   }
 

@@ -7,6 +7,7 @@ import type { SearchKind, SearchKinds, StartEngine } from '#search/engine-protoc
 import type { SearchResult } from '#search/grep';
 import { compilePattern } from '#search/pattern';
 import type { PatternSearch, WordSearchResult } from '#search/search-engine';
+import { isNote } from '#text/paths';
 import { type VaultMeaningDeps, SemanticSearch } from './semantic-search';
 import { type OwnPendingEdits, type SearchScope, VaultDocuments } from './vault-documents';
 
@@ -32,6 +33,9 @@ export interface VaultSearchDeps {
   readonly meaning: VaultMeaningDeps;
 }
 
+/** Milliseconds without a search until the notes are indexed. */
+const INDEX_AFTER_MS = 10_000;
+
 export class VaultSearch {
   readonly #deps: VaultSearchDeps;
   readonly #engine: EngineHost;
@@ -39,6 +43,8 @@ export class VaultSearch {
   #semantic: SemanticSearch | null = null;
   readonly #searches = new SerialQueue();
   #isClosed = false;
+  /** Ends indexing in the background, or cancels it; null unless it was asked for. */
+  #stopIndexing: (() => void) | null = null;
 
   constructor(deps: VaultSearchDeps) {
     this.#deps = deps;
@@ -81,9 +87,36 @@ export class VaultSearch {
     throw new Error(answer.reason);
   }
 
+  /**
+   * From now on, indexes new and changed notes whenever there is no search for a while, so that
+   * searches need not.
+   */
+  indexInBackground(): void {
+    this.#stopIndexing?.();
+    if (this.#isClosed) return;
+    const stop = new AbortController();
+    const cancel = this.#deps.clock.after(INDEX_AFTER_MS, () => void this.index(stop.signal));
+    this.#stopIndexing = () => {
+      cancel();
+      stop.abort();
+    };
+  }
+
+  /** Indexes all notes. Never rejects: what is not indexed is indexed by the searches. */
+  async index(signal: AbortSignal): Promise<void> {
+    try {
+      const scope = await this.#deps.meaning.all();
+      const among = scope.among.filter(({ path }) => isNote(path));
+      await this.#visible('index', { ...scope, among, signal }, {}, () => []);
+    } catch {
+      return;
+    }
+  }
+
   /** Stops all searches. */
   close(): void {
     this.#isClosed = true;
+    this.#stopIndexing?.();
     this.#engine.close();
   }
 
@@ -101,7 +134,8 @@ export class VaultSearch {
     shown: (result: SearchKinds[Kind]['result']) => readonly string[],
   ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
     type Answer = EngineAnswer<SearchKinds[Kind]['result']>;
-    return this.#searches.run(async (): Promise<Answer> => {
+    if (kind !== 'index') this.#stopIndexing?.();
+    const answer = this.#searches.run(async (): Promise<Answer> => {
       let files = among;
       for (let retries = 1; ;) {
         if (this.#isClosed) return { ok: false, kind: 'stopped', reason: '' };
@@ -121,6 +155,10 @@ export class VaultSearch {
         files = files.filter(({ path }) => !hidden.has(path));
       }
     });
+    if (kind !== 'index' && this.#stopIndexing) {
+      void this.#searches.finished().then(() => this.indexInBackground());
+    }
+    return answer;
   }
 
   readonly #supply = (numbers: Uint32Array) => this.#documents.send(numbers);

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EngineStep, WAIT } from '#search/document-supply';
 import { SearchEngine } from '#search/search-engine';
 import { TEXT_RULES } from '#app/search-rules';
+import { cases } from '#tests/cases';
 
 const NOTES: Readonly<Record<string, string>> = {
   'a.md': 'foo\nbar',
@@ -146,6 +148,10 @@ class EngineOnDisk {
     return { among: Uint32Array.from(this.#paths.keys()), excludedTag: 'private' };
   }
 
+  index(): void {
+    this.run(this.engine.index(this.scope));
+  }
+
   run<Value>(steps: Iterator<EngineStep, Value>): Value {
     for (;;) {
       const step = steps.next();
@@ -187,6 +193,64 @@ describe('the texts of the search engine', () => {
     expect(disk.ranked('pear')).toEqual(['b.md: pear']);
     expect(disk.matches('damson')).toBe(0);
     expect(disk.read.sort()).toEqual(Object.keys(FRUIT));
+  });
+
+  it('an indexed engine reads only files that may match, and no file to rank', () => {
+    const disk = new EngineOnDisk(FRUIT);
+    disk.index();
+    disk.read.length = 0;
+    expect([disk.matches('medlar'), disk.matches('damson')]).toEqual([0, 0]);
+    expect(disk.read).toEqual([]);
+    expect(disk.ranked('medlar')).toEqual([]);
+    expect(disk.read).toEqual([]);
+    expect(disk.matches('quince')).toBe(1);
+    expect(disk.read).toEqual(['a.md']);
+  });
+
+  it('an indexed engine finds the same as one that is not', () => {
+    const piece = fc.constantFrom(
+      'foo',
+      'Foo',
+      'bar',
+      'ba',
+      'straße',
+      'STRASSE',
+      ' ',
+      '\n',
+      '\r\n',
+    );
+    const text = fc.array(fc.oneof(piece, fc.constant('#private ')), { maxLength: 12 });
+    const notes = fc.array(text, { minLength: 1, maxLength: 6 });
+    const written = fc.constantFrom(
+      'foo',
+      'bar ',
+      'o\\n',
+      'foo|bar',
+      'fo+b',
+      'ſtraße',
+      '(?=foo)f',
+      '.',
+    );
+    fc.assert(
+      fc.property(notes, written, fc.boolean(), fc.nat(5), (texts, pattern, caseSensitive, at) => {
+        const files = Object.fromEntries(texts.map((all, each) => [`${each}.md`, all.join('')]));
+        const [plain, indexed] = [new EngineOnDisk(files), new EngineOnDisk(files)];
+        indexed.index();
+        for (const disk of [plain, indexed]) {
+          if (!disk.files.has(`${at}.md`)) continue;
+          disk.files.set(`${at}.md`, 'a foo');
+          disk.declare(`${at}.md`);
+        }
+        const [one, other] = [plain, indexed].map((disk) =>
+          disk.run(
+            disk.engine.grep({ ...OPTIONS, ...disk.scope, written: pattern, caseSensitive }),
+          ),
+        );
+        expect(other).toEqual(one);
+        expect(indexed.ranked('foo bar')).toEqual(plain.ranked('foo bar'));
+      }),
+      { numRuns: cases.numRuns },
+    );
   });
 
   it('the search engine reads a changed file again', () => {

@@ -32,6 +32,8 @@ export interface OpenedSearch {
    * with null if there are fewer.
    */
   findingFirst(row: SearchRow): Promise<(() => Promise<unknown>) | null>;
+  /** Indexes all notes, as the app does in the background. */
+  index(): Promise<void>;
   /** Returns the number of notes found by these words. */
   rank(query: string): Promise<number>;
   /** Returns the paths of the notes found by these words, best first. */
@@ -51,12 +53,14 @@ export async function openSearch(folder: string): Promise<OpenedSearch> {
   files.sort((a, b) => b.modified - a.modified);
   const { signal } = new AbortController();
   const scope = { excludedTag: 'private', sees: () => true, signal };
+  const markdown = files.filter(({ path }) => path.endsWith('.md'));
   const search = new VaultSearch({
     ...{ notes, clock, pending: NO_EDITS },
     start: workerEngine(),
-    meaning: meaningParts(memoryStore(), clock),
+    meaning: meaningParts(memoryStore(), clock, undefined, undefined, () =>
+      Promise.resolve({ ...scope, among: markdown }),
+    ),
   });
-  const markdown = files.filter(({ path }) => path.endsWith('.md'));
   const grep = async (
     { pattern, caseSensitive = false, multiline = false }: SearchRow,
     among: readonly NoteEntry[],
@@ -92,6 +96,7 @@ export async function openSearch(folder: string): Promise<OpenedSearch> {
       const among = files.slice(0, last + 1);
       return () => grep(row, among);
     },
+    index: () => search.index(signal),
     rank: async (query) => (await rank(query, 10)).found,
     ranked: async (query, limit) => (await rank(query, limit)).best.map(({ id }) => id),
     async close() {

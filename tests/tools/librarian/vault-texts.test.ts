@@ -12,8 +12,11 @@ import { meaningParts } from '#tests/builders/semantic-search';
 class SlowNotes extends MemoryNotes {
   /** What to do before the next reads return. */
   readonly holds: (() => Promise<void>)[] = [];
+  /** The files that were read at once, in order. */
+  readonly reads: string[] = [];
 
   override async readMany(paths: readonly string[]): Promise<FileBatch> {
+    this.reads.push(...paths);
     const batch = await super.readMany(paths);
     await this.holds.shift()?.();
     return batch;
@@ -45,7 +48,11 @@ function opened(notes: SlowNotes) {
     const answer = await grep(written);
     return answer.ok ? answer.result.matches : answer.kind;
   };
-  return { search, grep, matches, fails };
+  const ranked = async (query: string) => {
+    const found = await search.rank({ ...scope(open), query, limit: 9 });
+    return found?.best.map(({ id }) => id);
+  };
+  return { clock, search, grep, matches, ranked, fails };
 }
 
 it('a text that was requested before a change and arrives after it does not replace the new one', async () => {
@@ -94,4 +101,32 @@ it('a search after the engine has failed tells a new engine of all files', async
   fails[0]!('out of memory');
   expect(await matches('apple')).toBe(1);
   expect(fails).toHaveLength(2);
+});
+
+it('the notes are indexed while nothing is searched, so that a search by words reads no file', async () => {
+  const notes = new SlowNotes({ 'a.md': 'apple', 'b.md': 'pear' });
+  const { clock, search, matches, ranked } = opened(notes);
+  search.indexInBackground();
+  await clock.advance(20_000);
+  await expect.poll(() => notes.reads).toEqual(['a.md', 'b.md']);
+  // The engine indexes what it has read.
+  for (let at = 0; at < 50; at += 1) await new Promise((resolve) => setImmediate(resolve));
+  notes.reads.length = 0;
+  expect(await ranked('quince')).toEqual([]);
+  expect(await matches('quince')).toBe(0);
+  expect(notes.reads).toEqual([]);
+  await notes.change('b.md', 'pear', 'quince');
+  expect(await matches('quince')).toBe(1);
+  expect(await ranked('quince')).toEqual(['b.md']);
+  expect(notes.reads).toEqual(['b.md']);
+});
+
+it('a search does not wait for the notes to be indexed', async () => {
+  const notes = new SlowNotes({ 'a.md': 'apple' });
+  const { clock, search, matches } = opened(notes);
+  search.indexInBackground();
+  notes.holds.push(() => new Promise(() => undefined));
+  await clock.advance(20_000);
+  await expect.poll(() => notes.holds.length).toBe(0);
+  expect(await matches('apple')).toBe(1);
 });
