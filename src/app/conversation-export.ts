@@ -10,7 +10,7 @@ import {
   type Turn,
   turnState,
 } from '#model/conversation';
-import { summaryOf } from '#model/conversation-summary';
+import { clickedText, questionText, summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
 import { lineTexts } from '#text/list-diff';
@@ -219,7 +219,25 @@ function stepParts({ parts, calls }: Step, print: Print): string[] {
   );
   if (calls.length === 0) return texts;
   const title = t.toolCalls(calls.length);
-  return [...texts, callout('example', title, calls.map(callText).join('\n\n'), '-')];
+  const folded = callout('example', title, calls.map(callText).join('\n\n'), '-');
+  return [...texts, folded, ...calls.flatMap((call) => questionParts(call, print))];
+}
+
+/** What a call asked the user, and what was clicked; answers in words are messages. */
+function questionParts(call: ToolCall, print: Print): string[] {
+  const resolved = 'resolved' in call ? call.resolved : null;
+  const interaction = call.state === 'asking' ? call.interaction : resolved?.interaction;
+  if (!interaction) return [];
+  const answer = resolved && clickedText(resolved.resolution);
+  const asked = callout('question', t.exportQuestion, print(questionText(interaction)));
+  return answer === null ? [asked] : [asked, callout('quote', t.exportAnswer, print(answer))];
+}
+
+/** The answer to a question as the result of its call; null for any other call. */
+function answerIn(call: ToolCall): string | null {
+  const resolved = 'resolved' in call ? call.resolved : null;
+  if (resolved?.interaction.kind !== 'question') return null;
+  return resolved.resolution.kind === 'answer' ? resolved.resolution.text : null;
 }
 
 function noted(call: ToolCall): string {
@@ -237,7 +255,7 @@ function callText(call: ToolCall): string {
   return [
     head,
     fenced('json', JSON.stringify(input, null, 2)),
-    ...(result ? [fenced('text', resultText(result))] : []),
+    ...(result ? [fenced('text', answerIn(call) ?? resultText(result))] : []),
   ].join('\n\n');
 }
 

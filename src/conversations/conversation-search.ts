@@ -376,11 +376,11 @@ function saidIn(turn: Turn): (SearchableMessage & { readonly text: string })[] {
     role,
     text,
   }));
-  const reply = messages.at(-1)?.text ?? '';
+  const said = messages.map(({ text }) => text);
   const onTheWay = validSteps(turn).flatMap((step) => {
     const text = stepText(step);
-    // The last text is the answer, which is already included.
-    if (text === '' || reply.includes(text)) return [];
+    // The answer and a question in plain text are already included.
+    if (text === '' || said.some((each) => each.includes(text))) return [];
     const message = `${turn.id}.${step.index}`;
     return [{ message, time: step.started, role: 'agent' as const, text }];
   });

@@ -82,6 +82,8 @@ export const exportFolder = (date: string) => `Conversations ${date}`;
 /** For a title that cannot be a file name by itself. */
 export const exportName = (title: string) => `Conversation ${title}`;
 export const exportFallbackName = 'Chat';
+export const exportQuestion = 'Question';
+export const exportAnswer = 'Your answer';
 export const exportSummary = 'Summary';
 const askedBy: Record<RequestSource, string> = {
   typed: 'You',

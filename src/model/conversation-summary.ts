@@ -1,5 +1,5 @@
 /** A conversation as a list of messages, and its summary for lists and filters. */
-import { shorten, oneLine } from '#text/shorten';
+import { capitalize, shorten, oneLine } from '#text/shorten';
 import {
   allCalls,
   type Conversation,
@@ -9,6 +9,7 @@ import {
   validSteps,
 } from './conversation';
 import type { ConversationId } from './ids';
+import type { Interaction, Resolution } from './interaction';
 import { plainText } from '#text/plain-text';
 import { isSpoken, type RequestSource } from './request';
 
@@ -38,6 +39,10 @@ export function messagesOfTurn(turn: Turn): Message[] {
   const agent = { role: 'agent', source: request.source, model, activeNote } as const;
   const messages: Message[] = [
     { ...user, id: turn.message, time: request.time, text: request.text, source: request.source },
+    ...exchangesIn(turn).flatMap(({ id, asked, text, decided }) => [
+      { ...agent, id, time: asked, text, tools: [] },
+      ...(decided ? [{ ...user, id: `${id}.answer`, ...decided, source: 'typed' as const }] : []),
+    ]),
     ...[...turn.answers, ...turn.steering].map(({ message, time, text, source }) => ({
       ...user,
       id: message,
@@ -59,7 +64,7 @@ export function messagesOfTurn(turn: Turn): Message[] {
     }
   }
   const text = turn.end ? turn.end.reply : validSteps(turn).map(stepText).filter(Boolean).at(-1);
-  if (text) {
+  if (text && (turn.end || messages.every((message) => message.text !== text))) {
     const tools = [
       ...new Set(validSteps(turn).flatMap(({ calls }) => calls.map(({ part }) => part.name))),
     ];
@@ -72,6 +77,50 @@ export function messagesOfTurn(turn: Turn): Message[] {
     });
   }
   return messages.sort((a, b) => a.time - b.time);
+}
+
+/** A question or approval, and what the user decided by a click. */
+interface Exchange {
+  readonly id: string;
+  readonly asked: number;
+  readonly text: string;
+  /** Null if it is open, or if a message of the user's decided it. */
+  readonly decided: { readonly text: string; readonly time: number } | null;
+}
+
+function exchangesIn(turn: Turn): Exchange[] {
+  return validSteps(turn).flatMap(({ index, calls, asked }) => {
+    const places = [...calls, ...(asked ? [{ ...asked, id: `${turn.id}.${index}` }] : [])];
+    return places.flatMap((place): Exchange[] => {
+      const { id } = place;
+      if (place.state === 'asking') return [exchangeOf(id, place.interaction, null)];
+      const resolved = 'resolved' in place ? place.resolved : null;
+      if (!resolved) return [];
+      const { interaction, resolution, time } = resolved;
+      const isByMessage = turn.answers.some(({ decides }) => decides === interaction.id);
+      const text = isByMessage ? null : clickedText(resolution);
+      return [exchangeOf(id, interaction, text === null ? null : { text, time })];
+    });
+  });
+}
+
+function exchangeOf(id: string, interaction: Interaction, decided: Exchange['decided']): Exchange {
+  return { id: `${id}.asks`, asked: interaction.asked, text: questionText(interaction), decided };
+}
+
+/** A question with its choices, or what an approval asks. */
+export function questionText(interaction: Interaction): string {
+  if (interaction.kind === 'approval') return interaction.title;
+  return [interaction.text, ...interaction.choices.map((choice) => `- ${choice}`)].join('\n');
+}
+
+/** What the user decided without a message; null for all others. */
+export function clickedText(resolution: Resolution): string | null {
+  if (resolution.kind === 'answer') return resolution.via === 'click' ? resolution.text : null;
+  if (resolution.kind !== 'choice' || resolution.via !== undefined) return null;
+  const { choice, reason } = resolution;
+  const chosen = capitalize(choice.replace('-', ' '));
+  return reason ? `${chosen}: ${reason}` : chosen;
 }
 
 export type ConversationSummary = Pick<

@@ -104,20 +104,20 @@ export class TitleSchedule {
     }
   }
 
-  #wait(): void {
+  /** @param least a turn that ends meanwhile starts the wait again */
+  #wait(least = QUIET_MS): void {
     this.#cancelTimer();
     if (!this.#isOpen || this.#call) return;
     if (this.#isFound && this.#due.size === 0) return;
-    const { clock, busy } = this.#deps;
+    const { clock } = this.#deps;
     const first = this.#isFound ? Math.min(...[...this.#due.values()].map(({ at }) => at)) : 0;
-    const least = busy() ? BUSY_RETRY_MS : QUIET_MS;
     const wait = Math.max(least, first - clock.now());
     this.#cancelTimer = clock.after(wait, () => void this.#next());
   }
 
   async #next(): Promise<void> {
     const { busy, clock } = this.#deps;
-    if (busy() || !this.#isOpen) return this.#wait();
+    if (busy() || !this.#isOpen) return this.#wait(BUSY_RETRY_MS);
     const call = new AbortController();
     this.#call = call;
     try {

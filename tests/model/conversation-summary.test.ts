@@ -40,14 +40,14 @@ describe('summaryOf', () => {
       },
       lastSpoken: turns[2]?.request.time,
       sources: ['voice', 'typed', 'text'],
-      messages: 6,
+      messages: 7,
       tools: ['move', 'ask_user'],
       notes: ['A.md', 'B.md'],
       changed: 1,
       preview: expect.any(String) as string,
       openTurn: 'waiting',
     });
-    expect(messagesOf(log.state)).toHaveLength(6);
+    expect(messagesOf(log.state)).toHaveLength(7);
   });
 
   it('summaryOf counts an answer by voice as spoken', async () => {

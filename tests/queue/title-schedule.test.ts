@@ -314,6 +314,16 @@ describe('turns and background tasks', () => {
     expect(nameOf(log)).toEqual(GOOD);
   });
 
+  it('the title comes soon after the first answer, although the turn is still winding up', async () => {
+    const place = begin();
+    const log = await place.conversations.begin('conversation-new' as ConversationId);
+    place.state.busy = true;
+    await place.answer(log, await place.ask(log, 'Add milk.'), 'Added.');
+    place.state.busy = false;
+    await quiet(place);
+    expect(nameOf(log)).toEqual(TITLED);
+  });
+
   it('a new turn aborts the naming call, which is repeated after it without a delay', async () => {
     const place = begin({ answers: [hanging, hanging] });
     const log = await place.ended();
