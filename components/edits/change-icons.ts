@@ -13,12 +13,12 @@ const ICONS: Record<ChangeNote['kind'], string> = {
 
 export function changeIcon(change: Pick<NoteChange, 'kind' | 'tool'>): string {
   if (!changesProperties(change)) return ICONS[change.kind];
-  return change.tool === 'add_tags' ? 'tags' : 'list';
+  return change.tool === 'update_properties' ? 'list' : 'tags';
 }
 
 /** Whether it is about properties, whose values say more than its kind. */
 export function changesProperties({ kind, tool }: Pick<NoteChange, 'kind' | 'tool'>): boolean {
-  return kind === 'write' && ['update_properties', 'add_tags'].includes(tool);
+  return kind === 'write' && ['update_properties', 'add_tags', 'rename_tag'].includes(tool);
 }
 
 export function historyIcon(change: NoteChange): string {

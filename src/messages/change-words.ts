@@ -112,6 +112,7 @@ export function changeLabel(
   if (change.undoes) return 'Undid a change';
   if (kind === 'write' && tool === 'update_properties') return 'Changed properties';
   if (kind === 'write' && tool === 'add_tags') return 'Added tags';
+  if (kind === 'write' && tool === 'rename_tag') return 'Changed tags';
   if (kind !== 'move' || !to) return capitalize(`${VERBS[kind]}d`);
   const links = change.links ? `, ${counted(change.links, 'link updated', 'links updated')}` : '';
   const from = folderOf(path);

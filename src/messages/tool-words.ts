@@ -64,6 +64,9 @@ const BY_TOOL: Readonly<Record<string, ToolWords>> = {
     ...{ done: 'changed properties of', thing: 'note' },
   },
   add_tags: { doing: 'Tagging', act: 'tag', done: 'tagged', thing: 'note' },
+  rename_tag: {
+    ...{ doing: 'Renaming the tag', act: 'rename the tag', done: 'renamed the tag', thing: 'tag' },
+  },
   link_notes: { doing: 'Linking', act: 'link', done: 'linked', thing: 'note' },
   apply_template: {
     ...{ doing: 'Using a template for', act: 'use a template for' },
@@ -72,6 +75,7 @@ const BY_TOOL: Readonly<Record<string, ToolWords>> = {
   create_folder: { doing: 'Creating', act: 'create', done: 'created', thing: 'folder' },
   open_note: { doing: 'Opening', act: 'open', done: 'opened', thing: 'note' },
   move: { doing: 'Moving', act: 'move', done: 'moved', thing: 'note' },
+  copy: { doing: 'Copying', act: 'copy', done: 'copied', thing: 'note' },
   delete: { doing: 'Deleting', act: 'delete', done: 'deleted', thing: 'note' },
   plan: { doing: 'Making a plan', act: 'make a plan', done: 'made a plan' },
   send_message: { doing: 'Sending a message', act: 'send a message', done: 'sent a message' },
@@ -123,10 +127,20 @@ export function callQuestion(call: CallInput): string {
 }
 
 export function subjectOf({ name: tool, input }: CallInput): Subject {
-  const { path, paths, source, pattern, query, command, url, destination } = input;
+  const { path, paths, source, pattern, query, command, url, destination, moves, tag } = input;
   if (Array.isArray(paths)) {
     const all = paths.filter(isText);
     return { name: all.map(placeName).join(', '), folder: '', whole: all.join('\n') };
+  }
+  if (Array.isArray(moves)) {
+    const all = moves.filter(isMove);
+    const whole = all.map((each) => `${each.source} → ${each.destination}`).join('\n');
+    return { name: all.map((each) => placeName(each.source)).join(', '), folder: '', whole };
+  }
+  if (isText(tag)) {
+    const { to } = input;
+    const name = isText(to) ? `${hashed(tag)} → ${hashed(to)}` : hashed(tag);
+    return { name, folder: '', whole: name };
   }
   if (isText(pattern)) return patternSubject(tool, pattern, path);
   const place = path ?? source;
@@ -214,6 +228,17 @@ export function siteName(url: string): string {
 /** The name of a note or of a folder, which may end in a slash. */
 function placeName(path: string): string {
   return noteName(path.replace(/\/$/, ''));
+}
+
+function hashed(tag: string): string {
+  return `#${tag.replace(/^#/, '')}`;
+}
+
+function isMove(
+  value: unknown,
+): value is { readonly source: string; readonly destination: string } {
+  const { source, destination } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return isText(source) && isText(destination);
 }
 
 function isText(value: unknown): value is string {

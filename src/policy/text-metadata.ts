@@ -2,10 +2,11 @@
  * Computes metadata from a note's text if the host's index is out of date or does not include
  * pending edits.
  */
+import { inlineTagsIn } from '#text/inline-tags';
 import { lineTexts } from '#text/list-diff';
-import { blankInlineCode, headingsIn, lineContexts } from '#text/note-structure';
+import { headingsIn } from '#text/note-structure';
 import { tasksIn } from '#text/tasks';
-import { blankLinks, linksIn, parseLink } from '#text/link-reader';
+import { linksIn, parseLink } from '#text/link-reader';
 import type { Metadata, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import { splitNote } from '#text/front-matter';
 
@@ -22,26 +23,13 @@ function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
     headings: headingsIn(lineTexts(text.replace(/^\uFEFF/, ''))).map(
       ({ level, text: words, line }) => ({ level, text: words, line }),
     ),
-    tags: [...new Set([...propertyTags(properties), ...proseTags(text)])].map((tag) => `#${tag}`),
+    tags: [
+      ...new Set([...propertyTags(properties), ...inlineTagsIn(text).map(({ tag }) => tag)]),
+    ].map((tag) => `#${tag}`),
     properties,
     links,
     hasTasks: tasksIn(text).length > 0,
   };
-}
-
-/**
- * Same rules as in the host's index: after a space, at least one non-digit, and not part of a link.
- */
-const TAG = /(?<!\S)#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
-
-function proseTags(text: string): string[] {
-  const lines = lineTexts(text);
-  const contexts = lineContexts(lines);
-  const prose = lines.filter((_, at) => contexts[at] === 'text' || contexts[at] === 'comment');
-  const words = prose.map((line) => blankLinks(blankInlineCode(line)));
-  return words.flatMap((line) =>
-    [...line.matchAll(TAG)].flatMap(([, tag = '']) => (/^[\d/]+$/.test(tag) ? [] : [tag])),
-  );
 }
 
 /** Returns links in properties. A property counts only if it contains nothing but the link. */

@@ -3,6 +3,7 @@ import { addTags } from './editor/add-tags';
 import { applyTemplate } from './editor/apply-template';
 import { editFile } from './editor/edit-file';
 import { linkNotes } from './editor/link-notes';
+import { renameTag } from './editor/rename-tag';
 import { updateProperties } from './editor/update-properties';
 import { writeFile } from './editor/write-file';
 import { exploreStructure } from './librarian/explore-structure';
@@ -13,6 +14,7 @@ import { listTags } from './librarian/list-tags';
 import { queryNotes } from './librarian/query-notes';
 import { searchFiles } from './librarian/search-files';
 import { searchVault } from './librarian/search-vault';
+import { copy } from './manager/copy';
 import { copyNotes } from './manager/copy-notes';
 import { createFolder } from './manager/create-folder';
 import { deleteFile } from './manager/delete';
@@ -44,6 +46,7 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   editFile,
   updateProperties,
   addTags,
+  renameTag,
   linkNotes,
   applyTemplate,
   listFiles,
@@ -56,6 +59,7 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   exploreStructure,
   createFolder,
   move,
+  copy,
   deleteFile,
   copyNotes,
   openNote,

@@ -22,16 +22,10 @@ export const MAX_NOTES = 1_000;
 /** Fields of an input that choose notes. Exactly one of them is given; see `isOneChoice`. */
 export const choiceFields = {
   path: z.optional(z.string()),
-  paths: z
-    .optional(z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_NOTES)))
-    .check(z.describe('Instead of path.')),
+  paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_NOTES))),
   where: z
     .optional(z.pipe(z.record(z.string(), z.unknown()), noteConditions))
-    .check(
-      z.describe(
-        'Instead of path: all notes that meet these conditions of query_notes, such as {"tags": ["work"]}.',
-      ),
-    ),
+    .check(z.describe('Or all notes that meet conditions of query_notes: {"tags": ["work"]}.')),
 };
 
 export interface NoteChoice {

@@ -74,9 +74,21 @@ const path = fc.oneof(
 );
 const source = fc.constantFrom(...VISIBLE);
 const fresh = fc.nat({ max: 3 }).map((at) => `New ${at}`);
+const oneMove = fc.record({
+  source: fc.constantFrom(...VISIBLE, 'Alone'),
+  destination: fresh,
+});
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
 const text = fc.constantFrom('Diary', 'private', 'See', 'Apples', 'Beds', 'gar', 'water');
+/** Notes of a call that changes several. */
+const chosen = fc.oneof(
+  fc.record({ path: source }),
+  fc.record({ paths: fc.array(path, { minLength: 1, maxLength: 3 }) }),
+  fc.constantFrom({ tags: ['seed'] }, { folder: 'Work' }, { links_to: 'Garden' }).map((where) => ({
+    where,
+  })),
+);
 /** By tool. */
 export const INPUTS: Readonly<Record<string, fc.Arbitrary<object>>> = {
   read_file: fc.record({ path }),
@@ -88,8 +100,13 @@ export const INPUTS: Readonly<Record<string, fc.Arbitrary<object>>> = {
     path: source,
     edits: line.map((content) => [{ position: 'end', content }]),
   }),
-  update_properties: fc.record({ path: source, set: fc.constant({ status: 'done' }) }),
-  add_tags: fc.record({ path: source, tags: fc.constant(['fresh']) }),
+  update_properties: chosen.map((choice) => ({ ...choice, set: { status: 'done' } })),
+  add_tags: chosen.map((choice) => ({ ...choice, tags: ['fresh'] })),
+  rename_tag: fc.record({
+    tag: fc.constantFrom('seed', 'private', 'fresh'),
+    to: fc.constantFrom('plant', null),
+    paths: optional(fc.array(path, { minLength: 1, maxLength: 3 })),
+  }),
   link_notes: fc.record({ source, target: path }),
   apply_template: fc.record({ template: path, path: fresh }),
   search_files: fc.record({
@@ -118,8 +135,12 @@ export const INPUTS: Readonly<Record<string, fc.Arbitrary<object>>> = {
     limit: fc.integer({ min: 1, max: 5 }),
   }),
   create_folder: fc.record({ path: fresh }),
-  move: fc.record({ source: fc.constantFrom(...VISIBLE, 'Alone'), destination: fresh }),
-  delete: fc.record({ path: fc.constantFrom(...VISIBLE, 'Alone') }),
+  move: fc.oneof(oneMove, fc.record({ moves: fc.array(oneMove, { minLength: 1, maxLength: 3 }) })),
+  copy: fc.record({ source: path, destination: fresh }),
+  delete: fc.oneof(
+    fc.record({ path: fc.constantFrom(...VISIBLE, 'Alone') }),
+    fc.record({ paths: fc.array(path, { minLength: 1, maxLength: 2 }) }),
+  ),
   copy_notes: fc.record({ paths: fc.array(path, { minLength: 1, maxLength: 2 }) }),
   open_note: fc.record({ path }),
   get_changes: fc.record({ path: optional(path) }),

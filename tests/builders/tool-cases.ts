@@ -159,6 +159,13 @@ export const TOOL_CASES: readonly ToolCase[] = [
     { path: 'Notes/Tomatoes.md', tags: ['garden'] },
     { path: 'Notes/Compost.md', tags: ['not a tag!'] },
   ]),
+  ...calls('add_tags', [{ paths: ['Notes/Compost.md', 'Notes/Tomatoes.md', 'Nope'], tags: ['x'] }]),
+  ...calls('rename_tag', [
+    { tag: 'garden', to: 'plants' },
+    { tag: 'watering', to: null },
+    { tag: 'nope', to: 'x' },
+    { tag: 'garden', to: 'not a tag!' },
+  ]),
   ...calls('link_notes', [
     { source: 'Notes/Compost.md', target: 'Tomatoes' },
     { source: 'Notes/Compost.md', target: 'Tomatoes', context: 'Turn it.' },
@@ -240,7 +247,20 @@ export const TOOL_CASES: readonly ToolCase[] = [
     { source: 'Work/Plan.md', destination: 'Home/Plan.md' },
     { source: 'Notes', destination: 'Notes/Old' },
     { source: 'Nope', destination: 'X' },
+    {
+      moves: [
+        { source: 'Notes/Compost.md', destination: 'Old/' },
+        { source: 'Work', destination: 'Home/' },
+        { source: 'Nope', destination: 'X' },
+      ],
+    },
   ]),
+  ...calls('copy', [
+    { source: 'Notes/Compost.md', destination: 'Notes/Compost 2.md' },
+    { source: 'Boards', destination: 'Boards 2' },
+    { source: 'Nope', destination: 'X' },
+  ]),
+  ...calls('delete', [{ paths: ['Notes/Compost.md', 'Work/Plan.md'] }]),
   ...calls('delete', [{ path: 'Notes/Compost.md' }, { path: 'Old' }, { path: 'Nope' }]),
   ...DECISIONS.flatMap((resolution) =>
     calls('delete', [{ path: 'Notes/Compost.md' }], { resolution }),

@@ -158,7 +158,7 @@ describe('A conversation that started with tools presented as agents', () => {
     const turn = stage.server.requests.map(({ body }) => body).filter(({ tools }) => tools?.length);
     expect(new Set(turn.map(offeredIn)).size).toBe(1);
     expect(JSON.stringify(turn[1]?.messages)).toContain(
-      'refused when called: create_folder, move, delete, copy_notes, open_note.',
+      'refused when called: create_folder, move, copy, delete, copy_notes, open_note.',
     );
     expect(stage.server.violations).toEqual([]);
   });

@@ -152,9 +152,26 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
     input: (raw) => ['move', { source: 'Lists/Todo.md', destination: raw }],
   },
   { name: 'get_changes path', input: (raw) => ['get_changes', { path: raw }] },
+  {
+    name: 'move several',
+    input: (raw) => ['move', { moves: [{ source: raw, destination: 'Lists/Stolen.md' }] }],
+  },
+  {
+    name: 'copy source',
+    input: (raw) => ['copy', { source: raw, destination: 'Lists/Stolen.md' }],
+  },
+  {
+    name: 'copy destination',
+    input: (raw) => ['copy', { source: 'Lists/Todo.md', destination: raw }],
+  },
+  {
+    name: 'rename_tag paths',
+    input: (raw) => ['rename_tag', { tag: 'overrun', to: 'x', paths: [raw, raw] }],
+  },
   { name: 'copy_notes paths', input: (raw) => ['copy_notes', { paths: ['Note.md', raw] }] },
   { name: 'open_note path', input: (raw) => ['open_note', { path: raw }] },
   { name: 'delete path', input: (raw) => ['delete', { path: raw }] },
+  { name: 'delete paths', input: (raw) => ['delete', { paths: [raw, raw] }] },
 ];
 
 /** Tools that create files; an illegal name is harmful only if one is created under it. */
@@ -164,6 +181,7 @@ const CREATES = new Set([
   'create_folder path',
   'apply_template path',
   'move destination',
+  'copy destination',
 ]);
 
 /** The path itself, a file below it, and the path with a trailing slash, which means "into it". */
@@ -433,7 +451,8 @@ describe('Symbolic links', () => {
           // not exist.
           if (/[A-Z]{3}|\u00e9|\u0301/.test(from) && CREATES.has(name)) continue;
           // A note named `link` is created as `link.md`, which is not a link.
-          if (/^(?:write_file path|move destination)$/.test(name) && !/[./]/.test(raw)) continue;
+          if (/^(?:write_file path|(?:move|copy) destination)$/.test(name) && !/[./]/.test(raw))
+            continue;
           const [tool, given] = input(raw);
           const { text, failed } = await bench.call(tool, given);
           expect(failed, `${name} of ${raw} -> ${target}: ${text}`).toBe(true);
@@ -551,6 +570,6 @@ describe('The table of path parameters', () => {
     });
     const tested = TARGETS.map(({ name }) => name);
     for (const each of takes) expect(tested).toContain(each);
-    expect(takes).toHaveLength(28);
+    expect(takes).toHaveLength(32);
   });
 });

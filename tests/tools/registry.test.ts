@@ -94,7 +94,7 @@ describe('A disabled agent', () => {
     const registry = fullRegistry();
     const off = registry.tools().filter((tool) => permissionOf(tool, settings) === 'off');
     expect(off.map(({ name }) => name)).toEqual([
-      ...['create_folder', 'move', 'delete', 'copy_notes', 'open_note', 'execute_command'],
+      ...['create_folder', 'move', 'copy', 'delete', 'copy_notes', 'open_note', 'execute_command'],
       ...['web_search', 'read_webpage'],
       ...[
         'plan',
@@ -123,6 +123,7 @@ describe('A disabled agent', () => {
     expect(now).toEqual([
       ['create_folder', 'allow'],
       ['move', 'ask'],
+      ['copy', 'allow'],
       ['delete', 'ask'],
       ['copy_notes', 'allow'],
       ['open_note', 'allow'],

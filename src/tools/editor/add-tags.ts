@@ -22,22 +22,16 @@ export const addTags = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Adds tags to the front matter of a note that does not have them yet. list_tags shows how this vault spells them.',
+    'Adds tags to the front matter of notes. list_tags shows how this vault spells them.',
   input,
   example: { path: 'Projects/Garden.md', tags: ['garden', 'status/open'] },
   async run({ tags, ...choice }, context) {
-    const given = tags.map((tag) => tag.trim().replace(/^#/, '').normalize('NFC'));
+    const given = tags.map(plainTag);
     const wanted = given.filter(
       (tag, at) => given.findIndex((earlier) => earlier === tag || isSameTag(earlier, tag)) === at,
     );
-    const wrong = wanted.filter((tag) => !isTag(tag));
-    if (wrong.length > 0) {
-      const names = wrong.map((tag) => `"${tag}"`).join(', ');
-      return problem(
-        `${names} can't be ${wrong.length === 1 ? 'a tag' : 'tags'}, so nothing was changed. A tag has letters, digits, - and _, no spaces, / for nesting, and not only digits: "food/summer", "year-2026".`,
-        'invalid-input',
-      );
-    }
+    const fault = faultOfTags(wanted);
+    if (fault !== null) return problem(fault, 'invalid-input');
     const chosen = await chosenNotes(choice, context);
     if (!chosen.ok) return problem(chosen);
     const plan = (now: Properties, path: string, text: string): PropertyPlan | string => {
@@ -68,20 +62,33 @@ export const addTags = defineTool<z.infer<typeof input>>({
   },
 });
 
-function hashTags(tags: readonly string[]): string {
+export function hashTags(tags: readonly string[]): string {
   return tags.map((tag) => `#${tag}`).join(' ');
 }
 
 /** The entries that a list of tags has, also those that are no tags; null for a map. */
-function entriesOf(value: unknown): readonly unknown[] | null {
+export function entriesOf(value: unknown): readonly unknown[] | null {
   if (value === null || value === undefined) return [];
   if (typeof value === 'string') return value.split(/[,\s]+/).filter((word) => word !== '');
   if (Array.isArray(value)) return value as readonly unknown[];
   return typeof value === 'object' ? null : [value];
 }
 
+/** Without the `#`. */
+export function plainTag(tag: string): string {
+  return tag.trim().replace(/^#/, '').normalize('NFC');
+}
+
 function isSameTag(one: string, other: string): boolean {
   return hasTag([one], other) && hasTag([other], one);
+}
+
+/** Why these can't be tags; null if they can. */
+export function faultOfTags(tags: readonly string[]): string | null {
+  const wrong = tags.filter((tag) => !isTag(tag));
+  if (wrong.length === 0) return null;
+  const names = wrong.map((tag) => `"${tag}"`).join(', ');
+  return `${names} can't be ${wrong.length === 1 ? 'a tag' : 'tags'}, so nothing was changed. A tag has letters, digits, - and _, no spaces, / for nesting, and not only digits: "food/summer", "year-2026".`;
 }
 
 /** Obsidian's rule: no spaces, no punctuation except - _ and /, and not only digits. */

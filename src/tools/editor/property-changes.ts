@@ -5,7 +5,8 @@ import {
   readYamlProperties,
   splitNote,
 } from '#text/front-matter';
-import { lineTexts } from '#text/list-diff';
+import type { LineRange } from '#text/change-check';
+import { lineTexts, linesOf } from '#text/list-diff';
 import { withPropertyValue } from '#text/yaml-splice';
 import { isCostlyYaml } from '#text/yaml-values';
 import type { FailureReason } from '#model/message';
@@ -32,6 +33,8 @@ export interface PropertyChange {
   readonly from: unknown;
   /** Undefined to remove the property. */
   readonly to: unknown;
+  /** Its new name; omitted to keep the one it has. */
+  readonly as?: string;
 }
 
 type PrintProperty = (name: string, value: unknown) => string;
@@ -70,13 +73,23 @@ export function withProperties(
     }
     left.delete(change);
     const valueStart = (lines[0] ?? '').replace(/\r?\n$/, '').length - value.length;
-    const changed = withPropertyValue(source, valueStart, [change.from, change.to], yaml);
+    const changed =
+      change.as !== undefined && change.to === change.from
+        ? source
+        : withPropertyValue(source, valueStart, [change.from, change.to], yaml);
     if (changed === null) return null;
-    inside.push(changed);
+    inside.push(change.as === undefined ? changed : renamed(changed, valueStart, change.as, yaml));
   }
   return (
     text.slice(0, yamlStart) + [...inside, ...[...left].map(fresh)].join('') + text.slice(yamlEnd)
   );
+}
+
+/** The lines of a property under another name. */
+function renamed(source: string, valueStart: number, name: string, yaml: PrintProperty): string {
+  const gap = /\s*:\s*$/.exec(source.slice(0, valueStart))?.[0] ?? ': ';
+  const key = yaml(name, 1).replace(/\s*:\s*1\s*$/, '');
+  return key + gap + source.slice(valueStart);
 }
 
 /**
@@ -93,6 +106,10 @@ export function unreadBecause(text: string): string | null {
 export interface PropertyPlan {
   /** New values by name; undefined removes a property. */
   readonly values: ReadonlyMap<string, unknown>;
+  /** New names of properties that keep their place. */
+  readonly names?: ReadonlyMap<string, string>;
+  /** A change of the text below the properties, which makes it wait for review like any edit. */
+  readonly body?: { readonly text: string; readonly lines: readonly number[] };
   readonly verb: ChangeVerb;
   /** What was changed, in lines for the model that continue the verb. */
   readonly what: string;
@@ -104,12 +121,13 @@ export interface PropertyPlan {
  * Changes properties without a proposal, in every mode except Read only, because the change is
  * small and can be undone with a click.
  *
- * @param plan returns the changes, or a sentence for the model if there is nothing to change
+ * @param plan returns the changes, a sentence for the model if there is nothing to change, or why
+ * they can't be made
  */
 export async function changeProperties(
   raw: string,
   context: ToolContext,
-  plan: (now: Properties, path: string, text: string) => PropertyPlan | string,
+  plan: (now: Properties, path: string, text: string) => PropertyPlan | ToolProblem | string,
 ): Promise<NoteOutcome> {
   const { vault } = context;
   const refused = (reason: string | ToolProblem, kind?: FailureReason): NoteOutcome => ({
@@ -141,16 +159,27 @@ export async function changeProperties(
       typeof plan(vault.frontMatter(text) ?? {}, path, text) === 'string';
     return { result: unchanged(alreadyText(preface + planned, read.value, isIn)), words: '' };
   }
-  const changes = [...planned.values].map(([name, to]) => ({ name, from: now[name], to }));
-  const after = withProperties(before, changes, (name, value) => vault.yaml({ [name]: value }));
-  if (after === null || !readsAs(vault.frontMatter(after), now, planned.values)) {
+  if ('reason' in planned) return refused(planned);
+  const { values, names = new Map<string, string>(), body } = planned;
+  const changes: PropertyChange[] = [...values].map(([name, to]) => ({
+    ...{ name, to },
+    from: now[name],
+  }));
+  for (const [name, as] of names) changes.push({ name, from: now[name], to: now[name], as });
+  const own = withProperties(before, changes, (name, value) => vault.yaml({ [name]: value }));
+  const after = own && (body ? splitNote(own).head + body.text : own);
+  if (after === null || !readsAs(vault.frontMatter(after), now, planned)) {
     return refused(
       `${preface}The front matter of ${path} is written in an unusual way. ${BY_HAND}`,
       'other',
     );
   }
+  const top = body ? linesOf(splitNote(after).head).length : 0;
   const isShown = context.notes.of(path).latest() !== null;
-  const done = await vault.change({ kind: 'write', path, before, after, atOnce: true });
+  const done = await vault.change(
+    { kind: 'write', path, before, after, ...(body ? {} : { atOnce: true }) },
+    body?.lines.map((line): LineRange => [top + line, top + line + 1]),
+  );
   if (!done.ok) return refused(done);
   const made = textAfter(done.value);
   context.notes.wrote(path, before, after, made);
@@ -178,9 +207,12 @@ const BY_HAND = 'Nothing was changed; read it with read_file and use edit_file.'
 function readsAs(
   after: Properties | null,
   before: Properties,
-  values: ReadonlyMap<string, unknown>,
+  { values, names }: PropertyPlan,
 ): boolean {
-  const wanted = new Map([...Object.entries(before), ...values]);
+  const wanted = new Map<string, unknown>(
+    Object.entries(before).map(([name, value]) => [names?.get(name) ?? name, value]),
+  );
+  for (const [name, value] of values) wanted.set(name, value);
   for (const [name, value] of wanted) if (value === undefined) wanted.delete(name);
   const sorted = (entries: Iterable<[string, unknown]>) =>
     JSON.stringify([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { firstCharacters } from '#text/shorten';
 import type { Properties } from '#ports/metadata';
 import { changeEach, choiceFields, chosenNotes, isOneChoice, itself } from '../bulk';
-import { defineTool, problem } from '../tool';
+import { defineTool, problem, type ToolProblem } from '../tool';
 import { valueType } from '../reader/get-properties';
 import { changeProperties, nameIn, type PropertyPlan } from './property-changes';
 
@@ -22,15 +22,33 @@ const input = z
         ),
       ),
     remove: z.optional(z.array(name)).check(z.describe('Names.')),
+    rename: z.optional(z.record(name, name)).check(z.describe('New names by old ones.')),
   })
   .check(
     isOneChoice,
-    z.refine(({ set = {}, remove = [] }) => Object.keys(set).length + remove.length > 0, {
-      message: 'Give set, remove, or both.',
-    }),
+    z.refine(
+      ({ set = {}, remove = [], rename = {} }) =>
+        [...Object.keys(set), ...remove, ...Object.keys(rename)].length > 0,
+      { message: 'Give set, remove or rename, or several.' },
+    ),
+    z.refine(
+      ({ set = {}, remove = [], rename = {} }) => {
+        const own = [...Object.keys(set), ...remove].map((each) => each.toLowerCase());
+        return !Object.entries(rename)
+          .flat()
+          .some((each) => own.includes(each.toLowerCase()));
+      },
+      { message: 'A property to rename must not be in set or remove; call twice.' },
+    ),
   );
 
 type Input = z.infer<typeof input>;
+
+interface Wanted {
+  readonly set: NonNullable<Input['set']>;
+  readonly remove: readonly string[];
+  readonly rename: Readonly<Record<string, string>>;
+}
 
 export const updateProperties = defineTool<Input>({
   name: 'update_properties',
@@ -39,14 +57,14 @@ export const updateProperties = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Sets and removes properties (front matter) of a note and keeps the others. For tags use add_tags.',
+    'Sets, removes and renames properties (front matter) of notes. For tags use add_tags.',
   input,
   example: { path: 'Projects/Garden.md', set: { status: 'done', due: '2026-12-01' } },
-  async run({ set = {}, remove = [], ...choice }, context) {
+  async run({ set = {}, remove = [], rename = {}, ...choice }, context) {
     const chosen = await chosenNotes(choice, context);
     if (!chosen.ok) return problem(chosen);
     return changeEach(chosen.value, context, BULK_WORDS, itself, (raw) =>
-      changeProperties(raw, context, (now, path) => planned(now, path, set, remove)),
+      changeProperties(raw, context, (now, path) => planned(now, path, { set, remove, rename })),
     );
   },
 });
@@ -56,9 +74,9 @@ const BULK_WORDS = { did: 'Changed properties of', todo: 'change properties of' 
 function planned(
   now: Properties,
   path: string,
-  set: NonNullable<Input['set']>,
-  remove: readonly string[],
-): PropertyPlan | string {
+  { set, remove, rename }: Wanted,
+): PropertyPlan | ToolProblem | string {
+  const names = new Map<string, string>();
   const values = new Map<string, unknown>();
   const lines: string[] = [];
   const unchanged: string[] = [];
@@ -85,12 +103,26 @@ function planned(
     values.set(own, undefined);
     lines.push(`${own}: removed, was ${shown(now[own])}`);
   }
+  for (const [requested, fresh] of Object.entries(rename)) {
+    const own = nameIn(now, requested);
+    const taken = nameIn(now, fresh);
+    if (own === fresh || !Object.hasOwn(now, own)) {
+      unchanged.push(`${requested}: not renamed, since the note does not have it`);
+      continue;
+    }
+    if (taken !== own && Object.hasOwn(now, taken)) {
+      const reason = `${path} has the property ${taken} already, so nothing was changed.`;
+      return { reason, kind: 'exists' };
+    }
+    names.set(own, fresh);
+    lines.push(`${own}: now named ${fresh}`);
+  }
   const indented = (all: readonly string[]) => all.map((line) => `  ${line}`).join('\n');
-  if (values.size === 0) {
+  if (lines.length === 0) {
     return `The properties of ${path} stay as they are; nothing was changed:\n${indented(unchanged)}`;
   }
   const what = `properties of ${path}:\n${indented([...lines, ...unchanged])}`;
-  return { values, verb: 'Changed', what, words: lines.join('; ') };
+  return { values, names, verb: 'Changed', what, words: lines.join('; ') };
 }
 
 function shown(value: unknown): string {

@@ -11,7 +11,8 @@ export const copyNotes = defineTool<z.infer<typeof input>>({
   agent: 'vault_manager',
   effect: 'read',
   permission: 'allow',
-  description: 'Shows the user a button that copies the text of these notes, joined in this order.',
+  description:
+    'Shows the user a button that copies the text of notes to the clipboard. To duplicate notes use copy.',
   input,
   example: { paths: ['Projects/Garden.md', 'Lists/Seeds.md'] },
   async run({ paths }, { vault }) {

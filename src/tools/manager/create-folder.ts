@@ -13,7 +13,7 @@ export const createFolder = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Creates a folder. Use it only for an empty one: write_file and move create missing folders themselves.',
+    'Creates an empty folder. write_file, move and copy create missing folders themselves.',
   input,
   example: { path: 'Projects/Garden' },
   async run({ path: raw }, context) {

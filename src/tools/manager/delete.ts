@@ -1,5 +1,5 @@
 import * as approvals from '#messages/approval-messages';
-import { changeQuestion } from '#messages/change-words';
+import { changeQuestion, changesQuestion } from '#messages/change-words';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { VaultProblem } from '#policy/vault-api';
@@ -7,11 +7,27 @@ import type { NoteEntry } from '#ports/vault';
 import { MAX_DELETION_BYTES } from '#edits/deleted-files';
 import { isNote, isWithin } from '#text/paths';
 import { counted, firstNames } from '#messages/plural';
-import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
+import { Slices } from '#ports/slices';
+import { changeEach, itself, MAX_NOTES, type NoteOutcome } from '../bulk';
+import {
+  type ApprovalDraft,
+  changed,
+  changeNote,
+  defineTool,
+  problem,
+  type ToolContext,
+} from '../tool';
 
-const input = z.strictObject({
-  path: z.string(),
-});
+const input = z
+  .strictObject({
+    path: z.optional(z.string()),
+    paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_NOTES))),
+  })
+  .check(
+    z.refine(({ path, paths }) => (path === undefined) !== (paths === undefined), {
+      message: 'Give path or paths.',
+    }),
+  );
 
 type Input = z.infer<typeof input>;
 
@@ -22,48 +38,83 @@ export const deleteFile = defineTool<Input>({
   effect: 'change',
   permission: 'ask',
   description:
-    'Deletes a file or folder after asking the user by itself. Delete only what the user named; if several could be meant, ask which.',
+    'Deletes files or folders after asking the user by itself. Delete only what the user named; if several could be meant, ask which.',
   input,
   example: { path: 'Inbox/Old idea.md' },
-  async approvalDraft({ path: raw }, context) {
-    const found = await deletable(raw, context);
-    if (!found.ok) return problem(found);
-    const { entry } = found;
-    const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
-    return {
-      kind: 'approval',
-      tool: 'delete',
-      title: changeQuestion({ kind: 'delete', path: entry.path }),
-      subject: entry.path,
-      lines: [
-        await describeTarget(entry, read?.ok ? read.value.text : null, context),
-        approvals.brokenLinks(await linksTo(entry, context), entry.kind, MAX_NAMES),
-        removalText(await removalOf(entry, context)),
-      ],
-      choices: ['delete', 'keep'],
-    };
+  async approvalDraft({ path = '', paths = [path] }, context) {
+    const entries = new Map<string, NoteEntry>();
+    let failed: VaultProblem | null = null;
+    for (const raw of paths) {
+      const found = await deletable(raw, context);
+      if (found.ok) entries.set(found.entry.path, found.entry);
+      else failed ??= found;
+    }
+    const [entry, second] = entries.values();
+    if (!entry) return problem(failed ?? 'There is nothing to delete.');
+    const links = await linkingTo(context);
+    const about = (each: NoteEntry) => describeDeletion(each, links, context);
+    if (!second) {
+      const { what, broken, undo } = await about(entry);
+      return draft(changeQuestion({ kind: 'delete', path: entry.path }), [what, broken, undo], {
+        subject: entry.path,
+      });
+    }
+    const items: string[] = [];
+    const slices = new Slices(context.clock);
+    const undos = new Set<string>();
+    for (const each of entries.values()) {
+      const { what, broken, undo } = await about(each);
+      undos.add(undo);
+      items.push(`${each.path}: ${what} ${broken}`);
+      if (slices.isDue) await slices.pause();
+    }
+    const title = changesQuestion(
+      [...entries.keys()].map((path) => ({ kind: 'delete' as const, path })),
+    );
+    return draft(title, [...undos], { items });
   },
-  async run({ path: raw }, context) {
-    const found = await deletable(raw, context);
-    if (!found.ok) return problem(found);
-    const { entry, preface } = found;
-    // The change log keeps the text up to a limit, whatever happens to the trash.
-    const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
-    const after = await removalOf(entry, context);
-    const links = await linksTo(entry, context);
-    const done = await context.vault.change({
-      kind: 'delete',
-      path: entry.path,
-      before: read?.ok && after.comesBack ? read.value.text : null,
-    });
-    if (!done.ok) return problem(done);
-    const what = after.contents > 0 ? ' with everything in it' : '';
-    return changed(
-      `${preface}Deleted ${entry.path}${what}; ${DESTINATION_AFTER[after.destination]}. ${after.comesBack ? 'The user can undo it.' : 'It can’t be undone.'}${linksText(links, entry)}`,
-      changeNote(done.value),
+  run({ path = '', paths = [path] }, context) {
+    const words = { did: 'Deleted', todo: 'delete', thing: 'file' };
+    return changeEach([...new Set(paths)], context, words, itself, (raw) =>
+      deleteOne(raw, context),
     );
   },
 });
+
+function draft(
+  title: string,
+  lines: readonly string[],
+  about: Pick<ApprovalDraft, 'subject' | 'items'>,
+): ApprovalDraft {
+  return { kind: 'approval', tool: 'delete', title, lines, choices: ['delete', 'keep'], ...about };
+}
+
+async function deleteOne(raw: string, context: ToolContext): Promise<NoteOutcome> {
+  const found = await deletable(raw, context);
+  if (!found.ok) return { result: problem(found), words: '' };
+  const { entry, preface } = found;
+  // The change log keeps the text up to a limit, whatever happens to the trash.
+  const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
+  const after = await removalOf(entry, context);
+  const links = await (await linkingTo(context))(entry);
+  const done = await context.vault.change({
+    kind: 'delete',
+    path: entry.path,
+    before: read?.ok && after.comesBack ? read.value.text : null,
+  });
+  if (!done.ok) return { result: problem(done), words: '' };
+  const what = after.contents > 0 ? ' with everything in it' : '';
+  const undo = after.comesBack ? 'The user can undo it.' : 'It can’t be undone.';
+  const led = linksText(links, entry);
+  return {
+    result: changed(
+      `${preface}Deleted ${entry.path}${what}; ${DESTINATION_AFTER[after.destination]}. ${undo}${led}`,
+      changeNote(done.value),
+    ),
+    words: `${DESTINATION_AFTER[after.destination]}. ${undo}${led}`,
+    made: done.value,
+  };
+}
 
 async function deletable(
   raw: string,
@@ -76,14 +127,34 @@ async function deletable(
   return { ok: true, ...found.value };
 }
 
-/** Numbers of the links that lead into it from outside, by note or canvas. */
-async function linksTo(entry: NoteEntry, { vault }: ToolContext): Promise<Map<string, number>> {
-  const links = new Map(await (await vault.metadata()).backlinks(entry));
-  for (const { canvas, to } of await vault.canvasLinks()) {
-    if (to === null || !isWithin(to, entry.path) || isWithin(canvas, entry.path)) continue;
-    links.set(canvas, (links.get(canvas) ?? 0) + 1);
-  }
-  return links;
+/** Numbers of the links that lead into a file or folder from outside, by note or canvas. */
+async function linkingTo({
+  vault,
+}: ToolContext): Promise<(entry: NoteEntry) => Promise<ReadonlyMap<string, number>>> {
+  const metadata = await vault.metadata();
+  const inCanvases = await vault.canvasLinks();
+  return async (entry) => {
+    const links = new Map(await metadata.backlinks(entry));
+    for (const { canvas, to } of inCanvases) {
+      if (to === null || !isWithin(to, entry.path) || isWithin(canvas, entry.path)) continue;
+      links.set(canvas, (links.get(canvas) ?? 0) + 1);
+    }
+    return links;
+  };
+}
+
+/** What an approval says about one file or folder. */
+async function describeDeletion(
+  entry: NoteEntry,
+  linksTo: (entry: NoteEntry) => Promise<ReadonlyMap<string, number>>,
+  context: ToolContext,
+): Promise<{ readonly what: string; readonly broken: string; readonly undo: string }> {
+  const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
+  return {
+    what: await describeTarget(entry, read?.ok ? read.value.text : null, context),
+    broken: approvals.brokenLinks(await linksTo(entry), entry.kind, MAX_NAMES),
+    undo: removalText(await removalOf(entry, context)),
+  };
 }
 
 function linksText(links: ReadonlyMap<string, number>, { kind }: NoteEntry): string {

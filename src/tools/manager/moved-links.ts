@@ -49,13 +49,13 @@ function countsIn(links: readonly CanvasLink[], kind: 'cards' | 'links'): Counts
 /** A number of links, or of cards, by note or canvas. */
 type Counts = ReadonlyMap<string, number>;
 
-/** How many links were updated, and what the result says about all of them. */
+/** How many links were updated, and what the result says about all of them, or those left. */
 export async function linksAfter(
   before: LinksBefore,
   entry: NoteEntry,
   to: string,
   vault: VaultApi,
-): Promise<{ readonly updated: number; readonly text: string }> {
+): Promise<{ readonly updated: number; readonly text: string; readonly left: string }> {
   const place = (path: string) => movedPath(path, entry.path, to);
   const metadata = await vault.metadata([...[...before.notes.keys()].map(place), to]);
   const now = await metadata.backlinks({ ...entry, path: to });
@@ -93,14 +93,19 @@ export async function linksAfter(
   }
   for (const canvas of leftCards.keys()) left.push(`a card in ${place(canvas)}`);
   const lost = await lostLinks(before.own, to, metadata.of(to)?.links ?? [], vault);
-  const text = [
-    updatedText(links, cardLinks, cards, left.length > 0),
+  const remaining = [
     leftText(sum(leftLinks) + sum(leftCardLinks), sum(leftCards), left),
     lost.length === 0
       ? ''
       : `${counted(lost.length, 'link')} in it no longer ${lost.length === 1 ? 'leads' : 'lead'} where ${lost.length === 1 ? 'it' : 'they'} did: ${shown(lost)}.`,
   ];
-  return { updated: sum(links) + sum(cardLinks), text: text.filter(Boolean).join(' ') };
+  const notUpdated = remaining.filter(Boolean).join(' ');
+  const text = [updatedText(links, cardLinks, cards, left.length > 0), notUpdated];
+  return {
+    updated: sum(links) + sum(cardLinks),
+    text: text.filter(Boolean).join(' '),
+    left: notUpdated,
+  };
 }
 
 /** What follows the move, and what does not, because its link means another file now. */

@@ -59,10 +59,12 @@ describe('A connected MCP client', () => {
       'edit_file',
       'update_properties',
       'add_tags',
+      'rename_tag',
       'link_notes',
       'apply_template',
       'create_folder',
       'move',
+      'copy',
       'delete',
       'open_note',
     ]);

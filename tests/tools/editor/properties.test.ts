@@ -95,7 +95,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
       [{ path: 'Broken', set: { a: 1 } }, 'not valid YAML'],
       [{ path: 'Flow', set: { a: 2 } }, 'in an unusual way'],
       [{ path: 'map.png', set: { a: 1 } }, 'is not a note'],
-      [{ path: 'Garden' }, 'Give set, remove, or both'],
+      [{ path: 'Garden' }, 'Give set, remove or rename'],
       [{ path: 'Garden', set: { 'a\nb': 1 } }, 'not valid'],
     ])('update_properties refuses %j', async (input, why) => {
       await using bench = await open(FILES);

@@ -87,7 +87,8 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     [{ path: 'Plan' }, 'matches several: `Home/Plan.md`, `Work/Plan.md`'],
     [{ path: 'Shoping' }, '`Shoping` does not exist. Close matches: `Lists/Shopping.md`.'],
     [{ path: '.trash' }, 'is protected'],
-    [{ paths: ['a'] }, 'path is missing'],
+    [{}, 'Give path or paths.'],
+    [{ paths: ['a', 'b'] }, '`a` does not exist'],
   ])('delete refuses %j without asking for approval', async (input, expected) => {
     await using bench = await open(FIXTURE);
     await expect(bench.approvalOf('delete', input)).rejects.toThrow('does not ask');

@@ -136,7 +136,7 @@ describe('An invalid input', () => {
   it('the problem names no mode when the tool was called by its own name', () => {
     const told = faultOf(called('delete', { path: 'A.md', destination: 'B.md' }));
     expect(told).toContain('The input of delete is not valid');
-    expect(told).toContain('(destination is a parameter of move)');
+    expect(told).toContain('(destination is a parameter of move, copy)');
     expect(told).not.toContain('"mode"');
     expect(calledName(resolveCall(called('vault_manager__delete'), registry))).toBe(
       'vault_manager__delete',
