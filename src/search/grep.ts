@@ -46,8 +46,7 @@ function findInLines(text: string, from: number, pattern: Pattern, sink: MatchSi
 
 /** @param offset of the line in its text */
 function findIn(line: string, offset: number, pattern: Pattern, sink: MatchSink): void {
-  const { regExp } = pattern;
-  regExp.lastIndex = 0;
+  const regExp = pattern.matcherFor(line);
   for (let match = regExp.exec(line); match; match = regExp.exec(line)) {
     const {
       0: { length },

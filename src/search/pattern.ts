@@ -156,6 +156,8 @@ export class Pattern {
   readonly regExp: RegExp;
   /** What every matching text has; null if that is unknown. */
   readonly trigrams: TrigramQuery | null;
+  /** For a pattern that begins with `.*`: finds only matches that begin at its `lastIndex`. */
+  private readonly sticky: RegExp | null;
   private readonly literal: RegExp | string | undefined;
 
   constructor(private readonly parts: PatternParts) {
@@ -163,6 +165,7 @@ export class Pattern {
     this.multiline = multiline;
     this.regExp = new RegExp(source, `${flags}gm`);
     this.trigrams = trigramQuery(tree);
+    this.sticky = !multiline && startsAnywhere(tree) ? new RegExp(source, `${flags}ym`) : null;
     const [literal] = requiredLiterals(tree);
     if (literal !== undefined) {
       const bare = literal.toLowerCase() === literal.toUpperCase();
@@ -177,6 +180,18 @@ export class Pattern {
   textToSearch(text: string): string {
     const keeps = !this.multiline || this.parts.namesCarriageReturn || !text.includes('\r\n');
     return keeps ? text : text.replaceAll('\r\n', '\n');
+  }
+
+  /**
+   * The expression to search a line with, from its beginning and then from the end of each match.
+   * If a pattern that begins with `.*` does not match there, it matches nowhere behind it: trying
+   * each place would take time in proportion to the square of the line.
+   */
+  matcherFor(line: string): RegExp {
+    const hasBreak = () => /[\r\u2028\u2029]/.test(line);
+    const matcher = this.sticky === null || hasBreak() ? this.regExp : this.sticky;
+    matcher.lastIndex = 0;
+    return matcher;
   }
 
   /** Index of the next literal, or -1. Without a literal, `from` itself. */
@@ -205,6 +220,13 @@ export class Pattern {
   advance(text: string, at: number): number {
     return at + (this.parts.unicode && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
   }
+}
+
+/** Whether the pattern begins with any number of any characters of a line. */
+function startsAnywhere(tree: RegexNode): boolean {
+  const first = tree.kind === 'sequence' ? tree.items[0] : tree;
+  if (first?.kind !== 'repeat' || first.max !== Infinity) return false;
+  return first.body.kind === 'set' && first.body.source === '.';
 }
 
 /**

@@ -159,6 +159,17 @@ describe('lines', () => {
         '\\s+(?<=o\\s)b',
         '[ab]+\\b',
       ],
+      ...[
+        '.*b',
+        '.+foo',
+        '.*?bar$',
+        '.{2,}a',
+        '.*(?<=o)b',
+        '.*(?<!.)b',
+        '.*a|b',
+        '.*\\bfoo|.*\\s',
+        '.*^foo',
+      ],
     );
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 30 }), written, (text, source) => {
@@ -170,7 +181,7 @@ describe('lines', () => {
         const { matches, lines } = result;
         expect({ matches, lines, hits }).toEqual(naive(text, compiled));
       }),
-      { numRuns: cases.numRuns * 5 },
+      { numRuns: cases.numRuns * 7 },
     );
   });
 
@@ -182,6 +193,13 @@ describe('lines', () => {
       expect({ ...few, excerpts: [] }).toEqual({ ...all, excerpts: [] });
       expect(few.excerpts).toEqual(all.excerpts.slice(0, 1));
     }
+  });
+
+  it('a pattern that begins with any characters does not try each place of a long line', () => {
+    // Trying each place behind the match would take half a minute.
+    const text = `milk ${'and more '.repeat(40_000)}`;
+    const result = searchText(text, pattern('.*milk'), { contextLines: 0 });
+    expect(result).toMatchObject({ matches: 1, lines: 1 });
   });
 
   it('many matches in one long line cost no more than in many lines', () => {
