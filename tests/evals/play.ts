@@ -79,6 +79,8 @@ class TaskRun {
   #lastTurn: string | null = null;
   #lastReply = '';
   #killAt: KillMoment | undefined;
+  /** The words of the user while a change runs. */
+  #during: Pick<Extract<Step, { do: 'send' }>, 'during' | 'source'> | undefined;
   /** Calls that may change a note. */
   readonly #writing = new Set<string>();
   #decisions = 0;
@@ -136,6 +138,7 @@ class TaskRun {
     switch (step.do) {
       case 'send':
         this.#killAt = step.killAt;
+        this.#during = step;
         await this.#command('send', { text: step.text, source: step.source }).catch(ifKilled);
         return this.#settle();
       case 'type':
@@ -221,7 +224,13 @@ class TaskRun {
     if (event.type === 'part-end' && event.part.type === 'call' && isWriting(event.part.name)) {
       this.#writing.add(callId(event.turn, event.step, event.index));
     }
-    if (this.#momentOf(event) !== this.#killAt || this.#killAt === undefined) return;
+    const moment = this.#momentOf(event);
+    const { during: text, source } = this.#during ?? {};
+    if (moment === 'change-start' && text !== undefined) {
+      this.#during = undefined;
+      void this.#command('send', { text, source });
+    }
+    if (moment !== this.#killAt || this.#killAt === undefined) return;
     this.#killAt = undefined;
     this.kills += 1;
     void this.#driver?.kill?.();

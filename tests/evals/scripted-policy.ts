@@ -2,17 +2,23 @@
 import { statusError } from '#workbench/model/faults';
 import { reply } from '#workbench/model/replies';
 import type { Answer, Respond } from '#workbench/model/server';
-import { blocksOf, type WireMessage } from '#workbench/model/wire';
+import { blocksOf, withoutMarks, type WireMessage } from '#workbench/model/wire';
 
 /**
  * Chooses the reply by the number of replies in the history, so that it goes on where a killed
- * program left off. Every reply of a script has a call, and the history has texts of its own.
- * Requests without tools, for titles, get a title.
+ * program left off. A chat that begins anew goes on where the one before it ended. Every reply of a
+ * script has a call, and the history has texts of its own. Requests without tools, for titles, get a
+ * title.
  */
 export function scriptedPolicy(replies: readonly Answer[]): Respond {
+  let chat = { opening: '', before: 0 };
+  let given = 0;
   return ({ messages, tools = [] }) => {
     if (tools.length === 0) return reply('A title');
-    const count = messages.filter(hasCall).length;
+    const opening = JSON.stringify(blocksOf(withoutMarks(messages[0]?.content)));
+    if (opening !== chat.opening) chat = { opening, before: given };
+    const count = chat.before + messages.filter(hasCall).length;
+    given = count + 1;
     return (
       replies[count] ?? statusError(400, { message: `The script has ${replies.length} replies.` })
     );

@@ -16,6 +16,8 @@ export type Step =
       readonly source: 'typed' | 'voice' | 'text';
       /** Kills the program at this moment, and starts it again. */
       readonly killAt?: KillMoment;
+      /** Says this, too, while a change runs for the first time. */
+      readonly during?: string;
     }
   /** Decides one pending edit, counted from 0 over all notes, or all of them. */
   | { readonly do: 'accept' | 'reject'; readonly edit: number | 'all' }
@@ -55,6 +57,11 @@ export function say(text: string, killAt?: KillMoment): Step {
 
 export function speak(text: string): Step {
   return { do: 'send', text, source: 'voice' };
+}
+
+/** Speaks, and says more while the first change is made. */
+export function speakAgain(text: string, during: string): Step {
+  return { do: 'send', text, source: 'voice', during };
 }
 
 export function typeInto(path: string, from: string, to: string): Step {

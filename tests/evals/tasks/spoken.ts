@@ -8,14 +8,28 @@ import {
   onlyChanges,
   someNoteGains,
 } from '../checks/note-checks';
-import { asksNothing, completes, isShort, says } from '../checks/turn-checks';
-import { append, finish, read, speak, swap, use, write, type Category, type Task } from '../task';
+import { asksNothing, completes, doesNotSay, isShort, says } from '../checks/turn-checks';
+import {
+  append,
+  edit,
+  finish,
+  read,
+  speak,
+  speakAgain,
+  swap,
+  use,
+  write,
+  type Category,
+  type Task,
+} from '../task';
 import { VAULT } from '../vault';
 
 const SHOPPING = 'Lists/Shopping.md';
 const TODO = 'Lists/Todo.md';
 /** What a notification shows, with room for a second sentence. */
 const MAX_SPOKEN_CHARS = 300;
+/** What a notification shows. */
+const MAX_HEARD_CHARS = 240;
 
 function adds(name: string, words: string, item: RegExp, right: string, wrong: string): Task {
   return {
@@ -136,6 +150,109 @@ export const SPOKEN: Category = {
       ],
       mistake: [
         use(write('Notes/Allotment gate.md', '# Allotment gate\n'), finish('Saved the gate code.')),
+      ],
+    },
+    {
+      name: 'a correction in the last step',
+      files: VAULT,
+      steps: [
+        speakAgain(
+          'put oat milk and rice on the shopping list',
+          'oh wait not the rice there is plenty',
+        ),
+      ],
+      judge: [
+        hasLine(SHOPPING, /oat milk/i),
+        lacks(SHOPPING, /rice/i),
+        keepsLines(SHOPPING),
+        onlyChanges(SHOPPING),
+        asksNothing(),
+        isShort(MAX_HEARD_CHARS),
+        completes(),
+      ],
+      solution: [
+        use(append(SHOPPING, '- [ ] oat milk\n- [ ] rice'), finish('Added oat milk and rice.')),
+        use(
+          edit(SHOPPING, { old_text: '- [ ] rice\n', new_text: '' }),
+          finish('Added oat milk, and no rice.'),
+        ),
+      ],
+      mistake: [
+        use(append(SHOPPING, '- [ ] oat milk\n- [ ] rice'), finish('Added oat milk and rice.')),
+        use(finish('Added oat milk and rice.')),
+      ],
+    },
+    {
+      name: 'a reference to the chat before',
+      files: VAULT,
+      steps: [
+        speak('put one kilo of flour on the shopping list'),
+        { do: 'new-chat' },
+        speak('make that two kilos'),
+      ],
+      judge: [
+        hasLine(SHOPPING, /^- \[ \] (?=.*flour)(?=.*(?:\b2\b|2 ?k|two))/i),
+        lacks(SHOPPING, /\b(?:1|one|a) ?k(?:g|ilo)/i),
+        keepsLines(SHOPPING),
+        onlyChanges(SHOPPING),
+        asksNothing(),
+        isShort(MAX_HEARD_CHARS),
+        completes(),
+      ],
+      solution: [
+        use(append(SHOPPING, '- [ ] 1 kg of flour'), finish('Added a kilo of flour.')),
+        use(['get_conversation', { query: 'flour' }]),
+        use(
+          swap(SHOPPING, '- [ ] 1 kg of flour', '- [ ] 2 kg of flour'),
+          finish('Two kilos of flour are on the shopping list now.'),
+        ),
+      ],
+      mistake: [
+        use(append(SHOPPING, '- [ ] 1 kg of flour'), finish('Added a kilo of flour.')),
+        use(append(SHOPPING, '- [ ] 2 kg of flour'), finish('Added two kilos of flour.')),
+      ],
+    },
+    {
+      name: 'an answer for ears',
+      files: VAULT,
+      steps: [
+        speak('the plumber and the seedlings are done so what is left for today and for later'),
+      ],
+      judge: [
+        hasLine(TODO, '- [x] Call the plumber'),
+        hasLine(TODO, '- [x] Water the seedlings'),
+        keepsLines(TODO, ['plumber', 'seedlings']),
+        onlyChanges(TODO),
+        says(/shears/i, /library/i),
+        doesNotSay(/[+−]\d/, /\.md\b/, /[`*[\]]/),
+        isShort(MAX_HEARD_CHARS),
+        completes(),
+      ],
+      solution: [
+        use(read(TODO)),
+        use(
+          edit(
+            TODO,
+            { old_text: '- [ ] Call the plumber', new_text: '- [x] Call the plumber' },
+            { old_text: '- [ ] Water the seedlings', new_text: '- [x] Water the seedlings' },
+          ),
+          finish(
+            'Nothing is left for today. Later: sharpen the shears and renew the library card.',
+          ),
+        ),
+      ],
+      mistake: [
+        use(read(TODO)),
+        use(
+          edit(
+            TODO,
+            { old_text: '- [ ] Call the plumber', new_text: '- [x] Call the plumber' },
+            { old_text: '- [ ] Water the seedlings', new_text: '- [x] Water the seedlings' },
+          ),
+          finish(
+            'Changed Lists/Todo.md (+2 −2). Still open: "- [ ] Sharpen the shears", "- [ ] Renew the library card".',
+          ),
+        ),
       ],
     },
     {
