@@ -43,6 +43,10 @@ export class QueryWords {
     this.#words = [...new Set(words)].slice(0, MAX_QUERY_WORDS);
   }
 
+  get all(): readonly string[] {
+    return this.#words;
+  }
+
   get none(): boolean {
     return this.#words.length === 0;
   }
@@ -71,22 +75,22 @@ export class QueryWords {
   }
 
   /** The passage that contains most of the words, in one line. */
-  snippet(text: string): Snippet {
+  snippet(text: string, chars = EXCERPT_CHARS): Snippet {
     const whole = new FoldedText(text);
     const places = this.#words.flatMap((word) => {
       const [first] = whole.places(word);
       return first ? [first[0]] : [];
     });
-    const passages = places.map((at) => this.#passage(text, at));
-    const [first = this.#passage(text, 0), ...others] = passages;
+    const passages = places.map((at) => this.#passage(text, at, chars));
+    const [first = this.#passage(text, 0, chars), ...others] = passages;
     return others.reduce((best, each) => (each.found > best.found ? each : best), first).snippet;
   }
 
-  #passage(text: string, at: number): { snippet: Snippet; found: number } {
+  #passage(text: string, at: number, chars: number): { snippet: Snippet; found: number } {
     let from = beginning(text, at);
     const first = linkAcross(text, from);
     if (first) from = first.to <= at ? first.to : first.from;
-    let to = wholeFrom(text, Math.min(text.length, from + EXCERPT_CHARS));
+    let to = wholeFrom(text, Math.min(text.length, from + chars));
     const last = linkAcross(text, to);
     if (last) to = last.from > at ? last.from : last.to;
     const inside = oneLine(plainText(text.slice(from, to)));
@@ -162,6 +166,7 @@ export class ConversationSearch {
     if (words.none) return { hits: [], complete: true, unread: 0 };
     const { among } = options;
     const newestFirst = all.toReversed().filter(({ id }) => among?.has(id) ?? true);
+    if (options.best) return this.#searchBest(newestFirst, words, options, options.best);
     const hits = new HitCollector(options);
     try {
       await this.#searchTitles(newestFirst, words, hits);
@@ -170,6 +175,51 @@ export class ConversationSearch {
     } finally {
       hits.close();
     }
+  }
+
+  async #searchBest(
+    newestFirst: readonly ListedConversation[],
+    words: QueryWords,
+    { limit = MAX_HITS, signal = NO_SIGNAL, range = ALWAYS }: HistorySearchOptions,
+    { excerptChars }: { readonly excerptChars: number },
+  ): Promise<HistorySearchResult> {
+    const listed = new Set<string>(newestFirst.map(({ id }) => id));
+    const slices = new Slices(this.#deps.clock, signal);
+    const ranking = new Ranking(words.all, range);
+    let unread = 0;
+    for (const conversation of newestFirst) {
+      if (slices.stopped) break;
+      for (const [where, text] of titleTexts(conversation)) {
+        ranking.take(folded(text), { conversation, where, time: conversation.updated, text });
+      }
+      const text = await this.#textOf(conversation.id, slices);
+      if (!text) {
+        unread += 1;
+        continue;
+      }
+      const isFoundElsewhere = listed.has(conversation.forks.at(-1)?.parent ?? '');
+      for (const word of words.all) {
+        ranking.takeMessages(conversation, text, word, isFoundElsewhere ? text.own : 0);
+        if (slices.isDue) await slices.pause();
+      }
+    }
+    const best = ranking.best();
+    const hits = best.slice(0, limit).map(({ candidate, count }): SearchHit => {
+      const found = { words: count, of: words.all.length };
+      const { conversation, where, time, text, said } = candidate;
+      const snippet = words.snippet(text.normalize('NFC').trimEnd(), excerptChars);
+      const hit = {
+        conversation: conversation.id,
+        title: conversation.title,
+        time,
+        snippet,
+        found,
+      };
+      if (!said || where !== 'message') return { ...hit, where: where as 'title' | 'summary' };
+      return { ...hit, where, message: said.message, role: said.role };
+    });
+    const complete = !slices.stopped && best.length <= limit;
+    return { hits, complete, unread };
   }
 
   async #searchTitles(
@@ -228,16 +278,95 @@ export class ConversationSearch {
   }
 }
 
-function addTitleHits(
-  { id, title, summary, updated: time }: ListedConversation,
-  words: QueryWords,
-  hits: HitCollector,
-): void {
-  const texts = [
+const NO_SIGNAL = new AbortController().signal;
+
+const ALWAYS = { from: -Infinity, to: Infinity };
+
+/** A text that has some of the words. */
+interface Candidate {
+  readonly conversation: ListedConversation;
+  readonly where: 'title' | 'summary' | 'message';
+  readonly time: number;
+  readonly text: string;
+  readonly said?: FoldedMessage;
+}
+
+/** Texts of less than this share of the best one’s score are left out. */
+const MIN_SCORE_SHARE = 0.5;
+
+/** Ranks texts by the words in them, of which rare ones count more. */
+class Ranking {
+  readonly #words: readonly string[];
+  readonly #range: { readonly from: number; readonly to: number };
+  readonly #found = new Map<string, { candidate: Candidate; words: Set<string> }>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(words: readonly string[], range: { readonly from: number; readonly to: number }) {
+    this.#words = words;
+    this.#range = range;
+  }
+
+  take(text: string, candidate: Candidate): void {
+    const key = `${candidate.conversation.id} ${candidate.where}`;
+    for (const word of this.#words) if (text.includes(word)) this.#add(key, candidate, word);
+  }
+
+  takeMessages(
+    conversation: ListedConversation,
+    { folded: text, said }: ConversationText,
+    word: string,
+    first: number,
+  ): void {
+    const start = (place: number) => said[place]?.start ?? text.length;
+    for (let at = text.indexOf(word, start(first)); at >= 0;) {
+      const place = placeOf(at, said);
+      const message = said[place];
+      if (!message) return;
+      const { time, text: written } = message;
+      const candidate = { conversation, where: 'message', time, text: written, said: message };
+      this.#add(`${conversation.id} ${place}`, candidate as Candidate, word);
+      at = text.indexOf(word, start(place + 1));
+    }
+  }
+
+  #add(key: string, candidate: Candidate, word: string): void {
+    const { from, to } = this.#range;
+    if (candidate.time < from || candidate.time >= to) return;
+    const known = this.#found.get(key) ?? { candidate, words: new Set<string>() };
+    known.words.add(word);
+    this.#found.set(key, known);
+    this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
+  }
+
+  /** The best first, the newest first among equals. */
+  best(): { readonly candidate: Candidate; readonly count: number }[] {
+    const all = this.#found.size;
+    const weight = (word: string) => Math.log(1 + all / (this.#counts.get(word) ?? 1));
+    const scored = [...this.#found.values()].map(({ candidate, words }) => ({
+      candidate,
+      count: words.size,
+      score: [...words].reduce((sum, word) => sum + weight(word), 0),
+    }));
+    scored.sort((a, b) => b.score - a.score || b.candidate.time - a.candidate.time);
+    const least = (scored[0]?.score ?? 0) * MIN_SCORE_SHARE;
+    return scored.filter(({ score }) => score >= least);
+  }
+}
+
+function titleTexts({ title, summary }: ListedConversation) {
+  return [
     ['title', title],
     ['summary', summary ?? ''],
   ] as const;
-  for (const [where, written] of texts) {
+}
+
+function addTitleHits(
+  conversation: ListedConversation,
+  words: QueryWords,
+  hits: HitCollector,
+): void {
+  const { id, title, updated: time } = conversation;
+  for (const [where, written] of titleTexts(conversation)) {
     if (!words.areIn(written)) continue;
     const snippet = words.snippet(written.normalize('NFC'));
     hits.add({ conversation: id, title, time, where, snippet });

@@ -26,6 +26,8 @@ export type SearchHit = {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly snippet: Snippet;
+  /** How many words of the query are in it; omitted if all had to be. */
+  readonly found?: { readonly words: number; readonly of: number };
 } & (
   | { readonly where: 'title' | 'summary' }
   /** `message` is the id of the message; text before the final answer has the ids of its turn and step. */
@@ -38,6 +40,13 @@ export interface HistorySearchOptions {
   /** Searches only these conversations. */
   readonly among?: ReadonlySet<ConversationId>;
   readonly signal?: AbortSignal;
+  /**
+   * Finds texts with some of the words, too, and gives those with the most and rarest words first.
+   * Their excerpts have `excerptChars`.
+   */
+  readonly best?: { readonly excerptChars: number };
+  /** Milliseconds since 1970; `to` is exclusive. Only for `best`. */
+  readonly range?: { readonly from: number; readonly to: number };
   /** Called with each hit as soon as it is found. */
   readonly onHit?: (hit: SearchHit) => void;
 }
@@ -63,7 +72,7 @@ export interface ConversationHistory {
   signedTurns(id: ConversationId): Promise<readonly Turn[]>;
   /**
    * Finds messages, titles and summaries that contain every word of the query, in any order and
-   * case. An empty query finds nothing.
+   * case, or the best ones of those with some. An empty query finds nothing.
    */
   search(query: string, options?: HistorySearchOptions): Promise<HistorySearchResult>;
 }

@@ -48,29 +48,59 @@ To read one, call get_conversation with its id.`,
     );
   });
 
-  it('get_conversation returns the messages of one conversation page by page', async () => {
+  it('get_conversation returns the end of a conversation first, then earlier pages', async () => {
     const { bench } = await someTalk({ userText: 'And the trees?', reply: 'Lime.' });
-    const first = await bench.expectSuccess('get_conversation', { id: GARDEN, limit: 3 });
-    expect(first).toMatch(/^conversation-garden, 4 messages, ended \(page 1 of 2\)\. Lines that/);
-    expect(first).toMatch(
-      /User, spoken, .+:\n> What does the garden need\?\n\nyou, .+:\n> Water\./,
-    );
-    expect(first).not.toContain('Lime.');
-    expect(first).toMatch(/\(More messages: page 2\.\)$/);
-    const second = await bench.expectSuccess('get_conversation', { id: GARDEN, limit: 3, page: 2 });
-    expect(second).toMatch(/you, .+:\n> Lime\.$/);
+    const end = await bench.expectSuccess('get_conversation', { id: GARDEN, limit: 3 });
+    expect(end).toMatch(/^conversation-garden, 4 messages, ended \(page 1 of 2\)\. Lines that/);
+    expect(end).toMatch(/And the trees\?\n\nyou, .+:\n> Lime\.$/);
+    expect(end).not.toContain('What does the garden need?');
+    expect(end).toContain('(More messages, which are earlier: page 2.)');
+    const before = await bench.expectSuccess('get_conversation', { id: GARDEN, limit: 3, page: 2 });
+    expect(before).toMatch(/User, spoken, .+:\n> What does the garden need\?$/);
     expect(await bench.expectSuccess('get_conversation', { id: GARDEN, page: 3 })).toContain(
       '(There is no page 3; the last page is 1.)',
     );
   });
 
+  it('get_conversation finds what has most words of the query, rare ones first', async () => {
+    const { device, bench } = await someTalk();
+    const filler = 'We looked at many shops and compared their prices. '.repeat(20);
+    await converse(device, 'gift', {
+      userText: 'Ideas for the birthday of Anna?',
+      reply: `${filler}The present for Anna is a telescope, which we talked about at length. ${filler}`,
+    });
+    await converse(device, 'talk', {
+      userText: 'We talked about work.',
+      reply: 'Yes, about work.',
+    });
+    const query = 'present for Anna we talked about yesterday';
+    const said = await bench.expectSuccess('get_conversation', { query });
+    const [, first = ''] = said.split('\n\n');
+    expect(first).toMatch(/^conversation-gift \(you, .+, 6 of 7 words\)/);
+    expect(first).toContain(
+      'The present for Anna is a telescope, which we talked about at length.',
+    );
+  });
+
+  it('get_conversation lists and finds only what was said in a range of days', async () => {
+    const { device, bench } = await someTalk();
+    await device.clock.advance(48 * 3_600_000);
+    await converse(device, 'later', { userText: 'Add oat milk.', reply: 'Added oat milk.' });
+    const day = device.clock.date(device.clock.now());
+    const listed = await bench.expectSuccess('get_conversation', { since: day, until: day });
+    expect(listed).toMatch(/^1 past conversation[^s]/);
+    expect(listed).toContain('conversation-later');
+    const found = await bench.expectSuccess('get_conversation', { query: 'milk', since: day });
+    expect(found).not.toContain('conversation-milk');
+  });
+
   it('get_conversation searches one conversation or all', async () => {
     const { bench } = await someTalk();
     const said = await bench.expectSuccess('get_conversation', { query: 'MILK' });
-    expect(said).toMatch(/^3 finds of "MILK": titles and summaries first/);
+    expect(said).toMatch(/^3 finds for "MILK", with most and rarest words first/);
     expect(said).toMatch(/conversation-milk \(you, .+\)\n> Add milk\.\n> Added milk\./);
     expect(await bench.expectSuccess('get_conversation', { id: GARDEN, query: 'milk' })).toBe(
-      'Nothing in conversation-garden contains all of these words: milk. Try fewer or other words, or a part of a word.',
+      'Nothing in conversation-garden contains any of these words: milk. Try other words, or a part of a word.',
     );
     expect(await bench.expectSuccess('get_conversation', { query: 'cheese' })).toMatch(
       /^Nothing in 2 past conversations contains/,
@@ -99,7 +129,7 @@ To read one, call get_conversation with its id.`,
     expect(said.length).toBeLessThan(45_000);
     expect(said).toContain('… (13,000 more characters)');
     expect(said).toMatch(
-      /\(\d+ messages of this page did not fit\. Call again with a smaller limit, such as \d+\.\)$/,
+      /\(\d+ earlier messages of this page did not fit\. Call again with a smaller limit, such as \d+\.\)/,
     );
   });
 
