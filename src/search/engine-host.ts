@@ -201,9 +201,11 @@ export class EngineHost {
 
 /** Whether only ending the engine's thread could stop the search. */
 function couldRunForever({ kind, search }: SearchOf): boolean {
-  if (kind !== 'grep') return false;
-  const compiled = compilePattern(search.written, search);
-  return compiled.ok && !compiled.pattern.isBounded;
+  if (kind !== 'grep' && kind !== 'replace') return false;
+  return (kind === 'grep' ? [search] : search.rules).some((each) => {
+    const compiled = compilePattern(each.written, each);
+    return compiled.ok && !compiled.pattern.isBounded;
+  });
 }
 
 const STOPPED = { ok: false, kind: 'stopped', reason: '' } as const;

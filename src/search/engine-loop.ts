@@ -2,6 +2,7 @@
 import { type SliceClock, Slices } from '#ports/slices';
 import { type EngineStep, WAIT } from './document-supply';
 import type { FromEngine, SearchKind, SearchKinds, SearchOf, ToEngine } from './engine-protocol';
+import { allReplacements } from './replacements';
 import type { SearchEngine } from './search-engine';
 
 /** The clock's pause resolves when waiting messages have been taken. */
@@ -131,6 +132,8 @@ export class EngineLoop {
         return engine.index(search.search);
       case 'rank':
         return engine.rank(search.search);
+      case 'replace':
+        return allReplacements(search.search);
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Messages between the search and the engine that runs in a worker. */
 import type { DeclaredDocument } from './word-index';
 import type { SearchResult } from './grep';
+import type { TextReplace, TextReplacements } from './replacements';
 import type { EngineScope, PatternSearch, WordSearch, WordSearchResult } from './search-engine';
 
 export interface SearchKinds {
@@ -8,6 +9,7 @@ export interface SearchKinds {
   /** Prepares later searches. */
   readonly index: { readonly search: EngineScope; readonly result: null };
   readonly rank: { readonly search: WordSearch; readonly result: WordSearchResult };
+  readonly replace: { readonly search: TextReplace; readonly result: TextReplacements };
 }
 
 export type SearchKind = keyof SearchKinds;

@@ -2,7 +2,7 @@ import type { Pattern } from './pattern';
 
 /** Called with each match, in order. */
 export interface MatchSink {
-  add(from: number, to: number): void;
+  add(from: number, to: number, match: RegExpExecArray): void;
 }
 
 /** Characters of text searched in a step. */
@@ -52,7 +52,7 @@ function findIn(line: string, offset: number, pattern: Pattern, sink: MatchSink)
       0: { length },
       index,
     } = match;
-    sink.add(offset + index, offset + index + length);
+    sink.add(offset + index, offset + index + length, match);
     if (length === 0) regExp.lastIndex = pattern.advance(line, index);
   }
 }

@@ -10,11 +10,16 @@ export interface PatternOptions {
    * a line break or begins with `(?s)` is always multiline, because no single line could match it.
    */
   multiline?: boolean;
+  /** Whether it is plain text. A line break in it matches that of Windows, too. */
+  literal?: boolean;
+  /** Whether plain text matches only between characters that are not part of a word. */
+  wholeWords?: boolean;
 }
 
 export type CompiledPattern = { ok: true; pattern: Pattern } | { ok: false; reason: string };
 
 const MAX_PATTERN_CHARS = 1_000;
+const MAX_LITERAL_CHARS = 20_000;
 
 /**
  * Compiles a regular expression written by a model. A search with it can take forever, so it has to
@@ -22,13 +27,14 @@ const MAX_PATTERN_CHARS = 1_000;
  */
 export function compilePattern(written: string, options: PatternOptions = {}): CompiledPattern {
   if (written === '') return refuse(written, 'is empty', 'Write what to look for, such as `TODO`.');
-  if (written.length > MAX_PATTERN_CHARS) {
-    return refuse(
-      written,
-      `is longer than ${MAX_PATTERN_CHARS} characters`,
-      'Search for a part of it.',
-    );
+  const most = options.literal ? MAX_LITERAL_CHARS : MAX_PATTERN_CHARS;
+  if (written.length > most) {
+    return refuse(written, `is longer than ${most} characters`, 'Search for a part of it.');
   }
+  return options.literal ? compileLiteral(written, options) : compileRegex(written, options);
+}
+
+function compileRegex(written: string, options: PatternOptions): CompiledPattern {
   // Other engines accept flags inside the pattern; JavaScript does not.
   const inline = /^\(\?([ims]+)\)/.exec(written);
   const source = inline ? written.slice(inline[0].length) : written;
@@ -42,12 +48,38 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
 
   const { unicode } = compiled;
   const setFlags = `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}${unicode ? 'u' : ''}`;
+  return patternOf(source, setFlags, unicode, options.multiline === true || dotAll);
+}
+
+function patternOf(
+  source: string,
+  flags: string,
+  unicode: boolean,
+  spansLines: boolean,
+): CompiledPattern {
   const tree = parseRegex(source, unicode);
   const namesCarriageReturn = namesCharacter(tree, CARRIAGE_RETURN);
-  const multiline =
-    options.multiline === true || dotAll || namesCarriageReturn || namesCharacter(tree, LINE_FEED);
-  const parts = { source, flags: setFlags, tree, multiline, unicode, namesCarriageReturn };
+  const multiline = spansLines || namesCarriageReturn || namesCharacter(tree, LINE_FEED);
+  const parts = { source, flags, tree, multiline, unicode, namesCarriageReturn };
   return { ok: true, pattern: new Pattern(parts) };
+}
+
+const WORD = '[\\p{L}\\p{M}\\p{N}_]';
+/** Marks that would belong to the last letter: without them, the text has another letter. */
+const COMBINING = '[\\u0300-\\u036F\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\u3099\\u309A]';
+
+function compileLiteral(
+  written: string,
+  { caseSensitive, wholeWords }: PatternOptions,
+): CompiledPattern {
+  const text = written.replaceAll('\r\n', '\n');
+  const isWord = (edge: string) => wholeWords === true && new RegExp(edge, 'u').test(text);
+  const source = [
+    isWord(`^${WORD}`) ? `(?<!${WORD})` : '',
+    text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\n', '\\n'),
+    isWord(`${WORD}$`) ? `(?!${WORD})` : `(?!${COMBINING})`,
+  ].join('');
+  return patternOf(source, caseSensitive ? 'u' : 'iu', true, false);
 }
 
 /**
@@ -214,6 +246,13 @@ export class Pattern {
       repeats.length <= 2 &&
       repeats.every((node) => node.kind === 'repeat' && node.max <= 8 && node.body.kind === 'set')
     );
+  }
+
+  /** Number of groups, and their names. */
+  get groups(): { readonly count: number; readonly names: readonly string[] } {
+    // An alternative that is empty matches any text.
+    const match = new RegExp(`${this.regExp.source}|`, this.regExp.flags).exec('');
+    return { count: (match?.length ?? 1) - 1, names: Object.keys(match?.groups ?? {}) };
   }
 
   /** Where to continue after an empty match. */

@@ -29,6 +29,8 @@ export interface PatternSearch extends EngineScope, PatternOptions {
   readonly contextLines: number;
   /** Matches beyond this limit are counted without an excerpt. */
   readonly maxExcerpts: number;
+  /** Whether all documents with a match are listed, without excerpts. */
+  readonly onlyCounts?: boolean;
 }
 
 export interface WordSearch extends EngineScope {
@@ -98,11 +100,11 @@ export class SearchEngine {
     const compiled = compilePattern(search.written, search);
     if (!compiled.ok) throw new Error(compiled.reason);
     const { pattern } = compiled;
-    const { contextLines, maxExcerpts } = search;
+    const { contextLines, maxExcerpts, onlyCounts = false } = search;
     const unread: string[] = [];
     const found: DocumentMatches[] = [];
     const total = { matches: 0, lines: 0, files: 0, searched: 0 };
-    let room = maxExcerpts;
+    let room = onlyCounts ? 0 : maxExcerpts;
     const needsText = ({ trigrams }: SearchedDocument) =>
       trigrams === null || pattern.trigrams === null || mayMatch(trigrams, pattern.trigrams);
     const skip = (document: SearchedDocument) => {
@@ -131,7 +133,7 @@ export class SearchEngine {
       total.matches += matches;
       total.lines += lines;
       total.files += 1;
-      if (excerpts.length === 0) continue;
+      if (excerpts.length === 0 && !onlyCounts) continue;
       room -= excerpts.length;
       found.push({ id: path, matches, excerpts });
     }

@@ -97,6 +97,11 @@ export function linkPath({ isWiki, target }: TextLink): string {
   return isWiki ? target.trim() : decoded(target);
 }
 
+/** The part behind the path, as it reads, with its `#`; '' for none. */
+export function linkSubpath({ isWiki, subpath }: TextLink): string {
+  return isWiki ? subpath : decoded(subpath);
+}
+
 /** A path as the address of a Markdown link without brackets. */
 export function linkAddress(path: string): string {
   return encodeURI(path).replaceAll('#', '%23').replaceAll('(', '%28').replaceAll(')', '%29');
@@ -170,6 +175,11 @@ export function writtenLinks(content: string): ReadonlyMap<string, readonly Writ
 
 const LITERAL: ReadonlySet<LineContext | undefined> = new Set(['code', 'indented-code', 'math']);
 
+/** Whether a line contains no links, whatever is in it. */
+export function isLiteralLine(context: LineContext | undefined): boolean {
+  return LITERAL.has(context);
+}
+
 /** All links to notes and files, in the note's order. */
 export function linksIn(content: string): WrittenLink[] {
   return allLinksIn(content).filter(({ name }) => linkNameKey(name) !== '');
@@ -188,11 +198,11 @@ export function allLinksIn(content: string): WrittenLink[] {
   return lines.flatMap((line, at) => {
     // In the front matter, only a quoted value is a link.
     const isValue = contexts[at] !== 'front-matter' || /["']!?\[.*["']/.test(line);
-    if (LITERAL.has(contexts[at]) || !isValue || !line.includes('[')) return [];
+    if (isLiteralLine(contexts[at]) || !isValue || !line.includes('[')) return [];
     return findLinks(blankInlineCode(line)).flatMap((link): WrittenLink[] => {
       const name = linkPath(link);
       if (isExternal(link)) return [];
-      const heading = (link.isWiki ? link.subpath : decoded(link.subpath)).toLowerCase();
+      const heading = linkSubpath(link).toLowerCase();
       return [{ line: at + 1, name, written: line.slice(link.from, link.to), heading }];
     });
   });

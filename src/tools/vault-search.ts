@@ -6,6 +6,7 @@ import { type EngineAnswer, EngineHost } from '#search/engine-host';
 import type { SearchKind, SearchKinds, StartEngine } from '#search/engine-protocol';
 import type { SearchResult } from '#search/grep';
 import { compilePattern } from '#search/pattern';
+import type { TextReplace, TextReplacements } from '#search/replacements';
 import type { PatternSearch, WordSearchResult } from '#search/search-engine';
 import { isNote } from '#text/paths';
 import { type VaultMeaningDeps, SemanticSearch } from './semantic-search';
@@ -23,6 +24,9 @@ export interface PatternQuery extends SearchScope, Omit<PatternSearch, 'among' |
 export type PatternAnswer =
   | { readonly ok: true; readonly result: SearchResult }
   | { readonly ok: false; readonly kind: 'stopped' | 'too-slow' };
+
+export type ReplaceAnswer =
+  { readonly ok: true; readonly found: TextReplacements } | Extract<PatternAnswer, { ok: false }>;
 
 export interface VaultSearchDeps {
   /** The vault as tools see it. */
@@ -67,11 +71,20 @@ export class VaultSearch {
   async grep(query: PatternQuery): Promise<PatternAnswer> {
     const compiled = compilePattern(query.written, query);
     if (!compiled.ok) throw new Error(compiled.reason);
-    const { written, caseSensitive, multiline, contextLines, maxExcerpts } = query;
-    const search = { written, caseSensitive, multiline, contextLines, maxExcerpts };
+    const { among: _among, excludedTag: _tag, sees: _sees, signal: _signal, ...search } = query;
     const shown = ({ found }: SearchResult) => found.map(({ id }) => id);
     const answer = await this.#visible('grep', query, search, shown);
     if (answer.ok) return answer;
+    if (answer.kind === 'broken') throw new Error(answer.reason);
+    return { ok: false, kind: answer.kind };
+  }
+
+  /** What the rules, which must be valid, replace in these texts. */
+  async replacements(search: TextReplace, signal: AbortSignal): Promise<ReplaceAnswer> {
+    const answer = await this.#searches.run(() =>
+      this.#engine.search(this.#engine.engine, 'replace', search, signal),
+    );
+    if (answer.ok) return { ok: true, found: answer.result };
     if (answer.kind === 'broken') throw new Error(answer.reason);
     return { ok: false, kind: answer.kind };
   }

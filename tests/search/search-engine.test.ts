@@ -56,6 +56,16 @@ describe('the search engine', () => {
     });
   });
 
+  it('the search engine lists all documents with a match if only counts are asked for', () => {
+    const { engine, all } = engineOf();
+    const search = { ...OPTIONS, among: all, written: 'foo', onlyCounts: true };
+    expect(result(engine.grep(search)).found).toEqual(
+      [['a.md', 1] as const, ['c.md', 3] as const, ['d.md', 1] as const].map(([id, matches]) => ({
+        ...{ id, matches, excerpts: [] },
+      })),
+    );
+  });
+
   it('the search engine neither counts nor mentions a note that its tag hides', () => {
     const { engine, all } = engineOf();
     const search = { ...OPTIONS, among: all, written: 'foo' };
