@@ -1,5 +1,6 @@
 /** Describes tools and what a call of one is about, for steps in a chat and for approvals. */
 import { noteName } from '#text/paths';
+import { isRecord } from '#text/untrusted-text';
 import { capitalize, clip, oneLine } from '#text/shorten';
 import { anyOf, counted, number } from './plural';
 
@@ -67,7 +68,12 @@ const BY_TOOL: Readonly<Record<string, ToolWords>> = {
   rename_tag: {
     ...{ doing: 'Renaming the tag', act: 'rename the tag', done: 'renamed the tag', thing: 'tag' },
   },
+  replace_in_notes: { doing: 'Replacing', act: 'replace', done: 'replaced' },
   link_notes: { doing: 'Linking', act: 'link', done: 'linked', thing: 'note' },
+  redirect_links: {
+    ...{ doing: 'Redirecting links from', act: 'redirect links from' },
+    ...{ done: 'redirected links from' },
+  },
   apply_template: {
     ...{ doing: 'Using a template for', act: 'use a template for' },
     ...{ done: 'used a template for', thing: 'note' },
@@ -127,7 +133,14 @@ export function callQuestion(call: CallInput): string {
 }
 
 export function subjectOf({ name: tool, input }: CallInput): Subject {
-  const { path, paths, source, pattern, query, command, url, destination, moves, tag } = input;
+  const { path, paths, source, pattern, query, command, url, destination } = input;
+  const { moves, tag, from, to, replacements } = input;
+  if (Array.isArray(replacements)) {
+    const old = replacements.flatMap((each: unknown) =>
+      isRecord(each) && isText(each['old_text']) ? [each['old_text']] : [],
+    );
+    return wordsSubject(old, old.join('\n'));
+  }
   if (Array.isArray(paths)) {
     const all = paths.filter(isText);
     return { name: all.map(placeName).join(', '), folder: '', whole: all.join('\n') };
@@ -138,17 +151,17 @@ export function subjectOf({ name: tool, input }: CallInput): Subject {
     return { name: all.map((each) => placeName(each.source)).join(', '), folder: '', whole };
   }
   if (isText(tag)) {
-    const { to } = input;
     const name = isText(to) ? `${hashed(tag)} → ${hashed(to)}` : hashed(tag);
     return { name, folder: '', whole: name };
   }
   if (isText(pattern)) return patternSubject(tool, pattern, path);
-  const place = path ?? source;
+  const place = path ?? source ?? from;
   if (isText(place) && place !== '' && place !== '/') {
     const folder = place.slice(0, place.lastIndexOf('/', place.length - 2) + 1);
-    if (!isText(destination)) return { name: placeName(place), folder, whole: place };
-    const whole = `${place} → ${destination}`;
-    return { name: `${placeName(place)} → ${placeName(destination)}`, folder: '', whole };
+    const end = destination ?? to;
+    if (!isText(end)) return { name: placeName(place), folder, whole: place };
+    const whole = `${place} → ${end}`;
+    return { name: `${placeName(place)} → ${placeName(end)}`, folder: '', whole };
   }
   if (isText(query)) return wordsSubject([query], query);
   if (isText(command)) return { name: commandName(command), folder: '', whole: command };

@@ -17,9 +17,7 @@ import {
   linkAddress,
   linksIn,
   namesFor,
-  parseLink,
   retargetLinks,
-  withoutLinks,
   type WrittenLink,
 } from '#text/link-reader';
 import type { CardLink } from '#text/canvas';
@@ -58,12 +56,7 @@ function linkCount(found: readonly FoundLink[]): string {
   return `${counted(found.length, 'link')} in ${firstNames(sources, MAX_NAMES)}`;
 }
 
-function isCard(link: WrittenLink | CanvasLink): boolean {
-  return 'isCard' in link && link.isCard;
-}
-
 function editCall({ source, link }: FoundLink, next: string): string {
-  if (isCard(link)) return 'edit_file, in the "subpath" of its card';
   const inFile = (text: string) => (isNote(source) ? text : JSON.stringify(text).slice(1, -1));
   const edit = { old_text: inFile(link.written), new_text: inFile(next), replace_all: true };
   return `edit_file, such as ${JSON.stringify({ path: source, edits: [edit] })}`;
@@ -120,11 +113,11 @@ export async function lostPlaces(
   });
   const more = found.size - each.length;
   if (more > 0) each.push(`The same is true of ${counted(more, 'more place')}.`);
-  const place = first[0];
-  const link = first[1].find((each) => !isCard(each.link)) ?? first[1][0];
-  const call = link && editCall(link, redirected(link.link, replacement(place, gone, old, fresh)));
-  const them = found.size === 1 && first[1].length === 1 ? 'it' : 'them';
-  return [`${each.join(' ')} Redirect ${them} with ${call}.`];
+  const [place, links] = first;
+  const from = path + placeSubpath(place, old);
+  const call = JSON.stringify({ from, to: path + replacement(place, gone, old, fresh) });
+  const them = found.size === 1 && links.length === 1 ? 'it' : 'them';
+  return [`${each.join(' ')} Redirect ${them} with redirect_links, such as ${call}.`];
 }
 
 /** Subpaths of the places that the other text has not. */
@@ -142,10 +135,18 @@ function namesIn(subpath: string): string[] {
   return subpath.split('#').map(foldHeading).filter(Boolean);
 }
 
-function placeName(place: string, { headings }: LinkPlaces): string {
+function placeName(place: string, places: LinkPlaces): string {
   if (place.startsWith('#^')) return `the block ${place.slice(1)}`;
-  const texts = namesIn(place).map((name) => headings.find((each) => each.name === name)?.text);
-  return `the heading ${JSON.stringify(texts.join(' > '))}`;
+  return `the heading ${JSON.stringify(headingTexts(place, places).join(' > '))}`;
+}
+
+/** A place as links name it. */
+function placeSubpath(place: string, places: LinkPlaces): string {
+  return place.startsWith('#^') ? place : headingTexts(place, places).map(headingSubpath).join('');
+}
+
+function headingTexts(place: string, { headings }: LinkPlaces): string[] {
+  return namesIn(place).map((name) => headings.find((each) => each.name === name)?.text ?? name);
 }
 
 /** The subpath that took the place of one that is gone; '' unless it is the only new one. */
@@ -159,15 +160,6 @@ function replacement(
   const isAlike = (each: string) => isId(each) === isId(place);
   const come = lacking(fresh, old).filter(isAlike);
   return come.length === 1 && gone.filter(isAlike).length === 1 ? (come[0] ?? '') : '';
-}
-
-/** The link with another subpath; without one, a link to the note, or only its words. */
-function redirected({ written }: WrittenLink, subpath: string): string {
-  const link = parseLink(written);
-  if (!link || (subpath === '' && link.target === '')) return withoutLinks(written);
-  const from = link.targetFrom + link.target.length;
-  const next = link.isWiki ? subpath : encodeURI(subpath);
-  return written.slice(0, from) + next + written.slice(from + link.subpath.length);
 }
 
 /** Links of a note to a file by its name, which another file is about to get. */

@@ -230,8 +230,16 @@ function escapedSplice(
   return moved({ from: offsets[from] ?? 0, to: offsets[to] ?? 0, text: form.write(text) }, by);
 }
 
-/** Redirects the links in cards of a canvas, and the cards that show the old file. */
-export function redirectCards(canvas: string, oldPath: string, redirect: Redirect): RedirectedText {
+/**
+ * Redirects the links in cards of a canvas, and the cards that show the old file.
+ *
+ * @param isOldFile whether a path is that of the old file
+ */
+export function redirectCards(
+  canvas: string,
+  isOldFile: (path: string) => boolean,
+  redirect: Redirect,
+): RedirectedText {
   const redirection = new Redirection(redirect);
   for (const { text: words, file, subpath } of nodesIn(canvas)) {
     if (words) {
@@ -243,12 +251,13 @@ export function redirectCards(canvas: string, oldPath: string, redirect: Redirec
       for (const splice of inner.splices)
         redirection.splices.push(escapedSplice(splice, offsets, DOUBLE, words.from));
     }
-    if (!file || unescaped(canvas.slice(file.from, file.to), DOUBLE).text !== oldPath) continue;
+    const shown = file ? unescaped(canvas.slice(file.from, file.to), DOUBLE).text : '';
+    if (!file || !isOldFile(shown)) continue;
     const own = subpath ? unescaped(canvas.slice(subpath.from, subpath.to), DOUBLE).text : '';
     const next = nextSubpath(own, redirect);
     if (next === null) continue;
     redirection.count += 1;
-    if (next.isLost) redirection.lost.push(oldPath + own);
+    if (next.isLost) redirection.lost.push(shown + own);
     const added =
       subpath || next.subpath === '' ? '' : `","subpath":"${DOUBLE.write(next.subpath)}`;
     redirection.splices.push({ ...file, text: DOUBLE.write(redirect.path) + added });

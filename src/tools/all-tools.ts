@@ -3,7 +3,9 @@ import { addTags } from './editor/add-tags';
 import { applyTemplate } from './editor/apply-template';
 import { editFile } from './editor/edit-file';
 import { linkNotes } from './editor/link-notes';
+import { redirectLinksTool } from './editor/redirect-links';
 import { renameTag } from './editor/rename-tag';
+import { replaceInNotes } from './editor/replace-in-notes';
 import { updateProperties } from './editor/update-properties';
 import { writeFile } from './editor/write-file';
 import { exploreStructure } from './librarian/explore-structure';
@@ -44,10 +46,12 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   getContext,
   writeFile,
   editFile,
+  replaceInNotes,
   updateProperties,
   addTags,
   renameTag,
   linkNotes,
+  redirectLinksTool,
   applyTemplate,
   listFiles,
   searchFiles,

@@ -107,7 +107,12 @@ export const INPUTS: Readonly<Record<string, fc.Arbitrary<object>>> = {
     to: fc.constantFrom('plant', null),
     paths: optional(fc.array(path, { minLength: 1, maxLength: 3 })),
   }),
+  replace_in_notes: fc.record({
+    replacements: line.map((old_text) => [{ old_text, new_text: 'fresh words' }]),
+    paths: optional(fc.array(path, { minLength: 1, maxLength: 3 })),
+  }),
   link_notes: fc.record({ source, target: path }),
+  redirect_links: fc.record({ from: path, to: path }),
   apply_template: fc.record({ template: path, path: fresh }),
   search_files: fc.record({
     pattern: text,

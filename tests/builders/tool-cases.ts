@@ -166,6 +166,21 @@ export const TOOL_CASES: readonly ToolCase[] = [
     { tag: 'nope', to: 'x' },
     { tag: 'garden', to: 'not a tag!' },
   ]),
+  ...calls('replace_in_notes', [
+    { replacements: [{ old_text: 'Notes', new_text: 'Note' }], count_only: true },
+    { replacements: [{ old_text: 'plan', new_text: 'scheme' }] },
+    { replacements: [{ old_text: 'Turn', new_text: 'Move' }], paths: ['Compost'] },
+    { replacements: [{ old_text: 'turn', new_text: 'move' }] },
+    { replacements: [{ old_text: '(\\w+) plan', new_text: '$2' }], regex: true },
+    { replacements: [{ old_text: 'plan', new_text: 'scheme' }], paths: ['Nope'] },
+  ]),
+  ...calls('redirect_links', [
+    { from: 'Compost', to: 'Tomatoes#Care', count_only: true },
+    { from: 'Nowhere', to: 'Tomatoes' },
+    { from: 'Notes/Compost.md', to: 'Tomatoes#Care' },
+    { from: 'Nope', to: 'Tomatoes' },
+    { from: 'Compost', to: 'Tomatoes#Nope' },
+  ]),
   ...calls('link_notes', [
     { source: 'Notes/Compost.md', target: 'Tomatoes' },
     { source: 'Notes/Compost.md', target: 'Tomatoes', context: 'Turn it.' },

@@ -90,7 +90,7 @@ const TABLE: Readonly<Record<string, Row>> = {
       { input: { content: '# Idea' }, needs: 'allowCreate', edits: null },
       { input: { path: 'Note.md', content: 'Other.\n' }, needs: 'allowReplace', edits: 'Note.md' },
       {
-        input: { path: 'Note.md', content: 'One.\nTwo.\nThree.\n' },
+        input: { path: 'Note.md', content: 'One.\nTwo. [[Sub/x]]\nThree.\n' },
         needs: 'allowAdd',
         edits: 'Note.md',
       },
@@ -98,7 +98,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     writes: (content) => [
       { path: 'New.md', content },
       { content },
-      { path: 'Note.md', content: `One.\nTwo.\n${content}\n` },
+      { path: 'Note.md', content: `One.\nTwo. [[Sub/x]]\n${content}\n` },
     ],
     instructs: (path) => [{ path, content: 'x' }],
   },
@@ -142,6 +142,33 @@ const TABLE: Readonly<Record<string, Row>> = {
     names: (path) => [{ path, tags: ['x'] }],
     changes: [{ input: { path: 'Note.md', tags: ['x'] }, needs: 'allowAdd', edits: 'Note.md' }],
     instructs: (path) => [{ path, tags: ['x'] }],
+  },
+  replace_in_notes: {
+    names: (path) => [{ replacements: [{ old_text: 'One', new_text: 'Two' }], paths: [path] }],
+    looks: (word) => [{ replacements: [{ old_text: word, new_text: 'x' }], count_only: true }],
+    changes: [
+      {
+        input: { replacements: [{ old_text: 'One', new_text: 'Two' }], paths: ['Note.md'] },
+        needs: 'allowReplace',
+        edits: 'Note.md',
+      },
+    ],
+    writes: (text) => [
+      { replacements: [{ old_text: 'One.', new_text: text }], paths: ['Note.md'] },
+    ],
+  },
+  redirect_links: {
+    names: (path) => [
+      { from: path, to: 'Note.md' },
+      { from: 'Note.md', to: path },
+    ],
+    changes: [
+      {
+        input: { from: 'Sub/x.md', to: 'Note.md' },
+        needs: 'allowReplace',
+        edits: 'Note.md',
+      },
+    ],
   },
   link_notes: {
     names: (path) => [
@@ -215,7 +242,7 @@ const TABLE: Readonly<Record<string, Row>> = {
 const SECRET = 'zxsecretxz';
 
 const FILES = {
-  'Note.md': 'One.\nTwo.\n',
+  'Note.md': 'One.\nTwo. [[Sub/x]]\n',
   'Work/Plan.md': 'Plan.\n',
   'AGENTS.md': 'Be kind.\n',
   'Sub/x.md': 'x\n',
@@ -536,7 +563,7 @@ describe('edit scope', () => {
       const { 'Note.md': _note, 'Work/Plan.md': _plan, ...others } = FILES;
       const made = caller({ settings: { editableScope: 'current' } }, others);
       const path = edits === 'Work' ? 'Work/Plan.md' : 'Note.md';
-      await made.call('write_file', { path, content: 'One.\nTwo.\n' });
+      await made.call('write_file', { path, content: 'One.\nTwo. [[Sub/x]]\n' });
       await made.call('read_file', { path });
       expect(await made.call(name, input)).toMatchObject({ result: { failed: false } });
     },

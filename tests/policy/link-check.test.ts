@@ -21,7 +21,7 @@ describe.each(BENCHES)('The result of a change %s', (_, open) => {
     await using bench = await open(FILES, { settings: excluded });
     const said = await bench.expectSuccess('edit_file', edit('Garden.md', '## Beds', '## Borders'));
     expect(said).toContain(
-      'Note: 4 links in A.md, B.md, Garden.md lead to the heading "Beds", which is gone. Redirect them with edit_file, such as {"path":"A.md","edits":[{"old_text":"[[Garden#beds|here]]","new_text":"[[Garden#Borders|here]]","replace_all":true}]}.',
+      'Note: 4 links in A.md, B.md, Garden.md lead to the heading "Beds", which is gone. Redirect them with redirect_links, such as {"from":"Garden.md#Beds","to":"Garden.md#Borders"}.',
     );
     expect(said).not.toContain('Secret');
   });
@@ -30,7 +30,7 @@ describe.each(BENCHES)('The result of a change %s', (_, open) => {
     await using bench = await open(FILES, { settings: { ...excluded, panelMode: 'review' } });
     const said = await bench.expectSuccess('edit_file', edit('Garden.md', ' ^beans', ''));
     expect(said).toContain(
-      'Note: 1 link in B.md leads to the block ^beans, which will be gone once the change is accepted. Redirect it with edit_file, such as {"path":"B.md","edits":[{"old_text":"[[Garden#^beans\\\\|b]]","new_text":"[[Garden\\\\|b]]","replace_all":true}]}.',
+      'Note: 1 link in B.md leads to the block ^beans, which will be gone once the change is accepted. Redirect it with redirect_links, such as {"from":"Garden.md#^beans","to":"Garden.md"}.',
     );
   });
 

@@ -55,6 +55,16 @@ const WRITERS: readonly (readonly [tool: string, path: string, calls: readonly C
   ['edit_file', 'Trap.md', [call('edit_file', { path: 'Trap.md', edits })]],
   ['update_properties', 'Trap.md', [call('update_properties', { path: 'Trap.md', set: { a: 1 } })]],
   ['add_tags', 'Trap.md', [call('add_tags', { path: 'Trap.md', tags: ['x'] })]],
+  [
+    'replace_in_notes',
+    'Trap.md',
+    [
+      call('replace_in_notes', {
+        replacements: [{ old_text: 'Trap', new_text: 'Traps' }],
+        paths: ['Trap.md'],
+      }),
+    ],
+  ],
   ['link_notes', 'Trap.md', [call('link_notes', { source: 'Trap.md', target: 'Other.md' })]],
   ['apply_template', 'New.md', [call('apply_template', { template: 'Sheet', path: 'New.md' })]],
 ];

@@ -82,7 +82,9 @@ describe('redirected links', () => {
       '\t\t{"type":"file","file":"Sub/Old.md","subpath":"#Kept"},\n' +
       '\t\t{"type":"file","file":"Old.md"}, {"type":"group","label":"[[Old]]"}\n' +
       '\t],\n\t"edges":[{"label":"[[Old]]","file":"Sub/Old.md"}]\n}';
-    expect(redirectCards(canvas, 'Sub/Old.md', redirect({ subpath: '#Parent' }))).toEqual({
+    expect(
+      redirectCards(canvas, (path) => path === 'Sub/Old.md', redirect({ subpath: '#Parent' })),
+    ).toEqual({
       text:
         '{\n\t"nodes":[\n\t\t{"id":"a","type":"text","text":"See [[New#Parent]]\\n\\u00e9 \\"[w](New.md#Parent)\\"","x":1},\n' +
         '\t\t{"id":"b","type":"file","file":"Sub/New.md","subpath":"#Parent","x":2},\n' +

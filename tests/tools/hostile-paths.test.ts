@@ -131,6 +131,21 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
     input: (raw) => ['add_tags', { paths: [raw, raw], tags: ['overrun'] }],
   },
   {
+    name: 'replace_in_notes paths',
+    input: (raw) => [
+      'replace_in_notes',
+      { replacements: [{ old_text: 'e', new_text: 'overrun' }], paths: [raw] },
+    ],
+  },
+  {
+    name: 'redirect_links from',
+    input: (raw) => ['redirect_links', { from: raw, to: 'Lists/Todo.md' }],
+  },
+  {
+    name: 'redirect_links to',
+    input: (raw) => ['redirect_links', { from: 'Lists/Todo.md', to: raw }],
+  },
+  {
     name: 'link_notes source',
     input: (raw) => ['link_notes', { source: raw, target: 'Lists/Todo.md' }],
   },
@@ -563,13 +578,14 @@ describe('The table of path parameters', () => {
     const takes = toolSchemas(registry, DEFAULT_SETTINGS).flatMap(({ name, input }) => {
       const names = Object.keys(input['properties'] ?? {});
       return names.flatMap((each) =>
-        /^(?:paths?|folder|source|destination|target|links_to)$/.test(each)
+        /^(?:paths?|folder|source|destination|target|links_to)$/.test(each) ||
+        (name === 'redirect_links' && /^(?:from|to)$/.test(each))
           ? [`${name} ${each}`]
           : [],
       );
     });
     const tested = TARGETS.map(({ name }) => name);
     for (const each of takes) expect(tested).toContain(each);
-    expect(takes).toHaveLength(32);
+    expect(takes).toHaveLength(35);
   });
 });

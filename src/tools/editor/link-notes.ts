@@ -363,12 +363,12 @@ function freePlace(
 }
 
 /** Why the heading or block cannot be linked to; null if it exists. */
-function missingHeading(path: string, text: string, subpath: string): string | null {
+export function missingHeading(path: string, text: string, subpath: string): string | null {
   const wanted = subpath.slice(1).split('#').at(-1)?.trim() ?? '';
   const places = linkPlacesIn(text);
   if (wanted === '' || hasLinkPlace(places, subpath)) return null;
-  if (wanted.startsWith('^')) return `${path} has no block ${wanted}. Nothing was added.`;
+  if (wanted.startsWith('^')) return `${path} has no block ${wanted}, so nothing was changed.`;
   const names = places.headings.slice(0, 20).map((heading) => `#${heading.text}`);
   const has = names.length === 0 ? 'It has no headings.' : `Its headings: ${names.join(', ')}.`;
-  return `${path} has no heading "${wanted}", so nothing was added. ${has}`;
+  return `${path} has no heading "${wanted}", so nothing was changed. ${has}`;
 }

@@ -57,10 +57,12 @@ describe('A connected MCP client', () => {
     expect(more.filter((name) => !names.includes(name))).toEqual([
       'write_file',
       'edit_file',
+      'replace_in_notes',
       'update_properties',
       'add_tags',
       'rename_tag',
       'link_notes',
+      'redirect_links',
       'apply_template',
       'create_folder',
       'move',

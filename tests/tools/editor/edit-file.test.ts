@@ -76,7 +76,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     const result = await bench.call('edit_file', { path: 'Lists/Shopping.md', edits });
     expect(result).toMatchObject({ failed: false, details: { kind: 'unchanged' } });
     expect(result.text).toMatch(
-      /^`Lists\/Shopping.md` was not changed\.\nEdit 1: `old_text` "Bread" does not occur in the note as it is now\. It occurs 1 time in another case\./,
+      /^`Lists\/Shopping.md` was not changed\.\nEdit 1: `old_text` "Bread" does not occur in the note as it is now\. It occurs 1 time in another case: "bread"\./,
     );
   });
 

@@ -70,7 +70,7 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     });
     const link = (target: string) => ({ source: 'Home.md', target });
     expect(await bench.expectFailure('link_notes', link('Garden#Nope'))).toContain(
-      'Projects/Garden.md has no heading "Nope", so nothing was added. Its headings: #Garden, #Beds.',
+      'Projects/Garden.md has no heading "Nope", so nothing was changed. Its headings: #Garden, #Beds.',
     );
     expect(await bench.expectSuccess('link_notes', link('Garden#beds'))).toContain(
       'already links to',

@@ -62,7 +62,7 @@ describe.each(BENCHES)('Links in canvases %s', (_, open) => {
       '2 links in Board.canvas, Map.canvas lead to the heading "Beds", which is gone.',
     );
     const call = JSON.parse(/such as (\{.*\})\./.exec(said)?.[1] ?? '') as object;
-    await bench.expectSuccess('edit_file', call);
+    await bench.expectSuccess('redirect_links', call);
     expect(await bench.textOf('Board.canvas')).toBe(board.replace('#Beds', '#Borders'));
   });
 
@@ -73,7 +73,7 @@ describe.each(BENCHES)('Links in canvases %s', (_, open) => {
     const edits = [{ old_text: '## Beds', new_text: '## Borders' }];
     const said = await bench.expectSuccess('edit_file', { path: 'Garden.md', edits });
     expect(said).toContain(
-      'Note: 1 link in Board.canvas leads to the heading "Beds", which is gone. Redirect it with edit_file, in the "subpath" of its card.',
+      'Note: 1 link in Board.canvas leads to the heading "Beds", which is gone. Redirect it with redirect_links, such as {"from":"Garden.md#Beds","to":"Garden.md#Borders"}.',
     );
   });
 

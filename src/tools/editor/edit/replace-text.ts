@@ -44,7 +44,7 @@ export function placeTextEdit(note: NoteView, edit: TextEdit, number: number): P
     edit: number,
     start,
     end,
-    text: replacement(note, edit.new_text, note.text.slice(start, end)),
+    text: inEndingOf(note, edit.new_text, note.text.slice(start, end)),
   }));
   if (splices.every((one) => note.text.slice(one.start, one.end) === one.text)) {
     return refuse(`the note already says ${quoted(edit.new_text)} there.`);
@@ -56,7 +56,7 @@ export function placeTextEdit(note: NoteView, edit: TextEdit, number: number): P
 }
 
 /** The new text gets the line endings of the replaced text, or else those of the note. */
-function replacement(note: NoteView, text: string, replaced: string): string {
+export function inEndingOf(note: NoteView, text: string, replaced: string): string {
   return withEnding(text, replaced.includes('\n') ? usualEnding(replaced) : note.ending);
 }
 
@@ -105,8 +105,13 @@ export function describeMissing(note: NoteView, wanted: string): string {
 /** Says how often the text occurs if case is ignored; empty if it does not. */
 function inOtherCase(text: string, wanted: string): string {
   const [all, asked] = [foldCase(text), foldCase(wanted)];
-  const count = asked === '' ? 0 : all.split(asked).length - 1;
-  return count === 0 ? '' : ` It occurs ${counted(count, 'time')} in another case.`;
+  const parts = asked === '' ? [''] : all.split(asked);
+  const count = parts.length - 1;
+  if (count === 0) return '';
+  // Some letters have another length in lower case.
+  const at = all.length === text.length ? (parts[0] ?? '').length : -1;
+  const first = at < 0 ? '' : `: ${quoted(text.slice(at, at + wanted.length))}`;
+  return ` It occurs ${counted(count, 'time')} in another case${first}.`;
 }
 
 function nextTry(note: NoteView, passage: TextPassage, from: number, to: number): string {

@@ -36,7 +36,7 @@ describe('An edit by text', () => {
   it('the problem says how often the text occurs in another case', () => {
     const edit = { ...swap('remote vault', 'cloud vault'), replace_all: true };
     expect(problem('A Remote vault. The REMOTE VAULT.\n', [edit])).toContain(
-      'does not occur in the note as it is now. It occurs 2 times in another case.',
+      'does not occur in the note as it is now. It occurs 2 times in another case: "Remote vault".',
     );
     expect(problem('Nothing.\n', [edit])).not.toContain('another case');
   });
@@ -66,7 +66,7 @@ describe('An edit by text', () => {
         'edit 3 replaced nothing: `old_text` "oat" does not occur in the note as it is now.',
     );
     expect(notes('milk and oats\n', edits.slice(0, 2))).toContain(
-      'edit 1 replaced nothing: `old_text` "Oats" does not occur in the note as it is now. It occurs 1 time in another case.',
+      'edit 1 replaced nothing: `old_text` "Oats" does not occur in the note as it is now. It occurs 1 time in another case: "oats".',
     );
   });
 
