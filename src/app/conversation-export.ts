@@ -1,6 +1,14 @@
 /** Exports conversations to notes, which Parley does not change afterwards. */
 import * as t from '#messages/history-messages';
-import { CHOICE_WORDS, resultText, userChoice } from '#messages/result-text';
+import { foundMore } from '#messages/tool-messages';
+import {
+  CHOICE_WORDS,
+  foundItems,
+  foundText,
+  isItemsOnly,
+  resultText,
+  userChoice,
+} from '#messages/result-text';
 import type { Conversations } from '#conversations/repository';
 import {
   type Conversation,
@@ -12,6 +20,7 @@ import {
 } from '#model/conversation';
 import { clickedText, questionText, summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
+import type { CallResult } from '#model/message';
 import type { RequestSource } from '#model/request';
 import { lineTexts } from '#text/list-diff';
 import { lineContexts } from '#text/note-structure';
@@ -255,8 +264,26 @@ function callText(call: ToolCall): string {
   return [
     head,
     fenced('json', JSON.stringify(input, null, 2)),
-    ...(result ? [fenced('text', answerIn(call) ?? resultText(result))] : []),
+    ...(result
+      ? [fenced('text', answerIn(call) ?? foundInText(result)), ...foundLinks(result)]
+      : []),
   ].join('\n\n');
+}
+
+function foundInText(result: CallResult): string {
+  const { items, isCut } = foundItems(result);
+  if (isItemsOnly(result)) return resultText(result);
+  return [resultText(result), ...items.map(foundText), ...(isCut ? [foundMore] : [])].join('\n');
+}
+
+/** A path with another meaning in Markdown stays in the code. */
+const LINKED_PATH = /^[^[\]|#^<>`%$\\\n]+$/;
+
+/** Links to the notes and files that a call found. */
+function foundLinks(result: CallResult): string[] {
+  const paths = foundItems(result).items.flatMap((item) => ('path' in item ? [item.path] : []));
+  const files = [...new Set(paths)].filter((path) => !path.endsWith('/') && LINKED_PATH.test(path));
+  return files.length === 0 ? [] : [files.map(linkTo).join(', ')];
 }
 
 /** The name of a tool or model without signs that mean something in Markdown. */

@@ -9,6 +9,8 @@ import type {
   CallResult,
   ChangeNote,
   FailureReason,
+  FoundItem,
+  FoundItems,
   ListedKind,
   WebSource,
 } from '#model/message';
@@ -189,6 +191,34 @@ function detailsText(details: CallDetails): string {
     case 'failed':
       return FAILURES[details.why];
   }
+}
+
+export const NOTHING_FOUND: FoundItems = { items: [], isCut: false };
+
+/** What a call found, as the user can open it; empty for calls that find nothing. */
+export function foundItems({ details }: CallResult): FoundItems {
+  switch (details?.kind) {
+    case 'read':
+    case 'copy':
+      return { items: details.paths.map((path) => ({ path })), isCut: false };
+    case 'search':
+    case 'list':
+      return details.found ?? NOTHING_FOUND;
+    default:
+      return NOTHING_FOUND;
+  }
+}
+
+/** Whether the items are all that the user text says. */
+export function isItemsOnly({ details }: CallResult): boolean {
+  return details?.kind === 'read' || details?.kind === 'copy';
+}
+
+/** Such as "Lists/Shopping.md:3: - milk". */
+export function foundText(item: FoundItem): string {
+  const place = 'tag' in item ? item.tag : item.path;
+  const line = 'tag' in item || item.line === undefined ? '' : `:${item.line}`;
+  return `${place}${line}${item.text === undefined ? '' : `: ${item.text}`}`;
 }
 
 function searchText({ matches, files }: Extract<CallDetails, { kind: 'search' }>): string {

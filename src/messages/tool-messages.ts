@@ -3,6 +3,8 @@ import { counted } from './plural';
 
 export const input = 'Input';
 export const result = 'Result';
+export const foundMore = 'More was found than is listed here.';
+export const foundLine = (line: number) => `Line ${line}`;
 export const showAllCharacters = (count: string) => `Show all ${count} characters`;
 export const PLAN_STATES = {
   open: 'to do',

@@ -159,11 +159,43 @@ export type FailureReason =
 export type ListedKind =
   'file' | 'note' | 'tag' | 'link' | 'broken-link' | 'chat' | 'message' | 'match' | 'change';
 
+/** Something that a call found, as the user can open it. */
+export type FoundItem =
+  | {
+      /** Of a file, or of a folder with a slash at the end. */
+      readonly path: string;
+      /** From 1. */
+      readonly line?: number;
+      /** The line, or what else was found about the file; cut if it is long. */
+      readonly text?: string;
+    }
+  | {
+      /** With `#`. */
+      readonly tag: string;
+      readonly text?: string;
+    };
+
+export interface FoundItems {
+  readonly items: readonly FoundItem[];
+  /** Whether there are more than these. */
+  readonly isCut: boolean;
+}
+
 /** What the UI can show of a call. */
 export type CallDetails =
   | { readonly kind: 'read'; readonly paths: readonly string[] }
-  | { readonly kind: 'search'; readonly matches: number; readonly files: number }
-  | { readonly kind: 'list'; readonly thing: ListedKind; readonly count: number }
+  | {
+      readonly kind: 'search';
+      readonly matches: number;
+      readonly files: number;
+      readonly found?: FoundItems;
+    }
+  | {
+      readonly kind: 'list';
+      readonly thing: ListedKind;
+      readonly count: number;
+      readonly found?: FoundItems;
+    }
   | { readonly kind: 'failed'; readonly why: FailureReason }
   | { readonly kind: 'changes'; readonly changes: readonly ChangeNote[] }
   /** A change was asked for, but everything is already as wanted. */

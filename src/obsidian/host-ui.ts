@@ -17,6 +17,7 @@ import {
   loadPrism,
   renderMath,
   type Plugin,
+  type OpenViewState,
 } from 'obsidian';
 import type { Settings } from '#model/settings';
 import type { HostCommand, HostCommands, SettingsTarget, ShowFile, Ui, CodeToken } from '#ports/ui';
@@ -48,8 +49,12 @@ export function hostCommands(app: App): HostCommands {
 
 export function showFile(app: App): ShowFile {
   return async (path, { line, inNewTab }) => {
-    await openFile(app, path, inNewTab, line === null ? {} : { eState: { line: line - 1 } });
+    await openFile(app, path, inNewTab, atLine(line ?? undefined));
   };
+}
+
+function atLine(line: number | undefined): OpenViewState {
+  return line === undefined ? {} : { eState: { line: line - 1 } };
 }
 
 /** Obsidian's settings dialog, which is missing from its published types. */
@@ -100,8 +105,9 @@ export function obsidianUi(deps: ObsidianUiDeps): Ui {
       const { left, bottom } = anchor.getBoundingClientRect();
       menu.showAtPosition({ x: left, y: bottom + 4 }, anchor.ownerDocument);
     },
-    openNote(link, where) {
-      if (app.vault.getFileByPath(link)) return void openFile(app, link, where === 'tab');
+    openNote(link, where, line) {
+      if (app.vault.getFileByPath(link))
+        return void openFile(app, link, where === 'tab', atLine(line));
       // Obsidian would create a missing note wherever the link says, even in a hidden folder.
       if (app.metadataCache.getFirstLinkpathDest(getLinkpath(link), '') === null) {
         new Notice(t.linkToNothing(getLinkpath(link)));

@@ -92,8 +92,11 @@ export interface Ui {
   setIcon(element: HTMLElement, name: string): void;
   /** Opens a menu below `anchor`, in the anchor's own window. */
   menu(anchor: HTMLElement, items: readonly MenuEntry[]): void;
-  /** @param link a path or link name, optionally with `#heading` */
-  openNote(link: string, where: OpenWhere): void;
+  /**
+   * @param link a path or link name, optionally with `#heading`
+   * @param line from 1, of a path
+   */
+  openNote(link: string, where: OpenWhere, line?: number): void;
   /** Shows a preview of the linked note, as when hovering over a link in the host. */
   previewNote(event: MouseEvent, link: string, anchor: HTMLElement): void;
   /**

@@ -252,16 +252,6 @@ export function linesWithLink(
   return [...new Set(lines)].sort((a, b) => a - b);
 }
 
-/** Lines (from 1) of the links, by name in lower case. */
-export function linkLines(content: string): ReadonlyMap<string, readonly number[]> {
-  return new Map(
-    [...writtenLinks(content)].map(([name, links]) => [
-      name,
-      [...new Set(links.map(({ line }) => line))],
-    ]),
-  );
-}
-
 /**
  * Each written form of the links with this name, with its lines; `[[name]]` without lines if there
  * is none.
@@ -277,15 +267,6 @@ export function spellingsOf(
   }
   if (forms.size === 0) return [{ written: `[[${name}]]`, lines: [] }];
   return [...forms].map(([written, lines]) => ({ written, lines: [...lines] }));
-}
-
-/** Lines with a link of any of these names, in order. */
-export function linesWithLinks(
-  all: ReadonlyMap<string, readonly number[]>,
-  names: Iterable<string>,
-): number[] {
-  const lines = [...names].flatMap((name) => all.get(linkNameKey(name)) ?? []);
-  return [...new Set(lines)].sort((a, b) => a - b);
 }
 
 /** The names that a note uses in its links to this file. */

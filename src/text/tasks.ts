@@ -26,7 +26,7 @@ export function tasksIn(text: string): Task[] {
 /** A field of the Tasks plugin, in either of its formats; it reads them from the end of the line. */
 const FIELD = new RegExp(
   [
-    String.raw`[📅🗓⏳⌛🛫➕✅❌]\uFE0F?\s*\d{4}-\d{2}-\d{2}`,
+    String.raw`[📅📆🗓⏳⌛🛫➕✅❌]\uFE0F?\s*\d{4}-\d{2}-\d{2}`,
     String.raw`[🔺⏫🔼🔽⏬]\uFE0F?`,
     String.raw`🔁\uFE0F?[ \t]*[a-z\d, !]+`,
     String.raw`(?:🆔|🏁)\uFE0F?\s*[\w-]+`,
@@ -37,6 +37,20 @@ const FIELD = new RegExp(
   ].join('|'),
   'giu',
 );
+
+const DUE =
+  /[📅📆🗓]\uFE0F?\s*(?<sign>\d{4}-\d{2}-\d{2})|[[(]due::\s*(?<field>\d{4}-\d{2}-\d{2})[^\])]*[\])]/iu;
+
+/** The day when a task is due, as the Tasks plugin and Dataview write it; null for none. */
+export function taskDue(line: string): string | null {
+  const groups = DUE.exec(line)?.groups;
+  return groups?.['sign'] ?? groups?.['field'] ?? null;
+}
+
+/** Whether the Tasks plugin repeats a task when it is done. */
+export function taskRecurs(line: string): boolean {
+  return /🔁|[[(](?:repeat|recurs)::/iu.test(line);
+}
 
 /** Where the fields at the end of a task begin, with the blanks before them; null if there are none. */
 export function taskFieldsFrom(line: string): number | null {

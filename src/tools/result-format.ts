@@ -30,11 +30,11 @@ export function lineNumbers(lines: readonly number[], most = SHOWN_NUMBERS): str
 /** Longer lines are cut around a position. */
 const MAX_LINE_CHARS = 300;
 
-export function aroundPlace(line: string, at: number): string {
-  if (line.length <= MAX_LINE_CHARS) return line;
-  let from = Math.max(0, Math.min(at - MAX_LINE_CHARS / 3, line.length - MAX_LINE_CHARS));
+export function aroundPlace(line: string, at: number, most = MAX_LINE_CHARS): string {
+  if (line.length <= most) return line;
+  let from = Math.max(0, Math.min(Math.floor(at - most / 3), line.length - most));
   if (splitsPair(line, from)) from -= 1;
-  const piece = firstCharacters(line.slice(from), MAX_LINE_CHARS);
+  const piece = firstCharacters(line.slice(from), most);
   const left = from > 0 ? '… ' : '';
   return `${left}${piece}${from + piece.length < line.length ? ' …' : ''}`;
 }

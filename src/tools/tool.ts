@@ -5,7 +5,14 @@ import { type AgentChange, type Effect, lineCounts } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import { fileFailure } from '#messages/failures';
 import { holdsEdits } from '#model/edit/note-edits';
-import type { CallResult, ChangeNote, FailureReason, ListedKind } from '#model/message';
+import type {
+  CallResult,
+  ChangeNote,
+  FailureReason,
+  FoundItem,
+  FoundItems,
+  ListedKind,
+} from '#model/message';
 import type { Permission } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
 import type { InteractionDraft } from '#model/interaction';
@@ -16,6 +23,7 @@ import type { NoteText } from '#ports/vault';
 import type { Web } from '#ports/web';
 import type { MadeChange, VaultApi } from '#policy/vault-api';
 import { isNote } from '#text/paths';
+import { clip, oneLine } from '#text/shorten';
 import type { HunkView } from './hunk-targets';
 import type { OwnChanges } from './own-changes';
 import type { StepNotes } from './shown-notes';
@@ -163,9 +171,27 @@ export async function fileErrorsAsResults<Value>(
   }
 }
 
-/** A result that lists things. The UI shows how many there are. */
-export function listResult(text: string, thing: ListedKind, count: number): CallResult {
-  return { text, failed: false, details: { kind: 'list', thing, count } };
+/** A result that lists things. The UI shows how many there are, and the first of them. */
+export function listResult(
+  text: string,
+  thing: ListedKind,
+  count: number,
+  items: readonly FoundItem[] = [],
+): CallResult {
+  const found = items.length > 0 ? { found: firstFound(items, count > items.length) } : {};
+  return { text, failed: false, details: { kind: 'list', thing, count, ...found } };
+}
+
+const MAX_FOUND = 50;
+export const MAX_FOUND_CHARS = 120;
+
+/** The items that the UI shows. @param isCut whether more was found than these */
+export function firstFound(items: readonly FoundItem[], isCut: boolean): FoundItems {
+  const first = items.slice(0, MAX_FOUND).map((item): FoundItem => {
+    const { text: words, ...place } = item;
+    return words === undefined ? place : { ...place, text: clip(oneLine(words), MAX_FOUND_CHARS) };
+  });
+  return { items: first, isCut: isCut || items.length > first.length };
 }
 
 /** The result of a change that was not necessary. */

@@ -241,11 +241,9 @@ class Reader {
       const header = /^(?:.*: )?((?:Notes|Archive|Lisa)[\w/]*\.md) \(/.exec(row)?.[1];
       if (header !== undefined) isOther = header !== path;
       if (header !== undefined && !row.includes(', line ')) continue;
+      const named = [...row.matchAll(/[(,] ?lines? ([\d, ]+)/g)].map(([, each]) => each).join(',');
       const listed =
-        /[(,] ?lines? ([\d, ]+)/.exec(row)?.[1] ??
-        /\.md:([\d,]+):/.exec(row)?.[1] ??
-        /at line (\d+)/.exec(row)?.[1] ??
-        '';
+        (named || null) ?? /\.md:([\d,]+):/.exec(row)?.[1] ?? /at line (\d+)/.exec(row)?.[1] ?? '';
       for (const each of listed.match(/\d+/g) ?? []) this.name(Number(each));
       const known = /you have seen lines? ([\d, -]+)/.exec(row)?.[1] ?? '';
       for (const [, from, to = from] of known.matchAll(/(\d+)(?:-(\d+))?/g)) {

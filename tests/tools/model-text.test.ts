@@ -8,7 +8,7 @@ import { awayNews } from '#app/away-notifications';
 import { conversationNote } from '#app/conversation-export';
 import { failure } from '#messages/failures';
 import type { CallResult } from '#model/message';
-import { resultText } from '#messages/result-text';
+import { foundItems, foundText, resultText } from '#messages/result-text';
 import { reduceAll } from '#model/reducer';
 import type { RequestSource } from '#model/request';
 import { notificationOf } from '#voice/notifications';
@@ -25,9 +25,15 @@ interface CaseResult {
 }
 
 /** Lines of a result that only the model reads; shorter ones may be in any text. */
-function modelLines({ toolCase, result }: CaseResult): string[] {
-  const users = [resultText(result), JSON.stringify(toolCase.input)].join('\n');
-  return result.text.split('\n').filter((line) => line.length > 25 && !users.includes(line));
+function modelLines(cases: readonly CaseResult[]): string[] {
+  const users = cases.flatMap(({ toolCase, result }) => [
+    resultText(result),
+    ...foundItems(result).items.map(foundText),
+    JSON.stringify(toolCase.input),
+  ]);
+  const forUsers = users.join('\n');
+  const lines = cases.flatMap(({ result }) => result.text.split('\n'));
+  return lines.filter((line) => line.length > 25 && !forUsers.includes(line));
 }
 
 const ENDINGS: readonly TurnOutcome[] = [
@@ -84,7 +90,7 @@ describe('A result of a tool', () => {
     for (const toolCase of sampled(TOOL_CASES, 30)) {
       cases.push({ toolCase, result: await runToolCase(toolCase) });
     }
-    const lines = cases.flatMap(modelLines);
+    const lines = modelLines(cases);
     expect(lines.length).toBeGreaterThan(cases.length / 2);
     for (const ending of ENDINGS) {
       const voice = await turnOf(cases, 'voice', ending);

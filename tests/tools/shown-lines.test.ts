@@ -71,7 +71,7 @@ describe('Line numbers beyond the limit of a result', () => {
     const others = Object.fromEntries(names.map((name) => [`${name}.md`, '']));
     const bench = await readThenMoved('A.md', text, others);
     const found = await says(bench, 'get_links', { path: 'A.md', direction: 'out' });
-    expect(found).toContain('N50.md (line 51)');
+    expect(found).toContain('N50.md: [[N50]] (line 51)');
     expect(found).not.toContain('N55.md');
     const [result] = await step(bench, [byLine('A.md', 'replace:56')]);
     expect(result?.text).toContain('either could be meant');

@@ -4,7 +4,10 @@ import type { CanvasLink } from '#policy/link-check';
 import type { NoteEntry } from '#ports/vault';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
+import type { FoundItem } from '#model/message';
 import { counted } from '#messages/plural';
+import { foundText } from '#messages/result-text';
+import { placesOf } from './get-links';
 import { allLinksIn, linkNameKey, spellingsOf, writtenLinks } from '#text/link-reader';
 import { hasLinkPlace, type LinkPlaces, linkPlacesIn } from '#text/link-places';
 import { isNote } from '#text/paths';
@@ -47,13 +50,15 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
     const found = orphans
       ? await orphansAmong(notes, place, limit, context)
       : await deadLinksIn(notes, inside, place, limit, context);
-    return listResult(preface + found.text, orphans ? 'note' : 'broken-link', found.count);
+    const thing = orphans ? 'note' : 'broken-link';
+    return listResult(preface + found.text, thing, found.count, found.items);
   },
 });
 
 interface Finds {
   readonly text: string;
   readonly count: number;
+  readonly items: readonly FoundItem[];
 }
 
 async function orphansAmong(
@@ -73,13 +78,17 @@ async function orphansAmong(
   });
   const count = alone.length;
   if (count === 0) {
-    return { text: `Each of the ${counted(notes.length, 'note')}${place} has a link.`, count };
+    return {
+      text: `Each of the ${counted(notes.length, 'note')}${place} has a link.`,
+      count,
+      items: [],
+    };
   }
   const text = [
     `${counted(alone.length, 'note')} of ${notes.length}${place} without a link from or to another, most recently changed first${cutAt(alone.length, limit)}`,
     ...alone.slice(0, limit),
   ].join('\n');
-  return { text, count };
+  return { text, count, items: alone.slice(0, limit).map((path) => ({ path })) };
 }
 
 async function deadLinksIn(
@@ -102,16 +111,17 @@ async function deadLinksIn(
   }
   const checked = notes.slice(0, MAX_CHECKED_NOTES);
   const places = await brokenPlaces(checked, inCards, metadata, context);
-  const rest = notes.length - checked.length;
+  const older = notes.length - checked.length;
   const unchecked =
-    rest > 0
-      ? `\n(Links to headings and blocks were not checked in ${counted(rest, 'older note')}. Give a path.)`
+    older > 0
+      ? `\n(Links to headings and blocks were not checked in ${counted(older, 'older note')}. Give a path.)`
       : '';
   const count = dead.length + places.length;
   if (count === 0) {
     return {
       text: `No broken links in ${counted(notes.length, 'note')}${place}.${unchecked}`,
       count,
+      items: [],
     };
   }
   const names = (await vault.listing()).entries.flatMap(({ path, kind }) =>
@@ -123,20 +133,26 @@ async function deadLinksIn(
   const slices = new Slices(context.clock, context.signal);
   const near = new Map<string, string>();
   const lines: string[] = [];
+  const items: FoundItem[] = [];
   for (const { path, name, card } of dead.slice(0, limit)) {
     if (!near.has(name)) near.set(name, closeMatches(name, candidates, 3).map(named).join(', '));
     const close = near.get(name);
-    const link = card === undefined ? await written(path, name, context) : `: ${card}`;
-    lines.push(`${path}${link}${close ? `, close: ${close}` : ''}`);
+    const link =
+      card === undefined
+        ? await written(path, name, context)
+        : { text: `: ${card}`, found: [{ path, text: card }] };
+    lines.push(`${path}${link.text}${close ? `, close: ${close}` : ''}`);
+    items.push(...link.found);
     if (slices.stopped) break;
     await slices.pause();
   }
+  const rest = places.slice(0, limit - lines.length);
   const text = [
     `${counted(count, 'link')}${place} that lead${count === 1 ? 's' : ''} nowhere${cutAt(count, limit)}`,
     ...lines,
-    ...places.slice(0, limit - lines.length),
+    ...rest.map(({ row }) => row),
   ].join('\n');
-  return { text: text + unchecked, count };
+  return { text: text + unchecked, count, items: [...items, ...rest.map(({ item }) => item)] };
 }
 
 /** How the notes with each alias are named, since a link by an alias alone leads nowhere. */
@@ -162,28 +178,36 @@ async function aliasesIn(
 /** Reading more notes takes too long for one call. */
 const MAX_CHECKED_NOTES = 1_000;
 
+interface BrokenPlace {
+  readonly row: string;
+  readonly item: FoundItem;
+}
+
 /** Rows for the links to a note that lead to none of its headings and blocks. */
 async function brokenPlaces(
   notes: readonly NoteEntry[],
   inCards: readonly CanvasLink[],
   metadata: VisibleMetadata,
   { vault, clock, signal }: ToolContext,
-): Promise<string[]> {
+): Promise<BrokenPlace[]> {
   const slices = new Slices(clock, signal);
   const textOf = async (path: string) => {
     const read = await vault.read(path);
     return read.ok ? read.value.text : null;
   };
   const known = new Map<string, LinkPlaces | null>();
-  const rows = new Set<string>();
-  const check = async (shown: string, heading: string, to: string) => {
+  const rows = new Map<string, FoundItem>();
+  const check = async (item: FoundItem, heading: string, to: string) => {
     if (!known.has(to)) {
       const text = await textOf(to);
       known.set(to, text === null ? null : linkPlacesIn(text));
     }
     const places = known.get(to);
     if (places && !hasLinkPlace(places, heading))
-      rows.add(`${shown}, no such ${heading.includes('#^') ? 'block' : 'heading'} in ${to}`);
+      rows.set(
+        `${foundText(item)}, no such ${heading.includes('#^') ? 'block' : 'heading'} in ${to}`,
+        item,
+      );
   };
   for (const { path } of notes) {
     if (slices.stopped) break;
@@ -195,15 +219,15 @@ async function brokenPlaces(
     );
     for (const { name, heading, line, written: form } of links) {
       const to = name === '' ? path : targets.get(linkNameKey(name));
-      if (to && isNote(to)) await check(`${path}:${line}: ${form}`, heading, to);
+      if (to && isNote(to)) await check({ path, line, text: form }, heading, to);
     }
   }
   for (const link of inCards) {
     const { canvas, heading, to } = link;
     if (to !== null && isNote(to) && heading !== '')
-      await check(`${canvas}: ${inCard(link)}`, heading, to);
+      await check({ path: canvas, text: inCard(link) }, heading, to);
   }
-  return [...rows];
+  return Array.from(rows, ([row, item]) => ({ row, item }));
 }
 
 function inCard({ isCard, written: form }: CanvasLink): string {
@@ -211,13 +235,17 @@ function inCard({ isCard, written: form }: CanvasLink): string {
 }
 
 /** Such as ":5,9: [[Gardn]]; 7: [beds](Gardn.md)". */
-async function written(path: string, name: string, { vault, notes }: ToolContext): Promise<string> {
-  const read = await vault.read(path);
+async function written(
+  path: string,
+  name: string,
+  context: ToolContext,
+): Promise<{ text: string; found: readonly FoundItem[] }> {
+  const read = await context.vault.read(path);
   const content = read.ok ? read.value.text : '';
-  const links = writtenLinks(content);
-  const [first, ...others] = spellingsOf(links, name).map(({ written: form, lines }) => {
+  const forms = spellingsOf(writtenLinks(content), name);
+  const [first, ...others] = forms.map(({ written: form, lines }) => {
     const shown = lines.slice(0, MAX_LINES);
-    notes.show(
+    context.notes.show(
       path,
       content,
       shown.map((line) => [line, null]),
@@ -225,7 +253,7 @@ async function written(path: string, name: string, { vault, notes }: ToolContext
     return `${shown.join(',')}: ${form}`.replace(/^: /, '');
   });
   const mark = first?.match(/^\d/) ? ':' : ': ';
-  return [`${mark}${first ?? ''}`, ...others].join('; ');
+  return { text: [`${mark}${first ?? ''}`, ...others].join('; '), found: placesOf(path, forms) };
 }
 
 function cutAt(count: number, limit: number): string {

@@ -3,7 +3,14 @@ import type { CanvasLink } from '#policy/link-check';
 import { extensionOf, isNote } from '#text/paths';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
-import { spellingsOf, linesWithLinks, linkLines, namesFor, writtenLinks } from '#text/link-reader';
+import {
+  linkNameKey,
+  namesFor,
+  spellingsOf,
+  type WrittenLink,
+  writtenLinks,
+} from '#text/link-reader';
+import type { FoundItem } from '#model/message';
 
 const input = z.strictObject({
   path: z.string(),
@@ -25,7 +32,7 @@ export const getLinks = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Shows what a note links to and what links to it, with line numbers, and its broken links.',
+    'Shows the links from a note and to it as they are written, with line numbers, and its broken links.',
   input,
   example: { path: 'Projects/Garden.md', depth: 2 },
   async run({ path: raw, direction = 'both', depth = 1 }, context) {
@@ -37,13 +44,20 @@ export const getLinks = defineTool<z.infer<typeof input>>({
     if (direction !== 'out') links.push(...(await inward(path, depth, context)));
     const lines = [found.value.preface + path, ...links.flatMap(linkRows)];
     const count = links.reduce((sum, { items }) => sum + items.length, 0);
-    return listResult(lines.join('\n'), 'link', count);
+    const items = links.flatMap((list) => list.items.flatMap((row) => row.found));
+    return listResult(lines.join('\n'), 'link', count, items);
   },
 });
 
+interface LinkRow {
+  readonly text: string;
+  /** The same for the user. */
+  readonly found: readonly FoundItem[];
+}
+
 interface LinkList {
   readonly label: string;
-  readonly items: readonly string[];
+  readonly items: readonly LinkRow[];
   /** How to see the items that are not shown. */
   readonly more: string;
 }
@@ -53,20 +67,25 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
   if (extensionOf(path) === 'canvas') return canvasLists(path, await vault.canvasLinks());
   const metadata = await vault.metadata();
   const content = await textOf(path, context);
-  const lines = linkLines(content);
   const written = writtenLinks(content);
-  const at = (numbers: readonly number[]) => {
-    const shown = shownNumbers(path, content, numbers, context);
-    return shown === '' ? '' : ` (${shown})`;
-  };
-  const direct = [...metadata.linksFrom(path)].sort().map((to, index) =>
+  const direct = [...metadata.linksFrom(path)].sort().map((to, index): LinkRow => {
     // Line numbers are recorded as shown, so they are computed only for rows that are not cut.
-    index < MAX_LINKS ? `${to}${at(linesWithLinks(lines, namesFor(metadata.of(path), to)))}` : to,
-  );
-  const dead = [...metadata.deadLinksIn(path)]
-    .sort()
-    .flatMap((name) => spellingsOf(written, name))
-    .map((form, index) => (index < MAX_LINKS ? `${form.written}${at(form.lines)}` : form.written));
+    const forms = index < MAX_LINKS ? formsOf(written, namesFor(metadata.of(path), to)) : [];
+    const links = formsText(path, content, forms, context);
+    const text = forms[0]?.written;
+    return {
+      text: links === '' ? to : `${to}: ${links}`,
+      found: [{ path: to, ...(text === undefined ? {} : { text }) }],
+    };
+  });
+  const dead = [...metadata.deadLinksIn(path)].sort().map((name, index): LinkRow => {
+    const forms = spellingsOf(written, name);
+    const text =
+      index < MAX_LINKS
+        ? formsText(path, content, forms, context)
+        : forms.map((form) => form.written).join(', ');
+    return { text, found: placesOf(path, forms) };
+  });
   const further = aroundOf(path, depth, (each) => metadata.linksFrom(each));
   const broken = { label: 'Broken links', items: dead, more: 'read_file shows them' };
   return [
@@ -74,37 +93,78 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
     ...(dead.length > 0 ? [broken] : []),
     ...further.map((items, step) => ({
       label: `${step + 2} links away from it`,
-      items,
+      items: items.map(rowOf),
       more: HINT,
     })),
   ];
+}
+
+function rowOf(path: string): LinkRow {
+  return { text: path, found: [{ path }] };
 }
 
 /** What the cards of a canvas lead to. */
 function canvasLists(path: string, links: readonly CanvasLink[]): LinkList[] {
   const own = links.filter(({ canvas }) => canvas === path);
   const more = 'read_file shows them';
-  const rows = (items: readonly string[]) => [...new Set(items)].sort();
-  const dead = rows(own.flatMap((link) => (link.to === null ? [link.written] : [])));
+  const unique = (items: readonly string[]) => [...new Set(items)].sort();
+  const targets = unique(own.flatMap(({ to }) => to ?? []));
+  const dead = unique(own.flatMap((link) => (link.to === null ? [link.written] : [])));
+  const broken = dead.map((text): LinkRow => ({ text, found: [{ path, text }] }));
   return [
-    { label: 'Links to', items: rows(own.flatMap(({ to }) => to ?? [])), more },
-    ...(dead.length > 0 ? [{ label: 'Broken links', items: dead, more }] : []),
+    { label: 'Links to', items: targets.map(rowOf), more },
+    ...(broken.length > 0 ? [{ label: 'Broken links', items: broken, more }] : []),
   ];
 }
 
-/** Returns text such as "line 3", and records the numbers as shown. */
-function shownNumbers(
+/** Links that are written alike, with their lines. */
+interface LinkForm {
+  readonly written: string;
+  readonly lines: readonly number[];
+}
+
+/** How a note writes its links with these names. */
+function formsOf(
+  links: ReadonlyMap<string, readonly WrittenLink[]>,
+  names: readonly string[],
+): LinkForm[] {
+  const keys = new Set(names.map(linkNameKey));
+  return [...keys].flatMap((name) => spellingsOf(links, name)).filter(hasLines);
+}
+
+function hasLines({ lines }: LinkForm): boolean {
+  return lines.length > 0;
+}
+
+const MAX_FORMS = 5;
+
+/** Such as "[[Garden]] (lines 5, 9), [beds](Garden.md#beds) (line 7)". Records the lines as shown. */
+function formsText(
   path: string,
   content: string,
-  lines: readonly number[],
+  forms: readonly LinkForm[],
   { notes }: ToolContext,
 ): string {
-  notes.show(
+  const words = forms.slice(0, MAX_FORMS).map(({ written, lines }) => {
+    const shown = lines.slice(0, SHOWN_NUMBERS);
+    notes.show(
+      path,
+      content,
+      shown.map((line) => [line, null]),
+    );
+    return lines.length === 0 ? written : `${written} (${lineNumbers(lines)})`;
+  });
+  const rest = forms.length - words.length;
+  return [...words, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+}
+
+/** The links as the user can open them. */
+export function placesOf(path: string, forms: readonly LinkForm[]): FoundItem[] {
+  return forms.map(({ written, lines: [line] }) => ({
     path,
-    content,
-    lines.slice(0, SHOWN_NUMBERS).map((line) => [line, null]),
-  );
-  return lineNumbers(lines);
+    ...(line === undefined ? {} : { line }),
+    text: written,
+  }));
 }
 
 async function inward(path: string, depth: number, context: ToolContext): Promise<LinkList[]> {
@@ -112,24 +172,28 @@ async function inward(path: string, depth: number, context: ToolContext): Promis
   const metadata = await vault.metadata();
   const back = await metadata.linkSources();
   const sources = [...back.of(path)].sort();
-  const direct: string[] = [];
+  const direct: LinkRow[] = [];
   for (const source of sources.slice(0, MAX_LINKS)) {
-    const names = namesFor(metadata.of(source), path);
     const content = await textOf(source, context);
-    const found = linesWithLinks(linkLines(content), names);
-    const numbers = shownNumbers(source, content, found, context);
-    direct.push(numbers === '' ? source : `${source} (${numbers})`);
+    const forms = formsOf(writtenLinks(content), namesFor(metadata.of(source), path));
+    const links = formsText(source, content, forms, context);
+    const found = forms.length === 0 ? [{ path: source }] : placesOf(source, forms);
+    direct.push({ text: links === '' ? source : `${source}: ${links}`, found });
   }
   const further = aroundOf(path, depth, (each) => back.of(each));
   const cards = (await vault.canvasLinks()).flatMap(({ canvas, to }) =>
-    to === path ? [`${canvas} (in a card)`] : [],
+    to === path ? [canvas] : [],
   );
-  const items = [...direct, ...sources.slice(MAX_LINKS), ...new Set(cards)];
+  const inCards = [...new Set(cards)].map((canvas) => ({
+    text: `${canvas} (in a card)`,
+    found: [{ path: canvas }],
+  }));
+  const items = [...direct, ...sources.slice(MAX_LINKS).map(rowOf), ...inCards];
   return [
     { label: 'Linked from', items, more: 'query_notes with links_to' },
     ...further.map((paths, step) => ({
       label: `${step + 2} links away, toward it`,
-      items: paths,
+      items: paths.map(rowOf),
       more: HINT,
     })),
   ];
@@ -157,7 +221,7 @@ function aroundOf(
 
 function linkRows({ label, items, more }: LinkList): string[] {
   if (items.length === 0) return [`${label}: none`];
-  const lines = items.map((item) => `- ${item}`);
+  const lines = items.map(({ text }) => `- ${text}`);
   return [`${label} (${items.length}):`, ...firstLines(lines, MAX_LINKS, more)];
 }
 

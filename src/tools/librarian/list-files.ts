@@ -88,7 +88,8 @@ export const listFiles = defineTool<z.infer<typeof input>>({
         0,
       );
     }
-    const lines = newest(files, folders, most).map(({ name, type, modified }) => {
+    const rows = newest(files, folders, most);
+    const lines = rows.map(({ name, type, modified }) => {
       return `${name} (${type}${modified > 0 ? `, ${clock.date(modified)}` : ''})`;
     });
     const others = await otherNames(pattern ?? '', count, async (written) => {
@@ -100,7 +101,9 @@ export const listFiles = defineTool<z.infer<typeof input>>({
       lines.length < count
         ? `, most recently changed first; showing ${lines.length}. Narrow the pattern, give a path, or raise max_results.`
         : ', most recently changed first.';
-    return listResult([`${preface}${total}${cut}`, ...others, ...lines].join('\n'), 'file', count);
+    const found = rows.map(({ name }) => ({ path: name }));
+    const words = [`${preface}${total}${cut}`, ...others, ...lines].join('\n');
+    return listResult(words, 'file', count, found);
   },
 });
 

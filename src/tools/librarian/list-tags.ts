@@ -44,6 +44,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
       ].join('\n'),
       'tag',
       matching.length,
+      matching.map(([, { name, notes }]) => ({ tag: name, text: counted(notes, 'note') })),
     );
   },
 });

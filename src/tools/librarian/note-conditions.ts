@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { firstCharacters } from '#text/shorten';
 import { lineTexts } from '#text/list-diff';
-import { tasksIn } from '#text/tasks';
+import { taskDue, tasksIn } from '#text/tasks';
 import { hasTag } from '#text/tags';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import type { NoteEntry } from '#ports/vault';
@@ -56,6 +56,7 @@ export const conditionFields = {
   tasks: z
     .optional(z.enum(['open', 'done']))
     .check(z.describe('Such tasks are listed with their lines.')),
+  due: days.check(z.describe('Only tasks due then; open ones by default.')),
 };
 
 const MAX_VALUE_CHARS = 200;
@@ -72,15 +73,13 @@ export async function notesWhere(
   const judged = await judge(conditions, context);
   if ('reason' in judged) return judged;
   const found = await notesMeeting(judged, context);
-  const { tasks } = conditions;
   const paths: string[] = [];
   const slices = new Slices(context.clock, context.signal);
   for (const { path } of found) {
     if (slices.stopped) break;
     if (slices.isDue) await slices.pause();
-    const isMeant =
-      tasks === undefined || (await matchingTasks(path, tasks, context)).all.length > 0;
-    if (isMeant) paths.push(path);
+    const tasks = await matchingTasks(path, conditions, context);
+    if (tasks === null || tasks.all.length > 0) paths.push(path);
   }
   return { preface: judged.preface, paths: paths.sort() };
 }
@@ -116,7 +115,7 @@ export async function judge(
   context: ToolContext,
 ): Promise<Judge | { reason: string }> {
   const { vault, clock } = context;
-  const { folder: rawFolder, links_to: rawTarget, created, modified, tags = [], tasks } = query;
+  const { folder: rawFolder, links_to: rawTarget, created, modified, tags = [] } = query;
   const filter = await noteFilter(rawFolder, [], context);
   if ('reason' in filter) return filter;
   const { metadata } = filter;
@@ -134,7 +133,8 @@ export async function judge(
   if (sources) add('links_to', ({ path }) => sources.has(path));
   if (created) add('created', (entry) => isInRange(clock.date(entry.created), created));
   if (modified) add('modified', (entry) => isInRange(clock.date(entry.modified), modified));
-  if (tasks !== undefined) add('tasks (open or done)', ({ path }) => metadata.hasTasks(path));
+  if (wantedTasks(query) !== null)
+    add('tasks (open or done)', ({ path }) => metadata.hasTasks(path));
   for (const tag of tags) {
     add(`tag ${bareTag(tag)}`, ({ path }) => hasTag(metadata.tagsOf(path), bareTag(tag)));
   }
@@ -147,23 +147,42 @@ export async function judge(
   return { preface, metadata, conditions, folder, isAmong: ({ path }) => filter.isInFolder(path) };
 }
 
+/** Which tasks the conditions are about; null for none. */
+function wantedTasks({ tasks, due }: NoteConditions): 'open' | 'done' | null {
+  return tasks ?? (due === undefined ? null : 'open');
+}
+
+export interface TaskLine {
+  /** From 1. */
+  readonly line: number;
+  /** With its indent; cut if it is long. */
+  readonly words: string;
+}
+
 export interface Tasks {
   /** Text of the whole note. */
   readonly text: string;
-  readonly all: readonly (readonly [line: number, words: string])[];
+  readonly all: readonly TaskLine[];
 }
 
+/** The tasks of a note that meet the conditions; null if these are not about tasks. */
 export async function matchingTasks(
   path: string,
-  which: 'open' | 'done',
+  conditions: NoteConditions,
   { vault }: ToolContext,
-): Promise<Tasks> {
+): Promise<Tasks | null> {
+  const which = wantedTasks(conditions);
+  if (which === null) return null;
   const read = await vault.read(path);
   if (!read.ok) return { text: '', all: [] };
+  const { due } = conditions;
   const lines = lineTexts(read.value.text);
-  const all = tasksIn(read.value.text).flatMap(({ line, status }) => {
-    if (status !== which) return [];
-    return [[line, firstCharacters((lines[line - 1] ?? '').trim(), MAX_VALUE_CHARS)] as const];
+  const all = tasksIn(read.value.text).flatMap(({ line, status }): TaskLine[] => {
+    const words = (lines[line - 1] ?? '').trimEnd();
+    const day = due === undefined ? null : taskDue(words);
+    const isDue = due === undefined || (day !== null && isInRange(day, due));
+    if (status !== which || !isDue) return [];
+    return [{ line, words: firstCharacters(words, MAX_VALUE_CHARS) }];
   });
   return { text: read.value.text, all };
 }

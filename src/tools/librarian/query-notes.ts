@@ -1,30 +1,38 @@
 import { firstCharacters } from '#text/shorten';
 import * as z from 'zod/mini';
+import type { FoundItem } from '#model/message';
 import { nameOf } from '#text/paths';
+import { taskRecurs } from '#text/tasks';
+import { headings } from '../editor/edit/headings';
+import { Lines, withoutMark } from '../editor/edit/text-lines';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import type { VisibleListing } from '#policy/visible-notes';
 import { counted } from '#messages/plural';
 import { forEachInSlices, Slices } from '#ports/slices';
-import { defineTool, listResult, problem, type ToolContext } from '../tool';
+import { defineTool, firstFound, listResult, problem, type ToolContext } from '../tool';
 import {
   conditionFields,
   judge,
   type Judge,
   matchingTasks,
   notesMeeting,
+  type TaskLine,
   type Tasks,
 } from './note-conditions';
 import { propertyOf } from './note-filter';
 
 const input = z.strictObject({
   ...conditionFields,
+  show: z
+    .optional(z.array(z.string()))
+    .check(z.describe('Other properties to list; "headings": those of the note or of its tasks.')),
   sort: z.optional(z.enum(['modified', 'created', 'name'])).check(z.describe('Default modified.')),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))).check(z.describe('Default 50.')),
 });
 
 type Query = z.infer<typeof input>;
 
-const MAX_TASKS = 20;
+const MAX_LINES = 20;
 const MAX_VALUE_CHARS = 200;
 
 export const queryNotes = defineTool<Query>({
@@ -45,21 +53,27 @@ export const queryNotes = defineTool<Query>({
     const found = await notesMeeting(judged, context);
     if (query.sort === 'created') found.sort((a, b) => b.created - a.created);
     if (query.sort === 'name') found.sort((a, b) => (a.path < b.path ? -1 : 1));
-    const { limit = 50, tasks } = query;
+    const { limit = 50 } = query;
     const rows: string[] = [];
+    const items: FoundItem[] = [];
     let notes = 0;
+    let recurs = false;
     const slices = new Slices(context.clock, context.signal);
     for (const entry of found) {
       // Only the text tells which tasks are open or done.
-      const own = tasks === undefined ? null : await matchingTasks(entry.path, tasks, context);
-      if (own?.all.length === 0) continue;
+      const tasks = await matchingTasks(entry.path, query, context);
+      if (tasks?.all.length === 0) continue;
       notes += 1;
       if (notes > limit) continue;
       const date = clock.date(query.sort === 'created' ? entry.created : entry.modified);
+      const values = shown(entry.path, query, judged.metadata);
+      const lines = await wantedLines(entry.path, query, tasks, context);
       rows.push(
-        `${entry.path} (${[date, ...shown(entry.path, query, judged.metadata)].join('; ')})`,
-        ...(own ? taskRows(entry.path, own, context) : []),
+        `${entry.path} (${[date, ...values].join('; ')})`,
+        ...lineRows(entry.path, lines, context),
       );
+      items.push(...itemsOf(entry.path, values, tasks?.all ?? lines.lines));
+      recurs ||= tasks?.all.some(({ words }) => taskRecurs(words)) === true;
       if (slices.stopped) break;
       if (slices.isDue) await slices.pause();
     }
@@ -68,13 +82,19 @@ export const queryNotes = defineTool<Query>({
     }
     const order = ORDERS[query.sort ?? 'modified'];
     const cut = notes > limit ? `; showing ${limit}. Narrow the query or raise limit.` : ':';
-    return listResult(
-      `${judged.preface}${counted(notes, 'note')}, ${order}${cut}\n${rows.join('\n')}`,
-      'note',
-      notes,
-    );
+    const head = `${judged.preface}${counted(notes, 'note')}, ${order}${cut}`;
+    const text = [head, ...rows, ...(recurs ? [RECURS] : [])].join('\n');
+    const shownItems = { found: firstFound(items, notes > limit) };
+    return {
+      text,
+      failed: false,
+      details: { kind: 'list', thing: 'note', count: notes, ...shownItems },
+    };
   },
 });
+
+const RECURS =
+  '(A task with 🔁 or repeat recurs. The Tasks plugin adds the next one only if the user ticks it there: if you tick it, add the next one above it, with its new date.)';
 
 /**
  * Counts the notes that meet each condition by itself, so that the model sees which one to drop or
@@ -108,20 +128,64 @@ const ORDERS = {
 } as const;
 
 /** The values of the properties that the query names. */
-function shown(path: string, { properties = {} }: Query, metadata: VisibleMetadata): string[] {
+function shown(
+  path: string,
+  { properties = {}, show = [] }: Query,
+  metadata: VisibleMetadata,
+): string[] {
   const own = metadata.propertiesOf(path);
-  return Object.keys(properties).flatMap((name) => {
+  const names = [...Object.keys(properties), ...show];
+  const unique = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return [...unique.values()].flatMap((name) => {
     const value = propertyOf(own, name);
     if (value === undefined) return [];
     return [`${name}: ${firstCharacters(JSON.stringify(value), MAX_VALUE_CHARS)}`];
   });
 }
 
-/** Indented task lines, up to the limit. Records them as shown. */
-function taskRows(path: string, { text, all }: Tasks, { notes }: ToolContext): string[] {
-  notes.show(path, text, all.slice(0, MAX_TASKS));
-  const rows = all.map(([number, words]) => `  ${number}: ${words}`);
-  const more = rows.length - MAX_TASKS;
-  if (more <= 0) return rows;
-  return [...rows.slice(0, MAX_TASKS), `  (${more} more in ${nameOf(path)})`];
+interface NoteLines {
+  /** Text of the whole note. */
+  readonly text: string;
+  readonly lines: readonly TaskLine[];
+}
+
+/** The tasks and, if the query asks for headings, those above them or all of the note. */
+async function wantedLines(
+  path: string,
+  { show = [] }: Query,
+  tasks: Tasks | null,
+  { vault }: ToolContext,
+): Promise<NoteLines> {
+  const own = tasks?.all ?? [];
+  if (!show.some((each) => each.toLowerCase() === 'headings'))
+    return { text: tasks?.text ?? '', lines: own };
+  const read = tasks ? null : await vault.read(path);
+  const text = tasks?.text ?? (read?.ok ? read.value.text : '');
+  const all = headings(new Lines(withoutMark(text)));
+  const above = new Set(own.map(({ line }) => all.findLast((heading) => heading.line < line)));
+  const words = (tasks ? all.filter((heading) => above.has(heading)) : all).map(
+    ({ level, text: title, line }) => ({
+      line,
+      words: firstCharacters(`${'#'.repeat(level)} ${title}`, MAX_VALUE_CHARS),
+    }),
+  );
+  return { text, lines: [...words, ...own].sort((a, b) => a.line - b.line) };
+}
+
+/** The lines with their numbers, up to the limit. Records them as shown. */
+function lineRows(path: string, { text, lines }: NoteLines, { notes }: ToolContext): string[] {
+  const first = lines.slice(0, MAX_LINES);
+  notes.show(
+    path,
+    text,
+    first.map(({ line, words }) => [line, words]),
+  );
+  const rows = first.map(({ line, words }) => `  ${line}: ${words}`);
+  const more = lines.length - rows.length;
+  return more > 0 ? [...rows, `  (${more} more in ${nameOf(path)})`] : rows;
+}
+
+function itemsOf(path: string, values: readonly string[], lines: readonly TaskLine[]): FoundItem[] {
+  if (lines.length > 0) return lines.map(({ line, words }) => ({ path, line, text: words.trim() }));
+  return [values.length > 0 ? { path, text: values.join('; ') } : { path }];
 }

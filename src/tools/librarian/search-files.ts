@@ -13,13 +13,17 @@ import {
 } from './unmatched-glob';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
-import type { DocumentMatches, SearchResult } from '#search/grep';
+import type { FoundItem } from '#model/message';
+import type { DocumentMatches, Excerpt, SearchResult } from '#search/grep';
 import type { PatternAnswer } from '../vault-search';
 import { aroundPlace, couldNotBeRead } from '../result-format';
 import { withoutMark } from '../editor/edit/text-lines';
 import { rememberRows, type ShownRow, type ShownRows } from '../numbered-lines';
-import { defineTool, problem, text, type ToolContext } from '../tool';
+import { defineTool, firstFound, MAX_FOUND_CHARS, problem, text, type ToolContext } from '../tool';
 import { TEXT_EXTENSIONS } from '../vault-documents';
+
+/** More would make a search hold too many passages. */
+const MAX_OFFSET = 5_000;
 
 const input = z.strictObject({
   pattern: z
@@ -43,6 +47,12 @@ const input = z.strictObject({
   multiline: z
     .optional(z.boolean())
     .check(z.describe('A match may span lines. Always true if the pattern contains \\n.')),
+  output: z
+    .optional(z.enum(['lines', 'paths']))
+    .check(z.describe('paths: only the notes, with their number of matches.')),
+  offset: z
+    .optional(z.int().check(z.minimum(0), z.maximum(MAX_OFFSET)))
+    .check(z.describe('Matching lines, or notes, to skip.')),
 });
 
 const output = z.strictObject({ text: z.string(), matches: z.int(), files: z.int() });
@@ -90,7 +100,8 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       const negation = negationProblem(query.file_pattern ?? '');
       if (negation !== null) return problem(negation, 'invalid-input');
     }
-    const most = query.max_results ?? 50;
+    const { max_results: most = 50, output: shows = 'lines', offset = 0 } = query;
+    const onlyCounts = shows === 'paths';
     const [excludedTag, sees] = [vault.excludedTag(), await vault.seeing()];
     const contextLines = query.context_lines ?? 2;
     const grep = (
@@ -101,9 +112,9 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     ) =>
       search.grep({
         ...{ written, caseSensitive, multiline, among, maxExcerpts, contextLines },
-        ...{ excludedTag, sees, signal: until },
+        ...{ excludedTag, sees, signal: until, onlyCounts },
       });
-    const answer = await grep(options, wanted, most);
+    const answer = await grep(options, wanted, offset + most);
     if (!answer.ok) return refusal(query.pattern, answer.kind);
     const { result } = answer;
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
@@ -115,12 +126,14 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
           return found.ok ? found.result : null;
         })),
       ];
-      const words = matchesText(query.file_pattern, most, result, hints);
+      const page = { files: query.file_pattern, most, offset };
+      const words =
+        shows === 'paths' ? pathsText(page, result, hints) : matchesText(page, result, hints);
       for (const { path, rows } of words.shown) {
         const read = await vault.read(path);
         rememberRows(notes, path, read.ok ? read.value.text : '', rows);
       }
-      return text(words.text, details);
+      return text(words.text, { ...details, found: firstFound(words.found, words.isCut) });
     }
 
     const late = new AbortController();
@@ -200,38 +213,114 @@ function amongWords(files: string | undefined): string {
   return files === undefined ? '' : ` matching "${files}"`;
 }
 
-function matchesText(
-  files: string | undefined,
-  most: number,
-  result: SearchResult,
-  hints: readonly string[],
-): { text: string; shown: readonly ShownRows[] } {
-  const head = `${counted(result.matches, 'match', 'matches')} in ${counted(result.files, 'file')} (${result.searched.toLocaleString('en')} searched${amongWords(files)}), most recently changed first.`;
+/** What of the matches to show. */
+interface Page {
+  /** The glob of the files. */
+  readonly files: string | undefined;
+  /** Maximum lines with a match, or notes. */
+  readonly most: number;
+  /** Lines with a match, or notes, to skip. */
+  readonly offset: number;
+}
+
+interface Shown {
+  readonly text: string;
+  readonly shown: readonly ShownRows[];
+  readonly found: readonly FoundItem[];
+  readonly isCut: boolean;
+}
+
+function headOf({ files }: Page, result: SearchResult, hints: readonly string[]): string {
+  const { matches, files: notes, searched } = result;
+  const head = `${counted(matches, 'match', 'matches')} in ${counted(notes, 'file')} (${searched.toLocaleString('en')} searched${amongWords(files)}), most recently changed first.`;
+  return [head, ...hints].join('\n');
+}
+
+function nothingFrom({ offset }: Page, all: string): string {
+  return `(Nothing is left after the first ${offset.toLocaleString('en')}: ${all}.)`;
+}
+
+/** The notes with their numbers of matches. */
+function pathsText(page: Page, result: SearchResult, hints: readonly string[]): Shown {
+  const { most, offset } = page;
+  const notes = result.found.slice(offset, offset + most);
+  const last = offset + notes.length;
+  const all = counted(result.files, 'file');
+  const cut =
+    notes.length === 0
+      ? [nothingFrom(page, all)]
+      : last < result.files
+        ? [`(Shown: ${offset + 1}-${last} of ${all}. Continue with offset ${last}.)`]
+        : [];
+  const rows = notes.map(({ id, matches }) => `${id} (${matches.toLocaleString('en')})`);
+  return {
+    text: [headOf(page, result, hints), ...rows, ...cut, ...couldNotBeRead(result.unread)].join(
+      '\n',
+    ),
+    shown: [],
+    found: notes.map(({ id, matches }) => ({
+      path: id,
+      text: counted(matches, 'match', 'matches'),
+    })),
+    isCut: notes.length < result.files,
+  };
+}
+
+function matchesText(page: Page, result: SearchResult, hints: readonly string[]): Shown {
+  const { most, offset } = page;
   const parts: string[] = [];
   const shown: ShownRows[] = [];
+  const found: FoundItem[] = [];
   let room = MAX_RESULT_CHARS;
   let lines = 0;
-  for (const document of result.found) {
+  for (const document of afterLines(result.found, offset)) {
     if (room <= 0 || lines >= most) break;
     const part = documentText(document, room, most - lines);
     parts.push(part.text);
     shown.push({ path: document.id, rows: part.rows });
+    found.push(...part.found);
     room -= part.text.length;
-    lines += part.hits;
+    lines += part.found.length;
   }
   const all = `${counted(result.lines, 'matching line')} in ${counted(result.files, 'file')}`;
+  const last = offset + lines;
+  const first = offset > 0 ? `${offset + 1}-` : '';
   const cut =
-    lines < result.lines
-      ? [
-          `(Shown: ${lines.toLocaleString('en')} of ${all}. ${room > 0 ? 'Raise max_results, or narrow' : 'Narrow'} with file_pattern or a longer pattern.)`,
-        ]
-      : [];
+    lines === 0
+      ? [nothingFrom(page, all)]
+      : last < result.lines
+        ? [
+            `(Shown: ${first}${last.toLocaleString('en')} of ${all}. Continue with offset ${last}, or narrow with file_pattern or a longer pattern.)`,
+          ]
+        : [];
   return {
-    text: [[head, ...hints].join('\n'), ...parts, ...cut, ...couldNotBeRead(result.unread)].join(
+    text: [headOf(page, result, hints), ...parts, ...cut, ...couldNotBeRead(result.unread)].join(
       '\n\n',
     ),
     shown,
+    found,
+    isCut: lines < result.lines,
   };
+}
+
+/** The passages without the first lines that have a match. */
+export function afterLines(
+  documents: readonly DocumentMatches[],
+  offset: number,
+): readonly DocumentMatches[] {
+  let left = offset;
+  const rest: DocumentMatches[] = [];
+  for (const { id, matches, excerpts } of documents) {
+    const own: Excerpt[] = [];
+    for (const lines of excerpts) {
+      const hits = lines.flatMap(({ matchAt }, at) => (matchAt === undefined ? [] : [at]));
+      const skipped = Math.min(left, hits.length);
+      left -= skipped;
+      if (skipped < hits.length) own.push(skipped === 0 ? lines : lines.slice(hits[skipped]));
+    }
+    if (own.length > 0) rest.push({ id, matches, excerpts: own });
+  }
+  return rest;
 }
 
 /** As many passages as fit; at least one line. */
@@ -239,30 +328,33 @@ function documentText(
   { id, matches, excerpts }: DocumentMatches,
   room: number,
   most: number,
-): { text: string; hits: number; rows: readonly ShownRow[] } {
+): { text: string; rows: readonly ShownRow[]; found: readonly FoundItem[] } {
   const numbered: ShownRow[] = [];
+  const found: FoundItem[] = [];
   const rows = [`${id} (${counted(matches, 'match', 'matches')})`];
   let length = 0;
-  let hits = 0;
   for (const [place, lines] of excerpts.entries()) {
     if (place > 0) rows.push('  …');
     for (const { number, text: line, matchAt } of lines) {
       // The byte order mark belongs to the file, not to its first line.
       const words = number === 1 ? withoutMark(line) : line;
-      const mark = line.length - words.length;
-      const printed = aroundPlace(words, Math.max(0, (matchAt ?? 0) - mark));
+      const column = Math.max(0, (matchAt ?? 0) - (line.length - words.length));
+      const printed = aroundPlace(words, column);
       const row = `${matchAt === undefined ? ' ' : '>'}${number}: ${printed}`;
       // Checked per line: a passage of consecutive lines can have any length.
-      const isFull = length + row.length > room || (matchAt !== undefined && hits >= most);
+      const isFull = length + row.length > room || (matchAt !== undefined && found.length >= most);
       if (rows.length > 1 && isFull) {
         rows.push('  … (the rest of this file is not shown)');
-        return { text: rows.join('\n'), hits, rows: numbered };
+        return { text: rows.join('\n'), rows: numbered, found };
       }
       rows.push(row);
       numbered.push({ number, line, printed });
       length += row.length + 1;
-      if (matchAt !== undefined) hits += 1;
+      if (matchAt !== undefined) {
+        const shown = aroundPlace(words, column, MAX_FOUND_CHARS - 4);
+        found.push({ path: id, line: number, text: shown });
+      }
     }
   }
-  return { text: rows.join('\n'), hits, rows: numbered };
+  return { text: rows.join('\n'), rows: numbered, found };
 }

@@ -1,13 +1,14 @@
 import { counted } from '#messages/plural';
 import { firstCharacters } from '#text/shorten';
 import * as z from 'zod/mini';
+import type { CallDetails, FoundItem } from '#model/message';
 import type { NoteEntry } from '#ports/vault';
 import { numberedLines, type NumberedText } from '../numbered-lines';
 import type { PrintedLine } from '../printed-lines';
 import type { StepNotes } from '../shown-notes';
 import { aroundPlace, couldNotBeRead } from '../result-format';
 import { forEachInSlices } from '#ports/slices';
-import { defineTool, problem, text, type ToolContext } from '../tool';
+import { defineTool, firstFound, MAX_FOUND_CHARS, problem, text, type ToolContext } from '../tool';
 import type { NearNotes, NearNote } from '../semantic-search';
 import type { FoundNote, WordSearchResult } from '#search/search-engine';
 import { type NoteFilter, noteFilter } from './note-filter';
@@ -67,13 +68,10 @@ export const searchVault = defineTool<Search>({
     };
     if (search.by === 'meaning') {
       const near = await texts.semanticSearch().near(query, limit, looking);
-      return near.ok
-        ? text(filter.preface + nearInWords(query, near, shown(near.best.map(nearNote))), {
-            kind: 'search',
-            matches: near.best.length,
-            files: near.best.length,
-          })
-        : problem(near, 'unavailable');
+      if (!near.ok) return problem(near, 'unavailable');
+      const best = near.best.map(nearNote);
+      const details = detailsOf(best, best.length);
+      return text(filter.preface + nearInWords(query, near, shown(best)), details);
     }
     const ranked = await texts.rank({ query, limit, ...looking });
     if (!ranked) return problem('The search was stopped before it finished.', 'unfinished');
@@ -83,14 +81,19 @@ export const searchVault = defineTool<Search>({
         'invalid-input',
       );
     }
-    const { found } = ranked;
-    return text(filter.preface + rankedText(query, ranked, shown(ranked.best.map(foundNote))), {
-      kind: 'search',
-      matches: found,
-      files: found,
-    });
+    const best = ranked.best.map(foundNote);
+    const details = detailsOf(best, ranked.found);
+    return text(filter.preface + rankedText(query, ranked, shown(best)), details);
   },
 });
+
+function detailsOf(best: readonly ShownNote[], count: number): CallDetails {
+  const items = best.map(({ id, hit }): FoundItem => ({ path: id, ...hit }));
+  return {
+    ...{ kind: 'search', matches: count, files: count },
+    ...(items.length > 0 ? { found: firstFound(items, items.length < count) } : {}),
+  };
+}
 
 async function filtered(
   files: readonly NoteEntry[],
@@ -170,6 +173,8 @@ interface ShownNote {
   /** Follows the note's date in the result. */
   readonly about: string;
   readonly passage: string;
+  /** The line that says most; none for a note without text. */
+  readonly hit: { readonly line?: number; readonly text?: string };
   /** Lines that `passage` shows. */
   readonly printed: readonly PrintedLine[];
   /** First line to show if more than the passage is requested. */
@@ -192,14 +197,23 @@ function foundNote({ id, text: whole, passage: { heading, lines } }: FoundNote):
     ? `; below "${aroundPlace(firstCharacters(heading.text, MAX_HEADING_CHARS).replace(/^[\s#]+|[\s#]+$/g, ''), 0)}", line ${heading.number}`
     : '';
   const first = heading?.number ?? lines[0]?.number ?? 1;
-  return { id, text: whole, about, passage: passage.join('\n'), printed, first };
+  const best = lines.find(({ matchAt }) => matchAt >= 0) ?? lines[0];
+  const hit = best
+    ? {
+        line: best.number,
+        text: aroundPlace(best.text.trimEnd(), best.matchAt, MAX_FOUND_CHARS - 4),
+      }
+    : {};
+  return { id, text: whole, about, passage: passage.join('\n'), printed, first, hit };
 }
 
 function nearNote({ id, text: whole, likeness, chunk: { first, last } }: NearNote): ShownNote {
   const limits = { lines: 12, characters: 600, lineCharacters: 300 };
   const about = `; nearness ${likeness.toFixed(2)}`;
   const { text: passage, printed } = numberedLines(whole, first, last, limits);
-  return { id, text: whole, about, passage, printed, first };
+  const [line, words] = printed[0] ?? [];
+  const hit = line === undefined ? {} : { line, text: words ?? '' };
+  return { id, text: whole, about, passage, printed, first, hit };
 }
 
 /** Formats as many notes as fit, and records their lines as shown. */

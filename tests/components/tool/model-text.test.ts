@@ -27,7 +27,7 @@ const change = (kind: ChangeNote['kind'], more: Partial<ChangeNote> = {}): Chang
 const DETAILS: {
   readonly [K in CallDetails['kind']]: readonly [CallDetails & { kind: K }, string];
 } = {
-  read: [{ kind: 'read', paths: ['A.md', 'B.md'] }, 'A.md'],
+  read: [{ kind: 'read', paths: ['A.md', 'B.md'] }, 'A'],
   search: [{ kind: 'search', matches: 12, files: 3 }, '12 matches in 3 notes'],
   list: [{ kind: 'list', thing: 'tag', count: 7 }, '7 tags'],
   failed: [{ kind: 'failed', why: 'missing' }, 'It is not in the vault.'],

@@ -116,7 +116,7 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
       expect(
         await bench.expectSuccess('query_notes', { tasks: 'open', properties: { rank: 3 } }),
       ).toMatch(
-        /^1 note, most recently changed first:\nProjects\/Garden\.md \(\d{4}-\d\d-\d\d; rank: 3\)\n {2}13: - \[ \] sow beans\n {2}14: - \[ \] soak them$/,
+        /^1 note, most recently changed first:\nProjects\/Garden\.md \(\d{4}-\d\d-\d\d; rank: 3\)\n {2}13: - \[ \] sow beans\n {2}14: {3}- \[ \] soak them$/,
       );
       const cut = await bench.expectSuccess('query_notes', { tags: ['garden'], limit: 1 });
       expect(cut).toContain(
@@ -125,6 +125,31 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
       expect(await bench.expectSuccess('query_notes', { tags: ['nope'] })).toContain(
         'None of 7 notes meets the condition.',
       );
+    });
+
+    it('query_notes shows further properties, and headings with their lines', async () => {
+      await using bench = await vault();
+      const query = { properties: { rank: 3 }, show: ['Rank', 'status', 'headings'] };
+      const told = await bench.expectSuccess('query_notes', query);
+      expect(told).toMatch(/; Rank: 3; status: "open"\)\n {2}9: # Garden$/);
+    });
+
+    it('query_notes finds tasks by their due dates, with their headings and indents', async () => {
+      await using bench = await open({
+        'a.md':
+          '# Home\n\n- [ ] rent 📅 2026-12-01\n\n## Garden\n\n- [ ] dig [due:: 2026-12-03]\n\t- [ ] turn 🔁 every week 📅 2026-12-03\n- [x] sow 📅 2026-12-03\n- [ ] rest\n',
+        'b.md': '- [ ] later (due:: 2027-01-01)\n',
+      });
+      const query = { due: { from: '2026-12-02', to: '2026-12' }, show: ['headings'] };
+      const told = await bench.expectSuccess('query_notes', query);
+      expect(told.split('\n').slice(2)).toEqual([
+        '  5: ## Garden',
+        '  7: - [ ] dig [due:: 2026-12-03]',
+        '  8: \t- [ ] turn 🔁 every week 📅 2026-12-03',
+        expect.stringContaining('🔁 or repeat recurs'),
+      ]);
+      const edits = [{ position: 'replace:8', content: '\t- [x] turn' }];
+      await bench.expectSuccess('edit_file', { path: 'a.md', edits });
     });
 
     it('query_notes explains an invalid date and an unknown folder', async () => {
@@ -145,12 +170,12 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
         [
           'Projects/Garden.md',
           'Links to (1):',
-          '- Notes/Compost.md (line 11)',
+          '- Notes/Compost.md: [[Compost]] (line 11), [[Compost#Turning|again]] (line 11)',
           'Broken links (2):',
           '- [[Ines]] (line 5)',
           '- [[Nowhere]] (line 11)',
           'Linked from (1):',
-          '- Home.md (line 3)',
+          '- Home.md: [[Garden]] (line 3)',
         ].join('\n'),
       );
     });
@@ -208,7 +233,7 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
       expect(dead).toContain('a.md:3: [[Gardn#Tasks]]; 4: [[Gardn|beds]]');
       for (const [place, link] of links.entries()) {
         expect(dead).toContain(`${place + 1}: ${link}`);
-        expect(own).toContain(`- ${link} (line ${place + 1})`);
+        expect(own).toContain(`${link} (line ${place + 1})`);
         await bench.expectSuccess('edit_file', {
           path: 'a.md',
           edits: [{ old_text: link, new_text: '' }],

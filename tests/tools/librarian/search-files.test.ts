@@ -82,7 +82,7 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     expect(text.match(/^>/gm)).toHaveLength(50);
     expect(text).toMatch(/^60,000 matches in 1 file /);
     expect(text).toContain(
-      '\n  … (the rest of this file is not shown)\n\n(Shown: 50 of 60,000 matching lines in 1 file. Raise max_results, or narrow with file_pattern or a longer pattern.)',
+      '\n  … (the rest of this file is not shown)\n\n(Shown: 50 of 60,000 matching lines in 1 file. Continue with offset 50, or narrow with file_pattern or a longer pattern.)',
     );
     const most = { pattern: 'words', max_results: 500, context_lines: 20 };
     expect((await bench.expectSuccess('search_files', most)).length).toBeLessThan(42_000);

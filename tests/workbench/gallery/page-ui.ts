@@ -80,7 +80,7 @@ export function pageUi(
       element.replaceChildren(svg);
     },
     menu: (_anchor, items) => void asked.push(['menu', items]),
-    openNote: (link, where) => void asked.push(['openNote', link, where]),
+    openNote: (link, where, ...line) => void asked.push(['openNote', link, where, ...line]),
     onWindowChange: () => () => undefined,
     previewNote: (_event, link) => void asked.push(['previewNote', link]),
     searchTag: (tag) => void asked.push(['searchTag', tag]),

@@ -64,6 +64,47 @@ function milk(name: string): Script {
     .done('Added **milk** to [[Lists/Shopping]].');
 }
 
+/** Calls that found something, opened. */
+function found(): Script {
+  return new Script('found')
+    .ask('Where is Lisbon in my notes?')
+    .step()
+    .call('search_files', { pattern: 'Lisbon' }, '', {
+      details: {
+        ...{ kind: 'search', matches: 62, files: 4 },
+        found: {
+          items: [
+            { path: 'Projects/Travel/Lisbon in spring.md', line: 3, text: '# Lisbon in spring' },
+            {
+              path: 'Projects/Travel/Lisbon in spring.md',
+              line: 114,
+              text: 'Booked the night train to Lisbon, with a bed by the window and breakfast',
+            },
+            { path: 'Journal/2026-03-02.md', line: 1, text: 'Lisbon' },
+            { path: 'ملاحظات.md', line: 9, text: 'رحلة إلى Lisbon في الربيع' },
+          ],
+          isCut: true,
+        },
+      },
+    })
+    .call('list_tags', { filter: 'travel' }, '', {
+      details: {
+        ...{ kind: 'list', thing: 'tag', count: 2 },
+        found: {
+          items: [
+            { tag: '#travel', text: '12 notes' },
+            { tag: '#travel/portugal', text: '4 notes' },
+          ],
+          isCut: false,
+        },
+      },
+    })
+    .call('read_file', { path: 'Journal/2026-03-02.md' }, '', {
+      details: { kind: 'read', paths: ['Journal/2026-03-02.md'] },
+    })
+    .done('In three notes.');
+}
+
 export function finished(): Script {
   return milk('finished')
     .ask('What do my notes say about the trip in spring?')
@@ -302,6 +343,10 @@ function longAndMore(): Scene {
 
 export const TURN_SCENES: Scenes = {
   finished: () => ({ scripts: [finished()] }),
+  found: () => ({
+    scripts: [found()],
+    acts: [{ unfold: true }, { scroll: 'Messages', to: 0 }],
+  }),
   silent: () => ({ scripts: [silent()] }),
   thinking: () => ({ scripts: [thinking()] }),
   streaming: () => ({ scripts: [streaming()] }),
