@@ -3,7 +3,7 @@
  * key.
  */
 import { modelNameFrom } from '#model/model-name';
-import type { ModelPrice } from '#model/model-price';
+import type { ModelPrice } from '#model/model-cost';
 import type { Settings } from '#model/settings';
 import type { PendingSetting } from '#model/settings-in-force';
 import type { Agent } from '#ports/app/agent';

@@ -2,7 +2,7 @@
 import * as t from '#messages/usage-messages';
 import type { Turn } from '#model/conversation';
 import type { Usage } from '#model/message';
-import { callCost, type ModelPrice } from '#model/model-price';
+import { callCost, type ModelPrice } from '#model/model-cost';
 import type { DayUsage } from '#ports/app/agent';
 
 export function allTokens({ input, output, cacheRead, cacheWrite }: Usage): number {

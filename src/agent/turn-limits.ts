@@ -4,7 +4,7 @@
 import { allCalls, validSteps, turnUsage, type ToolCall, type Turn } from '#model/conversation';
 import type { LimitReason } from '#model/event';
 import { countedTokens } from '#model/message';
-import { turnCost, type ModelPrice } from '#model/model-price';
+import { turnCost, type ModelPrice } from '#model/model-cost';
 
 export interface TurnLimits {
   readonly steps: number;

@@ -146,7 +146,7 @@ export class CommandTargets {
     if (elsewhere && !isRecent) return { kind: 'paused', ...elsewhere };
     if (!log || !last) return { kind: 'none' };
     if (!last.end) return { kind: 'waiting' };
-    if (isSpoken(source) && this.#picker.isOver(log)) return { kind: 'over' };
+    if (isSpoken(source) && this.#picker.endings.isOver(log)) return { kind: 'over' };
     const queued = inbox.get(last.requestId);
     const hasFailed = queued?.state === 'failed' && queued.turn === last.id;
     return hasFailed ? { kind: 'failed', request: last.requestId } : { kind: 'agent' };

@@ -1,44 +1,36 @@
 /**
- * Picks the conversation for a request (the one it names, the last one used by voice, the current
- * one, or a new one), and ends idle conversations.
+ * Picks the conversation for a request: the one it names, the last one used by voice, the current
+ * one, or a new one.
  */
 import type { ConversationLog } from '#conversations/conversation-log';
-import { allCalls, type Conversation, findTurn } from '#model/conversation';
+import { type Conversation, findTurn } from '#model/conversation';
 import { messagesOf } from '#model/conversation-summary';
-import type { EndReason } from '#model/event';
-import type { ConversationId, TurnId } from '#model/ids';
+import type { ConversationId } from '#model/ids';
 import { type QueuedRequest, isSpoken, type UserRequest } from '#model/request';
+import { ConversationEndings } from './conversation-endings';
 import type { OpenTurns } from './open-turns';
 import type { QueueContext } from './queue-context';
 
 /** For this long, spoken requests continue the conversation of the last spoken one. */
 const VOICE_CONTINUES_MS = 10 * 60_000;
-/**
- * Minimum delay of a timer. Timers may fire slightly early or late, so the clock decides what is
- * due.
- */
-const TIMER_TOLERANCE_MS = 1_000;
-/** Delay before checking again whether a queued request has begun or was taken back. */
-const QUEUED_RETRY_MS = 60_000;
 
 export class ConversationPicker {
   readonly #deps: QueueContext;
   readonly #turns: OpenTurns;
-  /** When idle conversations are ended next, and what cancels that. */
-  #timer: { readonly at: number; cancel(): void } | null = null;
+  readonly endings: ConversationEndings;
   /** For conversations of other devices: the conversation that continues them here. */
   readonly #continuations = new Map<ConversationId, ConversationId>();
-  #closed = false;
 
   constructor(deps: QueueContext, turns: OpenTurns) {
     this.#deps = deps;
     this.#turns = turns;
+    this.endings = new ConversationEndings(deps, turns);
   }
 
   /** Ends the current conversation, unless something in it is open, and begins a new one. */
   async begin(): Promise<ConversationLog> {
     const current = await this.#current();
-    if (current) await this.#end(current, 'new-chat');
+    if (current) await this.endings.end(current, 'new-chat');
     return this.#new();
   }
 
@@ -80,16 +72,11 @@ export class ConversationPicker {
     if (ended !== null) return this.#new();
     // The timer may not have fired yet; a spoken request after a long silence begins a new
     // conversation.
-    if (this.#isIdle(log)) {
-      await this.#end(log, 'idle');
+    if (this.endings.isIdle(log)) {
+      await this.endings.end(log, 'idle');
       return this.#new();
     }
     return this.#acceptsSpeech(log, request) ? log : this.#new();
-  }
-
-  /** Whether the conversation has ended, or ends before the next spoken request. */
-  isOver(log: ConversationLog): boolean {
-    return log.state.ended !== null || this.#isIdle(log);
   }
 
   /** The conversation of the spoken turn whose question the user heard last. */
@@ -124,83 +111,6 @@ export class ConversationPicker {
     if (from === null || from > request.time) return false;
     // A question that was only on screen is soon forgotten; the user speaks of something else.
     return isSpoken(turn.request.source) || from >= request.time - VOICE_CONTINUES_MS;
-  }
-
-  /**
-   * Ends the conversation if the turn asked for it. Called after the turn, so that its last words
-   * are included.
-   */
-  async turnEnded(log: ConversationLog, id: TurnId): Promise<void> {
-    const turn = findTurn(log.state, id);
-    const isEndRequested = (turn ? allCalls(turn) : []).some(
-      (call) =>
-        call.state === 'finished' &&
-        !call.result.failed &&
-        call.result.details?.kind === 'end-conversation',
-    );
-    if (isEndRequested) await this.#end(log, 'asked');
-    else this.#planEnd(this.#due(log.state));
-  }
-
-  /**
-   * Ends idle conversations, including those that became idle while Parley was not running, and
-   * sets a timer for the next one. Call it at load.
-   */
-  async endIdle(): Promise<void> {
-    const { conversations, clock, inbox } = this.#deps;
-    for (const line of await conversations.list().catch(() => [])) {
-      const { id, own, ended, messages } = line;
-      if (!own || ended !== null || messages === 0 || this.#turns.isOpenIn(id)) continue;
-      const due = this.#due(line);
-      if (due > clock.now()) this.#planEnd(due);
-      // The request has a turn soon, or is taken back.
-      else if (inbox.isQueued(id)) this.#planEnd(clock.now() + QUEUED_RETRY_MS);
-      // What cannot be read or written is tried again at the next load.
-      else await this.#endIfIdle(id).catch(() => undefined);
-    }
-  }
-
-  close(): void {
-    this.#closed = true;
-    this.#timer?.cancel();
-  }
-
-  #planEnd(at: number): void {
-    if (this.#closed || (this.#timer && this.#timer.at <= at)) return;
-    this.#timer?.cancel();
-    const { clock } = this.#deps;
-    const wait = Math.max(TIMER_TOLERANCE_MS, at - clock.now());
-    const cancel = clock.after(wait, () => {
-      this.#timer = null;
-      void this.endIdle();
-    });
-    this.#timer = { at, cancel };
-  }
-
-  async #endIfIdle(id: ConversationId): Promise<void> {
-    const log = await this.#deps.conversations.open(id);
-    if (log && this.#isIdle(log)) await this.#end(log, 'idle');
-  }
-
-  /** False if it has ended, is empty, or has an open turn, interaction or pause. */
-  #mayBecomeIdle({ state: { id, ended, turns } }: ConversationLog): boolean {
-    return ended === null && turns.length > 0 && !this.#turns.isOpenIn(id);
-  }
-
-  /** A queued request keeps a conversation from becoming idle. */
-  #isIdle(log: ConversationLog): boolean {
-    const isDue = this.#due(log.state) <= this.#deps.clock.now();
-    return isDue && this.#mayBecomeIdle(log) && !this.#deps.inbox.isQueued(log.state.id);
-  }
-
-  #due({ updated }: Pick<Conversation, 'updated'>): number {
-    return updated + this.#deps.settings().idleMinutes * 60_000;
-  }
-
-  async #end(log: ConversationLog, reason: EndReason): Promise<void> {
-    const { id, ended } = log.state;
-    if (ended !== null || !this.#isOwn(log) || this.#turns.isOpenIn(id)) return;
-    await log.append({ type: 'conversation-end', reason });
   }
 
   #current(): Promise<ConversationLog | null> {

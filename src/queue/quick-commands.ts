@@ -156,7 +156,7 @@ export class QuickCommands {
       return this.#pass(request);
     }
     // A spoken command must not reopen a chat that is over.
-    const home = spoken && log && this.#picker.isOver(log) ? null : log;
+    const home = spoken && log && this.#picker.endings.isOver(log) ? null : log;
     if (home && !this.#open.isOpenIn(home.state.id)) {
       const answer = async () => endingOf(await this.#answer(command, request, log));
       await this.#takeTurn(queued, home, answer);
@@ -208,7 +208,7 @@ export class QuickCommands {
     const { inbox, turns, replies } = this.#deps;
     await turns.end(log, turn, ending);
     await replies.postReplies(log.state, turn);
-    await this.#picker.turnEnded(log, turn);
+    await this.#picker.endings.turnEnded(log, turn);
     await inbox.resolve(request.id);
   }
 

@@ -154,7 +154,7 @@ export class Runner {
       if (this.#closed) return;
       if (queued.state === 'claimed') await this.#findAgain(queued);
     }
-    await this.#picker.endIdle();
+    await this.#picker.endings.endIdle();
     if (this.#closed) return;
     onReady();
     // A "stop" from before must not come after the request that it stops has run.
@@ -215,7 +215,7 @@ export class Runner {
     const released = this.#deps.leader.close();
     this.#quick.close();
     this.#retries.close();
-    this.#picker.close();
+    this.#picker.endings.close();
     this.#deps.turns.close();
     this.#open.close();
     return released;
@@ -395,7 +395,7 @@ export class Runner {
     if (queued) {
       const now = clock.now();
       await replies.postReplies(log.state, held.turn, isRetriedLater(queued, end, now));
-      await this.#picker.turnEnded(log, held.turn);
+      await this.#picker.endings.turnEnded(log, held.turn);
       if (end.kind === 'failed') await this.#keepFailed(queued, log, held, end.failure);
       else {
         await removeJoined(log, held.requestId, inbox);

@@ -9,7 +9,7 @@ import type { DeviceId } from '#model/ids';
 import { fileFailure } from '#messages/failures';
 import * as t from '#messages/usage-messages';
 import { addUsage, NO_USAGE, type Spending, type Usage } from '#model/message';
-import { callCost, type ModelPrice } from '#model/model-price';
+import { callCost, type ModelPrice } from '#model/model-cost';
 import type { DayUsage } from '#ports/app/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';

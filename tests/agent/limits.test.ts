@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { turnUsage } from '#model/conversation';
-import { turnCost } from '#model/model-price';
+import { turnCost } from '#model/model-cost';
 import type { ModelEvent } from '#ports/model-provider';
 import {
   answers,

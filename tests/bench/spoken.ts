@@ -7,7 +7,7 @@
 import { mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { addUsage, NO_USAGE, type Usage } from '#model/message';
-import { callCost } from '#model/model-price';
+import { callCost } from '#model/model-cost';
 import type { Agent } from '#ports/app/agent';
 import { priceOf } from '#providers/anthropic/anthropic-models';
 import { bootHeadless } from '#workbench/boot-headless';

@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { callCost } from '#model/model-price';
+import { callCost } from '#model/model-cost';
 import { NO_USAGE } from '#model/message';
 import { priceOf } from '#providers/anthropic/anthropic-models';
 import { playedByHand } from './by-hand';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callCost } from '#model/model-price';
+import { callCost } from '#model/model-cost';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import { priceOf } from '#providers/anthropic/anthropic-models';
 

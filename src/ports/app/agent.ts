@@ -6,7 +6,7 @@ import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
 import type { ServerStatus } from '#model/mcp-server';
 import type { Usage } from '#model/message';
-import type { ModelPrice } from '#model/model-price';
+import type { ModelPrice } from '#model/model-cost';
 import type { PendingNote } from '#model/pending-edit';
 import type { QueuedRequest } from '#model/request';
 import type { SmartHoleStatus } from '#model/smarthole-status';

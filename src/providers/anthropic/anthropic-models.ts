@@ -8,7 +8,7 @@ import type {
   ModelInfo as ListedModel,
   ThinkingTypes,
 } from '@anthropic-ai/sdk/resources/models';
-import type { ModelPrice } from '#model/model-price';
+import type { ModelPrice } from '#model/model-cost';
 import { THINKING_LEVELS, type Thinking } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
 import type { ModelInfo } from '#ports/model-provider';

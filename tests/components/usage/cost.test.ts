@@ -11,7 +11,7 @@ import {
 import { failure } from '#messages/failures';
 import { reduceAll } from '#model/reducer';
 import { NO_USAGE, type Usage } from '#model/message';
-import { turnCost } from '#model/model-price';
+import { turnCost } from '#model/model-cost';
 import type { DayUsage } from '#ports/app/agent';
 import { Script } from '#workbench/gallery/script';
 
