@@ -5,7 +5,7 @@ import path from 'node:path';
 import { callCost } from '#model/model-cost';
 import { NO_USAGE } from '#model/message';
 import { priceOf } from '#providers/anthropic/anthropic-models';
-import { playedByHand } from './by-hand';
+import { endByHand, playedByHand } from './by-hand';
 import type { Built, Endpoint } from './drivers';
 import type { RunOptions } from './options';
 import { play, type Played } from './play';
@@ -52,8 +52,10 @@ export async function runBench(
     for (const { id, task } of tasks) {
       const runs: RunResult[] = [];
       for (let run = 0; run < options.runs && failures < MAX_FAILURES_IN_A_ROW; run += 1) {
-        server?.setRespond(playerOf(task, results.length * options.runs + run + 1, options));
+        const number = results.length * options.runs + run + 1;
+        server?.setRespond(playerOf(task, number, options));
         const result = await runOnce({ id, task }, { ...options, endpoint, built, server });
+        if (byHand !== null) endByHand(folderOf(byHand, number), endText(result, number));
         failures = result.status === 'failed' ? failures + 1 : 0;
         runs.push(withoutKey(result, apiKey));
       }
@@ -65,6 +67,7 @@ export async function runBench(
   } finally {
     await server?.close();
   }
+  if (byHand !== null) endByHand(byHand, 'All tasks are over.');
   const policy = script ?? (byHand === null ? hostOf(apiUrl) : 'by hand');
   return { version: 1, policy, model, runsPerTask: options.runs, tasks: results };
 }
@@ -72,8 +75,22 @@ export async function runBench(
 /** @param number names the folder of a task that is played by hand; its title would give hints */
 function playerOf(task: Task, number: number, { script, byHand }: BenchOptions): Respond {
   if (script !== null) return scriptedPolicy(task[script]);
-  const folder = path.join(byHand ?? '', String(number));
+  const folder = folderOf(byHand ?? '', number);
   return playedByHand(folder, (file) => console.log(`waiting for ${file}`));
+}
+
+function folderOf(byHand: string, number: number): string {
+  return path.join(byHand, String(number));
+}
+
+function endText({ status, problems }: RunResult, number: number): string {
+  const next = number + 1;
+  return [
+    `The task is over: ${status}.`,
+    ...problems.map((problem) => `- ${problem}`),
+    `The next one begins with ../${next}/1.request.txt, unless ../ended.txt says that all are over:`,
+    `until [ -e ../${next}/1.request.txt ] || [ -e ../ended.txt ]; do sleep 1; done`,
+  ].join('\n');
 }
 
 interface RunContext extends BenchOptions {

@@ -37,6 +37,7 @@ test('a task of the evals is solved by answers written into files', async () => 
 
   writeFileSync(at('1.answer.yaml'), 'calls: [read_file: {');
   expect(await contentOf(at('1.problem.txt'))).toContain('not valid YAML');
+  await vi.waitFor(() => expect(existsSync(at('1.answer.yaml'))).toBe(false));
   writeFileSync(
     at('1.answer.yaml'),
     'text: I look at the list.\ncalls:\n  - read_file: { path: Lists/Shopping.md }\n',
@@ -59,7 +60,9 @@ test('a task of the evals is solved by answers written into files', async () => 
 `,
   );
 
+  expect(await contentOf(at('ended.txt'))).toContain('The task is over: solved.');
   expect(await ended).toBe(0);
+  expect(await contentOf(path.join(folder, 'ended.txt'))).toBe('All tasks are over.\n');
   expect(readReport(report)).toMatchObject({
     policy: 'by hand',
     tasks: [{ runs: [{ status: 'solved', steps: 2 }] }],

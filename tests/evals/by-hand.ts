@@ -28,6 +28,31 @@ calls:
         - position: end
           content: "- [ ] milk"`;
 
+const INTRODUCTION = `You are the model. Read the system prompt and the tools first; besides them you know only what these requests say. An answer is YAML:
+
+${FORM}
+
+Without calls, the text is your whole answer to the user. The results of calls are in the next request.`;
+
+/** A problem takes the answer away, so that one loop waits for all that can happen. */
+function howToAnswer(count: number): string {
+  const answer = `${count}.answer.yaml`;
+  return `Write your answer to ${answer} beside this file, and wait in this folder:
+
+until [ -e ${count + 1}.request.txt ] || [ -e ${ENDED} ] || [ ! -e ${answer} ]; do sleep 1; done
+
+If ${answer} is gone, ${count}.problem.txt says what was wrong with it: write it again. ${ENDED} says that the task is over.`;
+}
+
+/** Written when a task is over, and beside the tasks when all of them are. */
+const ENDED = 'ended.txt';
+
+/** @param folder of one task, or of all tasks */
+export function endByHand(folder: string, text: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, ENDED), `${text}\n`);
+}
+
 interface Block {
   readonly role: string;
   readonly block: WireBlock;
@@ -42,6 +67,7 @@ export function playedByHand(folder: string, onRequest: (answerFile: string) => 
   mkdirSync(folder, { recursive: true });
   let before: readonly Block[] = [];
   let count = 0;
+  let known = '';
   return async (request, { signal }) => {
     if ((request.tools ?? []).length === 0) return reply('A title');
     count += 1;
@@ -49,15 +75,20 @@ export function playedByHand(folder: string, onRequest: (answerFile: string) => 
     const isNext = before.every((each, at) => isSame(each, blocks[at]));
     const added = isNext ? blocks.slice(before.length) : blocks;
     // The first of the new blocks are the answer that was just given.
-    const known = isNext ? added.findIndex(({ role }) => role !== 'assistant') : 0;
+    const own = isNext ? added.findIndex(({ role }) => role !== 'assistant') : 0;
     const answerFile = path.join(folder, `${count}.answer.yaml`);
+    const files = [
+      shared(folder, 'system-prompt', systemText(request)),
+      shared(folder, 'tools', toolsText(request.tools ?? [])),
+    ].join(' and ');
     const head = [
-      `Request ${count}${isNext ? '' : ', in a conversation that begins anew'}`,
-      `System prompt: ${shared(folder, 'system-prompt', systemText(request))}`,
-      `Tools: ${shared(folder, 'tools', toolsText(request.tools ?? []))}`,
-      `Your answer: ${path.basename(answerFile)}, in YAML:\n\n${FORM}`,
+      `Request ${count}${isNext ? '' : ', in a conversation that begins anew: of what came before, you know only this'}`,
+      ...(files === known ? [] : [`The system prompt and your tools are in ${files}.`]),
+      ...(count === 1 ? [INTRODUCTION] : []),
+      howToAnswer(count),
     ];
-    const texts = added.slice(Math.max(0, known)).map((each) => blockText(each, request));
+    known = files;
+    const texts = added.slice(Math.max(0, own)).map((each) => blockText(each, request));
     writeFileSync(
       path.join(folder, `${count}.request.txt`),
       `${[...head, ...texts].join('\n\n')}\n`,
@@ -122,7 +153,7 @@ function blockText({ role, block }: Block, request: ModelRequest): string {
   }
 }
 
-/** Waits for the file. What is wrong with it is written beside it, and it is read again. */
+/** Waits for the file. One that is no answer is removed, and what is wrong with it written beside it. */
 async function answerIn(file: string, signal: AbortSignal): Promise<Reply> {
   const problemFile = file.replace(/\.answer\.yaml$/, '.problem.txt');
   let tried: string | null = null;
@@ -137,7 +168,11 @@ async function answerIn(file: string, signal: AbortSignal): Promise<Reply> {
         rmSync(problemFile, { force: true });
         return read;
       }
-      writeFileSync(problemFile, `${read} Expected:\n\n${FORM}\n`);
+      writeFileSync(
+        problemFile,
+        `${read.trim()}\n\nExpected:\n\n${FORM}\n\nYour answer was:\n\n${text}\n`,
+      );
+      rmSync(file);
     }
     tried = text;
     await sleep(POLL_MS);
