@@ -12,6 +12,7 @@ import { allCalls, type ToolCall, type Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
 import type { CallResult } from '#model/message';
 import type { NoteVault } from '#ports/vault';
+import { firstNames } from '#messages/plural';
 import { changed, changeNote, type ToolEffect } from '#tools/tool';
 
 export async function closeInterruptedCalls(
@@ -48,6 +49,10 @@ async function resultOf(
       found.push({ change, fate: known });
   }
   if (undos.length > 0) return undoneResult(undos);
+  if (isForSeveral(call) || new Set(found.map(({ change }) => change.path)).size > 1) {
+    const several = await severalResult(name, found, notes);
+    if (several) return several;
+  }
   // A change that conflicted with a newer version of the note was retried as another change.
   const first = found.find(({ fate }) => fate !== 'not-done') ?? found[0];
   // A tool that is not available anymore may have belonged to an MCP server.
@@ -82,6 +87,41 @@ async function resultOf(
         `Unknown: Parley was interrupted while ${name} changed ${change.path}, and it now reads neither as before nor as intended. Read it before you do anything else.`,
       );
   }
+}
+
+/** Whether the call was for several notes, so that one change may be only a part of it. */
+function isForSeveral({ part: { name, input } }: ToolCall): boolean {
+  return ['paths', 'where', 'moves'].some((each) => each in input) || SEVERAL.has(name);
+}
+
+const SEVERAL: ReadonlySet<string> = new Set(['rename_tag', 'copy']);
+
+const MAX_PATHS = 200;
+
+/** What became of a call that changed notes one after the other; null if it changed none. */
+async function severalResult(
+  name: string,
+  found: readonly { change: Change & Effect; fate: ChangeFate }[],
+  notes: NoteVault,
+): Promise<CallResult | null> {
+  const pathsOf = (all: typeof found) =>
+    firstNames([...new Set(all.map(({ change }) => change.path))], MAX_PATHS);
+  const made = found.filter(({ fate }) => fate === 'done' || fate === 'finished-now');
+  const unknown = found.filter(({ fate }) => fate === 'unknown');
+  if (made.length + unknown.length === 0) return null;
+  const links: string[] = [];
+  for (const { change } of made) links.push(await linksLeft(change, notes));
+  const text = [
+    `Parley was interrupted while ${name} changed notes one after the other.`,
+    ...(made.length > 0 ? [`Done, do not repeat it there: ${pathsOf(made)}.`] : []),
+    ...(unknown.length > 0
+      ? [`Unknown, read them before you do anything else: ${pathsOf(unknown)}.`]
+      : []),
+    'All others are as they were. If they were meant, too, call it again for those only.',
+  ];
+  if (made.length === 0) return interrupted(text.join(' '));
+  const changes = made.map(({ change }) => changeNote({ id: change.id, effect: change }));
+  return changed(text.join(' ') + links.join(''), ...changes);
 }
 
 /** An undo of several changes may have been interrupted between them. */
