@@ -73,6 +73,11 @@ export function use(...calls: readonly (readonly [name: string, input: object])[
   return reply(...calls.map(([name, input]) => call(name, input)));
 }
 
+/** Stands in a script for the id in the first line of the results with these words. */
+export function idOf(words: string): string {
+  return `<id of ${words}>`;
+}
+
 export function edit(path: string, ...edits: readonly object[]): readonly [string, object] {
   return ['edit_file', { path, edits }];
 }

@@ -9,6 +9,7 @@ import { LIMITS } from './limits';
 import { LISTS } from './lists';
 import { LONG_NOTES } from './long-notes';
 import { ORGANIZING } from './organizing';
+import { OWN_CHANGES } from './own-changes';
 import { PROPERTIES } from './properties';
 import { RESTRAINT } from './restraint';
 import { REVIEW_TASKS } from './review';
@@ -33,6 +34,7 @@ export const CATEGORIES: readonly Category[] = [
   INJECTION,
   REVIEW_TASKS,
   UNDOING,
+  OWN_CHANGES,
   SPOKEN,
   DAYS,
   LONG_NOTES,
