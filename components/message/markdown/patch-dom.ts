@@ -29,7 +29,9 @@ export class Drawing {
   draw({ html, raw }: Pick<Block, 'html' | 'raw'>): void {
     const window = this.#element.ownerDocument.defaultView;
     if (html === this.#html || !window) return;
+    const before = this.#html;
     this.#html = html;
+    if (isOnlyGrown(this.#element, before, html)) return;
     try {
       const fragment = sanitize(html, window);
       dress(fragment, this.#host.ui);
@@ -40,6 +42,37 @@ export class Drawing {
       drawPlain(this.#element, raw);
     }
   }
+}
+
+/** The last words of a block, without references for characters, and the closing tags after them. */
+const LAST_WORDS = /(?<=[>;])([^<>&;]+)((?:<\/\w+>\s*)+)$/;
+
+/**
+ * Writes the new last words, if nothing else is new, as at most chunks of an answer. Words need not
+ * be sanitized. False, with nothing changed, if anything else is new or the nodes are others.
+ */
+function isOnlyGrown(element: HTMLElement, before: string, html: string): boolean {
+  const [[gone, words = ''], [more, newWords = '']] = [
+    LAST_WORDS.exec(before) ?? [''],
+    LAST_WORDS.exec(html) ?? [''],
+  ];
+  if (words.trim() === '' || newWords.trim() === '') return false;
+  const isRestSame =
+    gone.slice(words.length) === more.slice(newWords.length) &&
+    before.slice(0, -gone.length) === html.slice(0, -more.length);
+  const last = isRestSame ? lastText(element) : null;
+  if (!last?.data.endsWith(words)) return false;
+  writeText(last, last.data.slice(0, last.length - words.length) + newWords);
+  return true;
+}
+
+/** The last text that is more than white space. */
+function lastText(element: Element): Text | null {
+  const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let at = texts.lastChild(); at; at = texts.previousNode()) {
+    if ((at as Text).data.trim() !== '') return at as Text;
+  }
+  return null;
 }
 
 /** Makes the nodes of an element equal to others, which are moved into it where they differ. */
@@ -58,15 +91,18 @@ function isMadeEqual(old: Node, node: Node): boolean {
   if (old.isEqualNode(node)) return true;
   if (old.nodeType !== node.nodeType) return false;
   if (old.nodeType === Node.TEXT_NODE) {
-    // A selection in the text that stays is kept.
-    const [text, words] = [old as Text, (node as Text).data];
-    const same = commonStart(text.data, words);
-    text.replaceData(same, text.length - same, words.slice(same));
+    writeText(old as Text, (node as Text).data);
     return true;
   }
   if (!old.cloneNode().isEqualNode(node.cloneNode())) return false;
   replaceNodes(old, node);
   return true;
+}
+
+/** Keeps a selection in the words that stay. */
+function writeText(text: Text, words: string): void {
+  const same = commonStart(text.data, words);
+  text.replaceData(same, text.length - same, words.slice(same));
 }
 
 /** Replaces everything in the element by plain text. */
