@@ -72,7 +72,10 @@ export class Blocks {
   /** Link and footnote definitions of the settled blocks; the first of a name counts. */
   #links = noLinks();
   #definitions = '';
-  #pages: readonly Page[] = [];
+  /** Full pages of settled blocks, the settled blocks after them, and those with footnotes. */
+  #full: Page[] = [];
+  #begun: ReadBlock[] = [];
+  #noted: ReadBlock[] = [];
 
   /** @param report receives errors of blocks that are shown as plain text */
   constructor(report: Report, size: SliceSize = SLICE) {
@@ -114,19 +117,38 @@ export class Blocks {
     const defined = Object.keys(this.#links).filter((name) => !known.has(name));
     if (defined.length > 0) this.#redraw(defined);
     const waiting = text.slice(end).match(WAITING) ?? [];
-    const read = [...this.#settled, ...open];
-    this.#pages = [
-      ...pagesOf(read, this.#pages),
-      ...(waiting.length > 0 ? [] : footnotePage(read, finished)),
-    ];
-    return { pages: this.#pages, waiting };
+    const pages = [...this.#full, ...this.#lastPages(open)];
+    if (waiting.length === 0) pages.push(...footnotePage([...this.#noted, ...open], finished));
+    return { pages, waiting };
   }
 
   #settle(block: BlockSource): void {
     const { html, notes, definitions } = readBlock(block, this.#links, this.#report);
-    this.#settled.push({ ...block, html, notes, index: this.#settled.length, complete: true });
+    const read = { ...block, html, notes, index: this.#settled.length, complete: true };
+    this.#settled.push(read);
+    this.#place(read);
     this.#definitions += definitions;
     this.#end += block.raw.length;
+  }
+
+  /** Adds a settled block to the pages, so that it is never looked at again. */
+  #place(block: ReadBlock): void {
+    if (block.notes.length > 0) this.#noted.push(block);
+    if (block.html === '') return;
+    this.#begun.push(block);
+    if (this.#begun.length < PAGE_BLOCKS) return;
+    this.#full.push({ index: this.#full.length, blocks: this.#begun });
+    this.#begun = [];
+  }
+
+  #lastPages(open: readonly ReadBlock[]): Page[] {
+    const blocks = [...this.#begun, ...open.filter(({ html }) => html !== '')];
+    const pages: Page[] = [];
+    for (let at = 0; at < blocks.length; at += PAGE_BLOCKS) {
+      const index = this.#full.length + pages.length;
+      pages.push({ index, blocks: blocks.slice(at, at + PAGE_BLOCKS) });
+    }
+    return pages;
   }
 
   /** Reads the settled blocks again that may use what is defined now. */
@@ -135,6 +157,8 @@ export class Blocks {
       const isDrawn = each.html !== '' || each.notes.length > 0;
       return isDrawn && usesAny(each.raw, defined) ? this.#read(each, each.index, true) : each;
     });
+    this.#clearPages();
+    for (const block of this.#settled) this.#place(block);
   }
 
   /** Reads a block without adding its definitions. */
@@ -150,28 +174,19 @@ export class Blocks {
     this.#end = 0;
     this.#links = noLinks();
     this.#definitions = '';
-    this.#pages = [];
+    this.#clearPages();
+  }
+
+  #clearPages(): void {
+    this.#full = [];
+    this.#begun = [];
+    this.#noted = [];
   }
 }
 
 /** Number of footnotes up to a block. */
 function noteCount(last: ReadBlock | undefined): number {
   return last ? last.notesBefore + last.notes.length : 0;
-}
-
-/** Returns the known pages where nothing changed, so that they are not compared again. */
-function pagesOf(read: readonly ReadBlock[], known: readonly Page[]): Page[] {
-  const blocks = read.filter(({ html }) => html !== '');
-  const pages: Page[] = [];
-  for (let at = 0; at < blocks.length; at += PAGE_BLOCKS) {
-    const page = { index: pages.length, blocks: blocks.slice(at, at + PAGE_BLOCKS) };
-    const before = known[page.index];
-    const isSame =
-      before?.blocks.length === page.blocks.length &&
-      page.blocks.every((block, place) => block === before.blocks[place]);
-    pages.push(isSame ? before : page);
-  }
-  return pages;
 }
 
 function footnotePage(read: readonly ReadBlock[], complete: boolean): Page[] {
