@@ -1,5 +1,6 @@
 import type { Category } from '../task';
 import { ANSWERS } from './answers';
+import { BULK } from './bulk';
 import { DAYS } from './days';
 import { HOPS } from './hops';
 import { INJECTION } from './injection';
@@ -28,6 +29,7 @@ export const CATEGORIES: readonly Category[] = [
   PROPERTIES,
   TABLES,
   ORGANIZING,
+  BULK,
   WRITING,
   UNCLEAR,
   RESTRAINT,
