@@ -9,7 +9,18 @@ import { tinyVault } from '../edits/vault';
 import { makeRig, type Disk, type Posted } from './app-on-disk';
 
 /** An app in which the deletions of these files have been asked for by voice, in this order. */
-async function stage(...paths: readonly string[]) {
+function stage(...paths: readonly string[]) {
+  return stageOf(
+    paths,
+    paths.map((path) => ({ path })),
+  );
+}
+
+/** @param inputs of the calls that delete them */
+async function stageOf(
+  paths: readonly string[],
+  inputs: readonly Readonly<Record<string, unknown>>[],
+) {
   const posted = new Map<string, Posted>();
   const disk: Disk = {
     store: memoryStore(),
@@ -19,8 +30,8 @@ async function stage(...paths: readonly string[]) {
       const last = history.at(-1);
       const words = last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
       const at = /^Clean up number (\d+)$/.exec(words)?.[1];
-      const path = at === undefined ? undefined : paths[Number(at)];
-      return path === undefined ? says(`Heard: ${words}`) : answers([call('delete', { path })]);
+      const input = at === undefined ? undefined : inputs[Number(at)];
+      return input === undefined ? says(`Heard: ${words}`) : answers([call('delete', input)]);
     }),
     posted,
   };
@@ -36,9 +47,27 @@ async function stage(...paths: readonly string[]) {
       .filter(([key]) => key.startsWith(`m${spoken} `))
       .map(([, { reply, request }]) => notificationOf(reply, { request, wireName: 'simone' }).body);
   };
-  for (const at of paths.keys()) await say(`Clean up number ${at}`);
-  return { say, notes: () => [...disk.vault.texts.keys()].sort() };
+  const told: (string | undefined)[] = [];
+  for (const at of inputs.keys()) told.push(...(await say(`Clean up number ${at}`)));
+  return { say, told, notes: () => [...disk.vault.texts.keys()].sort() };
 }
+
+describe('a deletion of several files', () => {
+  it.each([
+    'Simone, delete it',
+    'Simone, delete them',
+    'Simone, yes',
+    'Yes, Simone, delete Garden',
+    'Simone, delete Garden and Ideas',
+  ])('is never decided by voice: %s', async (phrase) => {
+    const paths = ['Garden.md', 'Ideas.md'];
+    const { say, told, notes } = await stageOf(paths, [{ paths }]);
+    const words = 'Deleting several files is never decided by voice. Open Obsidian to decide.';
+    expect(told.at(-1)).toMatch(new RegExp(`^Delete 2 notes\\?[^]*${words}$`));
+    await say(phrase);
+    expect(notes()).toEqual(paths);
+  });
+});
 
 describe('a name that decides an approval', () => {
   it.each<[string, string, string]>([
