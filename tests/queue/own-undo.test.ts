@@ -10,7 +10,7 @@ import { eventsOn, makeRig, type Disk } from './app-on-disk';
 const BEFORE = '- bread\n';
 const CHANGED = '- rye\n';
 
-async function started() {
+async function started(panelMode: 'apply' | 'review' = 'apply') {
   const disk: Disk = {
     store: memoryStore(),
     vault: tinyVault({ 'List.md': BEFORE }, []),
@@ -28,7 +28,7 @@ async function started() {
       }
       return answers([words('Done.')]);
     }),
-    settings: { panelMode: 'apply' },
+    settings: { panelMode },
   };
   const rig = makeRig(disk);
   await rig.load();
@@ -93,4 +93,17 @@ it('a spoken “undo that” after an undo by the agent makes the change again',
   await rig.say('m1', 'Undo that');
   await rig.idle();
   expect(list()).toBe(CHANGED);
+});
+
+it('the agent is told which of its edits were rejected, and which were accepted', async () => {
+  for (const [decide, state] of [
+    ['reject', 'rejected'],
+    ['accept', 'accepted'],
+  ] as const) {
+    const { rig, say } = await started('review');
+    await say('Rye, please');
+    await rig.agent.edits[decide]({ edit: 'all' });
+    const listed = await rig.agent.tools.call('get_changes', {});
+    expect(listed.ok && listed.result.text).toMatch(new RegExp(`List\\.md .*; ${state}$`, 'm'));
+  }
 });

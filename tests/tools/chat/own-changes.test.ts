@@ -72,6 +72,15 @@ describe('get_changes', () => {
     expect(named.failed).toBe(true);
   });
 
+  it('tells what the user decided about proposed edits', async () => {
+    const bench = memoryBench(FILES, { settings: { panelMode: 'review' } });
+    await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch'));
+    const [note] = bench.pending.all();
+    expect(note?.edits).toHaveLength(1);
+    const { text } = await bench.call('get_changes', { path: 'Lists/Reading.md' });
+    expect(text).toContain('Proposed changes in Lists/Reading.md (+1 −1); waits for the user');
+  });
+
   it('shows many changes by pages', async () => {
     const bench = memoryBench(FILES);
     for (let at = 0; at < 45; at += 1) {
@@ -171,6 +180,44 @@ describe('undo_changes', () => {
     const undo = changeIn(await bench.call('undo_changes', { ids: [id] }));
     const asked = await bench.approvalOf('undo_changes', { ids: [undo] });
     expect(asked.lines).toContain('It deletes Lists/Shopping.md, which Parley did not create.');
+  });
+
+  it('asks once from ten notes on, with all of them listed, and then undoes them all', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `Many/${at}.md`);
+    const bench = memoryBench(Object.fromEntries(names.map((name) => [name, 'old\n'])));
+    const before = textsIn(bench);
+    for (const name of names) await bench.call(...swap(name, 'old', 'new'));
+    const turn = /turn-\S+/.exec((await bench.call('get_changes', {})).text)![0];
+    const asked = await bench.approvalOf('undo_changes', { ids: [turn] });
+    expect(asked.title).toBe('Undo 12 changes?');
+    expect(asked.items).toHaveLength(12);
+    expect((await bench.confirm(asked, 'allow-once')).failed).toBe(false);
+    expect(textsIn(bench)).toEqual(before);
+  });
+
+  it('undoes changes and moves of the same notes after one approval in Review', async () => {
+    const bench = memoryBench(FILES, { settings: { tools: { delete: 'allow' } } });
+    const before = textsIn(bench);
+    await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch'));
+    await bench.call('move', { source: 'Lists/Reading.md', destination: 'Books/' });
+    await bench.call(...swap('Books/Reading.md', 'Ulysses', 'Iliad'));
+    await bench.call('write_file', { path: 'New/Idea.md', content: 'Beans.\n' });
+    await bench.call('delete', { path: 'Lists/Shopping.md' });
+    const turn = /turn-\S+/.exec((await bench.call('get_changes', {})).text)![0];
+    bench.settings = { ...bench.settings, panelMode: 'review' };
+    const asked = await bench.approvalOf('undo_changes', { ids: [turn] });
+    const done = await bench.confirm(asked, 'allow-once');
+    expect(done.text).not.toContain('Not undone');
+    expect(textsIn(bench)).toEqual(before);
+  });
+
+  it('asks before an uncertain text comes back, and shows it', async () => {
+    const query = '```dataviewjs\ndv.list()\n```\n';
+    const bench = memoryBench({ 'Query.md': `${query}\nText.\n` });
+    const id = changeIn(await bench.call(...swap('Query.md', query, '')));
+    const asked = await bench.approvalOf('undo_changes', { ids: [id] });
+    expect(asked.lines.join('\n')).toContain('may run code');
+    expect(asked.changes?.[0]?.after).toContain('dataviewjs');
   });
 
   it('does not touch a note that is hidden now', async () => {
