@@ -1,10 +1,11 @@
 /**
  * Limits of a turn: steps, tokens, money, and repeated calls. Pure functions of the turn so far.
  */
-import { allCalls, validSteps, turnUsage, type ToolCall, type Turn } from '#model/conversation';
+import { validSteps, turnUsage, type ToolCall, type Turn } from '#model/conversation';
 import type { LimitReason } from '#model/event';
 import { countedTokens } from '#model/message';
 import { turnCost, type ModelPrice } from '#model/model-cost';
+import { joinableHints } from './joinable-calls';
 
 export interface TurnLimits {
   readonly steps: number;
@@ -24,7 +25,6 @@ export interface MoneyLimits {
 
 const REPEATS_BEFORE_WARNING = 3;
 const REPEATS_BEFORE_END = 4;
-const CHANGES_BEFORE_WARNING = 8;
 
 /** Share of a token or money limit after which one last step is left. */
 const WARNING_SHARE = 0.85;
@@ -101,12 +101,7 @@ export function budgetNotes(turn: Turn, limits: TurnLimits): string[] {
       `You called ${third.name} three times with the same input and nothing changed in between. It will give the same again: use what you know, or try another way.`,
     );
   }
-  const changing = manyChanges(turn, number);
-  if (changing) {
-    notes.push(
-      `You have called ${changing} ${CHANGES_BEFORE_WARNING} times in this turn. If the rest can go into one call, do that; otherwise go on.`,
-    );
-  }
+  notes.push(...joinableHints(turn, number, changed));
   const isNearEnd = number >= lastStep(turn, limits) - 1;
   if (!isNearEnd && number === halfStep(turn, limits)) {
     const used = countedTokens(turnUsage(turn)).toLocaleString('en');
@@ -166,19 +161,6 @@ function repeats(turn: Turn): Repeat[] {
 
 function mostRepeats(turn: Turn): number {
   return repeats(turn).reduce((most, { count }) => Math.max(most, count), 0);
-}
-
-function manyChanges(turn: Turn, number: number): string | null {
-  const now = validSteps(turn)[number - 1]?.calls ?? [];
-  const count = (calls: readonly ToolCall[], name: string) =>
-    calls.filter((call) => changed(call) && call.part.name === name).length;
-  // Several calls of one step may jump past the threshold, so compare the counts before and after
-  // the step.
-  const reached = now.find(({ part: { name } }) => {
-    const all = count(allCalls(turn), name);
-    return all >= CHANGES_BEFORE_WARNING && all - count(now, name) < CHANGES_BEFORE_WARNING;
-  });
-  return reached?.part.name ?? null;
 }
 
 function changed(call: ToolCall): boolean {

@@ -27,7 +27,6 @@ const reads = (...inputs: readonly unknown[]): Answer[] =>
   inputs.map((n) => answers([call('read', { n })]));
 const ONE_LEFT = 'One step is left';
 const SAME_AGAIN = 'three times with the same input';
-const MANY = 'You have called write 8 times';
 
 describe('the step limit', () => {
   it('the step limit is announced one step before, and ends the turn with what was and was not done', async () => {
@@ -338,37 +337,61 @@ describe('repeated calls', () => {
   });
 });
 
-describe('many changes by one tool', () => {
-  const writes = (from: number, count: number): Answer =>
-    answers(Array.from({ length: count }, (_, at) => call('write', { path: `${from + at}.md` })));
-  const warned = (requests: readonly { history: readonly unknown[] }[]) =>
-    requests.map((request) => lastMessage(request as never).includes(MANY));
+describe('many calls that one call could do', () => {
+  const change: FakeTool = {
+    effect: 'change',
+    run: ({ path }) => (path === 'failing.md' ? FAILED : wrote(String(path))),
+  };
+  const tools = { add_tags: change, edit_file: change, link_notes: change };
 
-  it('the eighth change by one tool is remarked on once', async () => {
+  /** The hints after each step of calls with these inputs. */
+  async function hints(
+    name: string,
+    ...steps: readonly (readonly Record<string, unknown>[])[]
+  ): Promise<string[]> {
     const model = scriptedModel(
-      ...Array.from({ length: 9 }, (_, at) => writes(at, 1)),
+      ...steps.map((inputs) => answers(inputs.map((input) => call(name, input)))),
       says('Done.'),
     );
-    const turn = await beginTurn({ model, limits: { steps: 50 } });
+    const turn = await beginTurn({ model, limits: { steps: 50 }, tools });
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
-    expect(warned(model.requests).flatMap((was, at) => (was ? [at] : []))).toEqual([8]);
+    const told = turn.turn.steps.map(({ notes }) =>
+      notes.filter((note) => /times/.test(note)).join(),
+    );
+    return told.slice(0, steps.length);
+  }
+
+  const notes = (from: number, count: number, more: object = { tags: ['x'] }) =>
+    Array.from({ length: count }, (_, at) => ({ path: `${from + at}.md`, ...more }));
+
+  it('the eighth call is remarked on once, with the true number and the form for many', async () => {
+    expect(await hints('add_tags', notes(0, 7), notes(7, 5), notes(12, 9))).toEqual([
+      '',
+      'You have called add_tags 12 times in this turn. One call does the same in many notes: give `paths`, or `where` with conditions of query_notes.',
+      '',
+    ]);
   });
 
-  it('many changes are remarked on when a step passes the eighth', async () => {
-    const model = scriptedModel(writes(0, 3), writes(3, 3), writes(6, 3), writes(9, 3), says('.'));
-    const turn = await beginTurn({ model });
-    await turn.run();
-    expect(warned(model.requests)).toEqual([false, false, false, true, false]);
+  it('calls that failed, are about many notes, or have no form for many are not remarked on', async () => {
+    const failing = { path: 'failing.md', tags: ['x'] };
+    expect(await hints('add_tags', [...notes(0, 7), failing])).toEqual(['']);
+    const many = Array.from({ length: 9 }, (_, at) => ({ paths: [`${at}.md`], tags: ['x'] }));
+    expect(await hints('add_tags', many)).toEqual(['']);
+    expect(await hints('link_notes', notes(0, 9))).toEqual(['']);
   });
 
-  it('failed changes do not count', async () => {
-    const write: FakeTool = {
-      effect: 'change',
-      run: ({ path }) => (path === '3.md' ? FAILED : wrote(String(path))),
-    };
-    const model = scriptedModel(writes(0, 8), says('.'));
-    const turn = await beginTurn({ model, tools: { write } });
-    await turn.run();
-    expect(warned(model.requests)).toEqual([false, false]);
+  it('edits of one note, and the same edits of many, are remarked on, but not other edits', async () => {
+    const edit = (old_text: string) => ({ edits: [{ old_text, new_text: 'new' }] });
+    const ofOne = Array.from({ length: 8 }, (_, at) => ({ path: 'A.md', ...edit(`${at}`) }));
+    expect(await hints('edit_file', ofOne)).toEqual([
+      'You have called edit_file on A.md 8 times in this turn. One call takes many `edits` of a note.',
+    ]);
+    expect(await hints('edit_file', notes(0, 8, edit('old')))).toEqual([
+      'You have called edit_file with the same edits 8 times in this turn. replace_in_notes replaces a text in many notes with one call.',
+    ]);
+    const others = Array.from({ length: 9 }, (_, at) => ({ path: `${at}.md`, ...edit(`${at}`) }));
+    expect(await hints('edit_file', others)).toEqual(['']);
+    const atEnd = { edits: [{ position: 'end', content: 'x' }] };
+    expect(await hints('edit_file', notes(0, 9, atEnd))).toEqual(['']);
   });
 });
