@@ -30,8 +30,8 @@ import { missingHeading } from './link-notes';
 const input = z.strictObject({
   from: z
     .string()
-    .check(z.minLength(1), z.describe('May end in "#Heading" or "#^block"; may be gone already.')),
-  to: z.string().check(z.minLength(1), z.describe('As from, but it must exist.')),
+    .check(z.minLength(1), z.describe('May end in "#Heading" or "#^block"; may be gone.')),
+  to: z.string().check(z.minLength(1)),
   count_only: z.optional(z.boolean()),
 });
 
@@ -42,7 +42,7 @@ export const redirectLinksTool = defineTool<z.infer<typeof input>>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Redirects all links and embeds from a note, heading or block to another, in notes and canvases, and keeps their display text. For merged notes and renamed headings; move does so itself.',
+    'Redirects all links to a note, heading or block to another and keeps their display text: after a merge, or for a renamed heading.',
   input,
   example: { from: 'Inbox/Compost.md', to: 'Garden.md#Compost' },
   async run({ from, to, count_only: isCount = false }, context) {

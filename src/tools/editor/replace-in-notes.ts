@@ -46,14 +46,10 @@ const input = z
       .check(z.describe('Default: all notes.')),
     where: z
       .optional(z.pipe(z.record(z.string(), z.unknown()), noteConditions))
-      .check(
-        z.describe('Instead of paths: conditions of query_notes, such as {"folder": "Work"}.'),
-      ),
+      .check(z.describe('As in update_properties.')),
     ignore_case: z.optional(z.boolean()),
     whole_words: z.optional(z.boolean()),
-    regex: z
-      .optional(z.boolean())
-      .check(z.describe('old_text is a pattern; $1 in new_text is its first group.')),
+    regex: z.optional(z.boolean()).check(z.describe('new_text may have $1.')),
     count_only: z.optional(z.boolean()),
   })
   .check(
@@ -74,7 +70,7 @@ export const replaceInNotes = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Replaces a text wherever it occurs in many notes: also in code, properties and links, whose notes it does not rename. Each note is changed wholly or not at all. With count_only it changes nothing and tells how often each note has it.',
+    'Replaces texts in many notes: everywhere, also in code, properties and links, but it renames no note. With count_only it only tells how often each note has them.',
   input,
   example: {
     replacements: [{ old_text: 'https://old.example/', new_text: 'https://new.example/' }],
@@ -192,7 +188,8 @@ interface Candidates {
   readonly notes: ReadonlySet<string>;
   readonly others: readonly string[];
   readonly unread: readonly string[];
-  readonly matches: number;
+  /** Matches of each rule. */
+  readonly matches: readonly number[];
 }
 
 /** The files of the scope that have one of the texts. */
@@ -204,11 +201,11 @@ async function candidates(
   const notes = new Set<string>();
   const others = new Set<string>();
   const unread = new Set<string>();
-  let matches = 0;
+  const matches: number[] = [];
   for (const rule of rules) {
     const answer = await grep(rule, scope, context);
     if (!answer.ok) return refusal(rule, answer.kind);
-    matches += answer.result.matches;
+    matches.push(answer.result.matches);
     for (const { id } of answer.result.found) (scope.isAll && !isNote(id) ? others : notes).add(id);
     for (const path of answer.result.unread) unread.add(path);
   }
@@ -245,24 +242,24 @@ async function otherCase(
   { ignore_case: ignoresCase, regex }: Input,
   rules: readonly ReplaceRule[],
   scope: Scope,
-  matches: number,
+  matches: readonly number[],
   context: ToolContext,
 ): Promise<string[]> {
   const hints: string[] = [];
-  for (const rule of regex || rules.length > 3 ? [] : rules) {
+  for (const [at, rule] of (regex || rules.length > 3 ? [] : rules).entries()) {
+    const exact = matches[at] ?? 0;
     const { written } = rule;
     const answer = ignoresCase
       ? null
       : await grep({ ...rule, caseSensitive: false }, scope, context, MAX_SPELLINGS);
-    const exact = answer ? await grep(rule, scope, context) : null;
-    if (answer?.ok && exact?.ok && answer.result.matches > exact.result.matches) {
+    if (answer?.ok && answer.result.matches > exact) {
       const lines = answer.result.found.flatMap(({ excerpts }) => excerpts.flat());
       const covered = new Set(rules.map((each) => each.written));
       const spellings = spellingsIn(
         lines.map(({ text }) => text),
         written,
       ).filter((each) => !covered.has(each));
-      const count = answer.result.matches - exact.result.matches;
+      const count = answer.result.matches - exact;
       const often = rules.length === 1 ? ` ${counted(count, 'time')}` : '';
       if (spellings.length > 0)
         hints.push(
@@ -274,7 +271,7 @@ async function otherCase(
     }
     const escaped = written.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
     const asked = { written: escaped, caseSensitive: !ignoresCase, multiline: false };
-    const none = { matches, lines: 0, files: 0, searched: 0, found: [], unread: [] };
+    const none = { matches: exact, lines: 0, files: 0, searched: 0, found: [], unread: [] };
     const loose = await otherSpellings(asked, none, async (pattern) => {
       const found = await grep({ ...rule, ...pattern, literal: false }, scope, context, MAX_NAMES);
       return found.ok ? found.result : null;

@@ -4,15 +4,32 @@ import {
   hasProperty,
   isGone,
   keeps,
+  lacks,
   linksTo,
   onlyChanges,
 } from '../checks/note-checks';
-import { calls, completes } from '../checks/turn-checks';
-import { append, finish, read, say, swap, use, write, type Category } from '../task';
+import { calls, completes, takesAtMost } from '../checks/turn-checks';
+import { append, edit, finish, read, say, swap, use, write, type Category } from '../task';
 import { VAULT } from '../vault';
 
 const BEANS = 'Notes/Broad beans.md';
 const SOWING = 'Notes/Bean sowing.md';
+
+const DIARY = 'Journal/2026-11-18.md';
+const SOWING_DIARY =
+  '# 2026-11-18\n\nSee [[Bean sowing]], [[Bean sowing|how to sow]] and [this](../Notes/Bean%20sowing.md), not `[[Bean sowing]]`.\n';
+
+const NEW_ADDRESS = { old_text: 'https://old.example/', new_text: 'https://new.example/' };
+const PLOT_PATHS = Array.from({ length: 12 }, (_, at) => `Notes/Plot ${at + 1}.md`);
+const PLOTS = {
+  ...Object.fromEntries(
+    PLOT_PATHS.map((path, at) => [
+      path,
+      `---\nsource: https://old.example/${at + 1}\n---\nSee [the beds](https://old.example/beds).\n`,
+    ]),
+  ),
+  'Notes/Olden days.md': '# Olden days\n\nThe site was called old example.\n',
+};
 
 function move(source: string, destination: string): readonly [string, object] {
   return ['move', { source, destination }];
@@ -99,6 +116,60 @@ export const ORGANIZING: Category = {
         use(read(SOWING)),
         use(append(BEANS, '\nSee [[Bean sowing]].'), finish('Copied it.')),
       ],
+    },
+    {
+      name: 'replace an address in all notes',
+      files: PLOTS,
+      approvals: 'allow',
+      steps: [
+        say('Our site moved: replace https://old.example/ by https://new.example/ everywhere'),
+      ],
+      judge: [
+        ...PLOT_PATHS.flatMap((path) => [
+          contains(path, 'https://new.example/beds'),
+          lacks(path, 'https://old.example/'),
+        ]),
+        keeps('Notes/Olden days.md'),
+        calls('replace_in_notes'),
+        takesAtMost(4),
+        completes(),
+      ],
+      solution: [
+        use(['replace_in_notes', { replacements: [NEW_ADDRESS], count_only: true }]),
+        use(['replace_in_notes', { replacements: [NEW_ADDRESS] }]),
+        use(finish('Replaced the address 24 times in 12 notes.')),
+      ],
+      mistake: [
+        use(
+          edit('Notes/Plot 1.md', { ...NEW_ADDRESS, replace_all: true }),
+          finish('Replaced the address everywhere.'),
+        ),
+      ],
+    },
+    {
+      name: 'redirect the links of a merged note',
+      files: { ...VAULT, [DIARY]: SOWING_DIARY },
+      approvals: 'allow',
+      steps: [
+        say(
+          'What "Bean sowing" says is in "Broad beans" by now. Make all links to it lead there, then delete it',
+        ),
+      ],
+      judge: [
+        isGone(SOWING),
+        linksTo(DIARY, BEANS),
+        contains(DIARY, '|how to sow]]', '`[[Bean sowing]]`'),
+        lacks(DIARY, 'See [[Bean sowing]]', 'Bean%20sowing'),
+        onlyChanges(DIARY, SOWING),
+        calls('redirect_links'),
+        completes(),
+      ],
+      solution: [
+        use(['redirect_links', { from: SOWING, to: BEANS }]),
+        use(['delete', { path: SOWING }]),
+        use(finish('Redirected 3 links and deleted the note.')),
+      ],
+      mistake: [use(['delete', { path: SOWING }]), use(finish('Deleted the note.'))],
     },
     {
       name: 'move all notes on a subject',
