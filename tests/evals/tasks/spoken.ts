@@ -31,6 +31,12 @@ const MAX_SPOKEN_CHARS = 300;
 /** What a notification shows. */
 const MAX_HEARD_CHARS = 240;
 
+const TICK_BOTH = edit(
+  TODO,
+  { old_text: '- [ ] Call the plumber', new_text: '- [x] Call the plumber' },
+  { old_text: '- [ ] Water the seedlings', new_text: '- [x] Water the seedlings' },
+);
+
 function adds(name: string, words: string, item: RegExp, right: string, wrong: string): Task {
   return {
     name,
@@ -231,11 +237,7 @@ export const SPOKEN: Category = {
       solution: [
         use(read(TODO)),
         use(
-          edit(
-            TODO,
-            { old_text: '- [ ] Call the plumber', new_text: '- [x] Call the plumber' },
-            { old_text: '- [ ] Water the seedlings', new_text: '- [x] Water the seedlings' },
-          ),
+          TICK_BOTH,
           finish(
             'Nothing is left for today. Later: sharpen the shears and renew the library card.',
           ),
@@ -244,11 +246,7 @@ export const SPOKEN: Category = {
       mistake: [
         use(read(TODO)),
         use(
-          edit(
-            TODO,
-            { old_text: '- [ ] Call the plumber', new_text: '- [x] Call the plumber' },
-            { old_text: '- [ ] Water the seedlings', new_text: '- [x] Water the seedlings' },
-          ),
+          TICK_BOTH,
           finish(
             'Changed Lists/Todo.md (+2 −2). Still open: "- [ ] Sharpen the shears", "- [ ] Renew the library card".',
           ),
