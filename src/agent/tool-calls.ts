@@ -186,7 +186,7 @@ async function whyNotDone(
   if (context.lastStep || wasRefused(turn)) return null;
   const proposed = unexpectedlyProposed(turn, calls);
   if (proposed.length > 0) {
-    return `Not taken: a change of ${firstNames(proposed, 3)} waits, all of it or a part, because it touches an earlier edit that still waits for the user. Look at its result, and call done with a summary that says so.`;
+    return `Not taken: a change of ${firstNames(proposed, 3)} waits for the user, all of it or a part; its result says why. Call done with a summary that says so.`;
   }
   const changes = allCalls(turn).filter(({ part }) => context.tools.effect(part.name) === 'change');
   const noneMade = changes.length > 0 && changes.every(hasFailedAlone);

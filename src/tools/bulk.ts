@@ -6,7 +6,7 @@
  * `chosenNotes`, and gives `changeEach` the function that changes a single note.
  */
 import * as z from 'zod/mini';
-import { counted, firstNames } from '#messages/plural';
+import { counted, firstNames, number } from '#messages/plural';
 import type { AgentChange } from '#model/change';
 import type { CallDetails, CallResult, ChangeNote } from '#model/message';
 import type { MadeChange, VaultResult } from '#policy/vault-api';
@@ -17,7 +17,7 @@ import { noteConditions, notesWhere } from './librarian/note-conditions';
 import { changed, fileErrorsAsResults, problem, type ToolContext, unchanged } from './tool';
 
 /** Maximum number of notes that one call may change. */
-export const MAX_NOTES = 1_000;
+export const MAX_NOTES = 5_000;
 
 /** Fields of an input that choose notes. Exactly one of them is given; see `isOneChoice`. */
 export const choiceFields = {
@@ -55,7 +55,7 @@ export async function chosenNotes(
   const why =
     length === 0
       ? 'No note meets these conditions; query_notes shows how many meet each.'
-      : `${counted(length, 'note')} meet these conditions, and one call changes ${MAX_NOTES} at most. Narrow them.`;
+      : `${counted(length, 'note')} meet these conditions, and one call changes ${number(MAX_NOTES)} at most. Narrow them.`;
   return { ok: false, reason: `${found.preface}${why} Nothing was changed.`, kind: 'missing' };
 }
 

@@ -298,7 +298,7 @@ describe('done', () => {
     const turn = await beginTurn({ model, tools: { propose: proposing } });
     expect(await turn.run()).toMatchObject({ reply: 'Proposed rice.' });
     expect(lastMessage(model.requests[1])).toContain(
-      'Not taken: a change of A.md waits, all of it or a part',
+      'Not taken: a change of A.md waits for the user, all of it or a part',
     );
   });
 

@@ -65,6 +65,8 @@ describe('the system prompt', () => {
     const made = systemPrompt({ ...BARE, vaultOrganization }, null, hasLists);
     expect(made).toContain('go in the "Lists" folder');
     expect(made).not.toMatch(/"Journal"|"Projects"/);
+    const none = systemPrompt({ ...BARE, vaultOrganization }, null, () => false);
+    expect(none).toContain('organized flexibly based on content.\n\nWhen encountering');
     const own = systemPrompt(
       { ...BARE, vaultOrganization: 'In the "Desk" folder' },
       null,

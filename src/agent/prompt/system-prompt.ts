@@ -45,7 +45,8 @@ function organization(
     const folder = /"([^"]+)" folder/.exec(line)?.[1];
     return folder === undefined || hasFolder(folder);
   });
-  return lines.join('\n');
+  // Without a folder, there is no list behind the colon.
+  return lines.join('\n').replace(/:\n{2,}(?!- )/, '.\n\n');
 }
 
 function identity(assistantName: string): string {

@@ -106,7 +106,7 @@ export const replaceInNotes = defineTool<Input>({
     }
     if (query.count_only) return countOnly(rules, notes, scope, told, context);
     if (notes.length > MAX_NOTES) {
-      const reason = `${whatOf(rules)} ${verbOf(rules)} in ${counted(notes.length, 'note')}, and one call changes ${MAX_NOTES} at most. Narrow them with where. Nothing was changed.`;
+      const reason = `${whatOf(rules)} ${verbOf(rules)} in ${counted(notes.length, 'note')}, and one call changes ${number(MAX_NOTES)} at most. Narrow them with where. Nothing was changed.`;
       return problem(told(reason), 'invalid-input');
     }
     const tally = new Tally(notes.length === 1);

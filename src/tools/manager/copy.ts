@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { number } from '#messages/plural';
 import type { CallResult } from '#model/message';
 import type { NoteEntry } from '#ports/vault';
 import { isWithin, movedPath, nameOf } from '#text/paths';
@@ -64,7 +65,7 @@ async function copyFolder(
   }
   if (inside.length > MAX_NOTES) {
     return problem(
-      `${path} has ${inside.length} files, and one call copies ${MAX_NOTES} at most. Copy its folders one by one.`,
+      `${path} has ${inside.length} files, and one call copies ${number(MAX_NOTES)} at most. Copy its folders one by one.`,
       'limit',
     );
   }
