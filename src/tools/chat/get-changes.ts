@@ -29,7 +29,7 @@ export const getChanges = defineTool<Query>({
   effect: 'read',
   permission: 'allow',
   description:
-    'What have you done? Lists your own changes in all chats, newest first, by request, with ids and what became of them.',
+    'Lists your own changes in all chats, newest first, by request, with ids and what became of them.',
   input,
   example: { since: 'today' },
   async run(query, context) {

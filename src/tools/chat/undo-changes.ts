@@ -10,11 +10,7 @@ import { changed, defineTool, problem, unchanged } from '../tool';
 const input = z.strictObject({
   ids: z
     .array(z.string())
-    .check(
-      z.minLength(1),
-      z.maxLength(200),
-      z.describe('Of changes or requests, from get_changes.'),
-    ),
+    .check(z.minLength(1), z.maxLength(200), z.describe('Of changes or requests.')),
 });
 
 type Input = z.infer<typeof input>;
@@ -26,7 +22,7 @@ export const undoOwnChanges = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Takes back your own changes, as the user’s Undo does; later edits are kept. To undo an undo makes the change again.',
+    'Takes back your own changes, as the user’s Undo does; later edits are kept. Undoing an undo redoes.',
   input,
   example: { ids: ['change-0mh1x2y3z00abcdefgh'] },
   async approvalDraft({ ids }, { changes }) {
