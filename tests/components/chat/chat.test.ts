@@ -255,6 +255,25 @@ describe('an open interaction', () => {
     expect(asked('confirm')).toEqual([{ approval: waiting.id, choice: 'deny' }]);
   });
 
+  test('an approval for many notes lists all of them and can be allowed at once', async () => {
+    const script = asking();
+    const items = Array.from({ length: 376 }, (_, at) => `Changes Note ${at + 1}.md (+1 −1).`);
+    const waiting = script.hold(
+      'update_properties',
+      {},
+      {
+        ...{ kind: 'approval', tool: 'update_properties', title: 'Change 376 notes?', items },
+        lines: ['It changes 376 notes in one step.'],
+        choices: ['allow-once', 'deny'],
+      },
+    );
+    const { asked, user } = await openChat([script]);
+    const list = page.getByRole('list', { name: 'Change 376 notes?' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(376);
+    await user.click(page.getByRole('button', { name: 'Allow once' }));
+    expect(asked('confirm')).toEqual([{ approval: waiting.id, choice: 'allow-once' }]);
+  });
+
   describe('an approval with long arguments', () => {
     const text = 'word '.repeat(1_000);
     const long = {

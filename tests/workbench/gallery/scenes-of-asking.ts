@@ -1,6 +1,6 @@
 /** Scenes of questions and approvals, both open and resolved. */
 import * as approvals from '#messages/approval-messages';
-import { changeEffect, changeQuestion } from '#messages/change-words';
+import { changeEffect, changeQuestion, changesQuestion } from '#messages/change-words';
 import { callQuestion } from '#messages/tool-words';
 import type { Approval } from '#model/interaction';
 import { inputTexts } from '#tools/tool-approval';
@@ -158,6 +158,11 @@ const ONE_WORD = 'aVeryLongWordWithoutAnyBlank'.repeat(12);
 const HOSTILE_TEXT = `Harmless.\u202E\u2066hidden\u200b${ONE_WORD}\u{e0041}\u{e0042}`;
 
 type Hostile = Pick<Approval, 'tool' | 'title' | 'lines'> & Partial<Approval>;
+
+/** More notes than fit. */
+const MANY = Array.from({ length: 376 }, (_, at) =>
+  at === 3 ? `Notes/${NAME}` : `Notes/Note ${at + 1}.md`,
+);
 
 /** By kind, approvals of calls that hide what they do as well as they can. */
 const HOSTILE: Readonly<Record<string, Hostile>> = {
@@ -355,6 +360,26 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
       before: `# ${name}\n`,
       after: `# ${name}\n\n${HOSTILE_TEXT}\n\n${'And more.\n\n'.repeat(30)}`,
     })),
+  },
+  list: {
+    tool: 'update_properties',
+    title: changesQuestion(MANY.map((path) => ({ kind: 'write', path }))),
+    lines: [approvals.changesMany(MANY.length)],
+    items: MANY.map((path) => changeEffect({ kind: 'write', path, added: 1, removed: 1 })),
+    input: [{ name: 'set', text: JSON.stringify({ status: HOSTILE_TEXT }, null, 2) }],
+  },
+  deletions: {
+    tool: 'delete',
+    title: changesQuestion([
+      { kind: 'delete', path: NAME },
+      { kind: 'delete', path: 'B.md' },
+    ]),
+    lines: [`${approvals.DELETION_DESTINATIONS.vault} ${approvals.undoFromTrash}`],
+    items: [NAME, 'B.md'].map(
+      (path) =>
+        `${path}: ${approvals.fileToDelete('note', '3 lines', '2026-11-12')} ${approvals.brokenLinks(new Map([['C.md', 2]]), 'file', 5)}`,
+    ),
+    choices: ['delete', 'keep'],
   },
 };
 
