@@ -98,7 +98,7 @@ const ROWS: readonly Row[] = [
   ['claude-opus-4-7', 'Claude Opus 4.7', 'adaptive', 'disabled'],
   ['claude-opus-4-6', 'Claude Opus 4.6', 'adaptive', 'disabled'],
   ['claude-sonnet-4-6', 'Claude Sonnet 4.6', 'adaptive', 'disabled'],
-  ['claude-opus-4-5-20251101', 'Claude Opus 4.5', 'enabled', 'disabled'],
+  ['claude-opus-4-5-20251101', 'Claude Opus 4.5', 'enabled', 'disabled', '2027-01-22'],
   ['claude-sonnet-4-5-20250929', 'Claude Sonnet 4.5', 'enabled', 'disabled', '2026-11-30'],
 ];
 
