@@ -49,6 +49,15 @@ export interface VisibleListing {
   spelledLike(path: string): readonly NoteEntry[];
 }
 
+/** What a path and the rules decide alone. */
+interface JudgedPath {
+  readonly isSeen: boolean;
+  readonly folded: string;
+}
+
+/** By path. A change of the vault leaves most of them as they are. */
+type JudgedPaths = Map<string, JudgedPath>;
+
 interface Made {
   readonly rules: PathRules;
   readonly tagged: ReadonlySet<string>;
@@ -60,6 +69,8 @@ export class VisibleNotes {
   readonly #notes: Pick<NoteVault, 'list' | 'onChange'>;
   /** Null if the vault has changed since. */
   #made: Made | null = null;
+  /** The rules of the last listing, and what they decided. */
+  #judged: { readonly rules: PathRules; readonly paths: JudgedPaths } | null = null;
 
   constructor(notes: Pick<NoteVault, 'list' | 'onChange'>, clock: SliceClock) {
     this.clock = clock;
@@ -75,15 +86,30 @@ export class VisibleNotes {
   under(rules: PathRules, tagged: ReadonlySet<string>): Promise<VisibleListing> {
     const made = this.#made;
     if (made && isSameAs(made.rules, rules) && isSameSet(made.tagged, tagged)) return made.listing;
-    const listing = listingOf(this.#notes.list(), rules, tagged, new Slices(this.clock));
+    const listing = this.#listing(rules, tagged);
     this.#made = { rules, tagged, listing };
     return listing;
+  }
+
+  async #listing(rules: PathRules, tagged: ReadonlySet<string>): Promise<VisibleListing> {
+    const slices = new Slices(this.clock);
+    const isKnown = this.#judged !== null && isSameAs(this.#judged.rules, rules);
+    const known: JudgedPaths = isKnown ? this.#judged!.paths : new Map();
+    const all = this.#notes.list();
+    const paths: JudgedPaths = new Map();
+    for (const { path } of all) {
+      if (slices.isDue) await slices.pause();
+      const judge = () => ({ isSeen: seesPath(path, rules, false), folded: foldPath(path) });
+      paths.set(path, known.get(path) ?? judge());
+    }
+    this.#judged = { rules, paths };
+    return listingOf(all, paths, tagged, slices);
   }
 }
 
 async function listingOf(
   all: readonly NoteEntry[],
-  rules: PathRules,
+  judged: JudgedPaths,
   tagged: ReadonlySet<string>,
   slices: Slices,
 ): Promise<VisibleListing> {
@@ -94,12 +120,12 @@ async function listingOf(
   for (const entry of all) {
     if (slices.isDue) await slices.pause();
     const { path, kind } = entry;
-    if (!seesPath(path, rules, false)) continue;
+    const { isSeen, folded } = judged.get(path)!;
+    if (!isSeen) continue;
     if (kind === 'file') files.push(entry);
     if (tagged.has(path)) continue;
     byPath.set(path, entry);
     tree.put(entry);
-    const folded = foldPath(path);
     const same = byFolded.get(folded);
     if (same) same.push(entry);
     else byFolded.set(folded, [entry]);
