@@ -63,7 +63,16 @@ export const getChanges = defineTool<Query>({
       ...lines,
       ...page.more('changes'),
     ];
-    return listResult(rows.join('\n'), 'change', found.length);
+    const items = page.shown.map(({ note, now }) => ({
+      path: now ?? note.to ?? note.path,
+      text: capitalize(changeText(note)),
+    }));
+    return listResult(
+      rows.join('\n'),
+      'change',
+      found.length,
+      items.filter(({ path }) => sees(path)),
+    );
   },
 });
 

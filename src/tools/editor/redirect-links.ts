@@ -80,7 +80,8 @@ export const redirectLinksTool = defineTool<z.infer<typeof input>>({
     if (isCount) {
       const rows = found.map(({ path, made }) => `  ${path}: ${made.count}`);
       const head = `${counted(count, 'link')} in ${counted(found.length, 'file')} ${count === 1 ? 'leads' : 'lead'} to ${label}. Nothing was changed yet.`;
-      return listResult(preface + [head, ...rows, ...lost].join('\n'), 'note', found.length);
+      const items = found.map(({ path, made }) => ({ path, text: counted(made.count, 'link') }));
+      return listResult(preface + [head, ...rows, ...lost].join('\n'), 'note', found.length, items);
     }
     const result = await changeEach(
       found,

@@ -464,5 +464,9 @@ async function countOnly(
   const rows = [...counts].slice(0, MAX_LINES).map(([path, sum]) => `  ${path}: ${number(sum)}`);
   const more = counts.size > MAX_LINES ? [`  … and ${number(counts.size - MAX_LINES)} more`] : [];
   const head = `${whatOf(rules)} ${verbOf(rules)} ${counted(total, 'time')} in ${number(counts.size)} of ${words}${each}. Nothing was changed yet.`;
-  return listResult(told([head, ...rows, ...more].join('\n')), 'note', counts.size);
+  const items = Array.from(counts, ([path, sum]) => ({
+    path,
+    text: counted(sum, 'match', 'matches'),
+  }));
+  return listResult(told([head, ...rows, ...more].join('\n')), 'note', counts.size, items);
 }

@@ -29,6 +29,11 @@ export function templateVariables(template: string): TemplateVariable[] {
   }));
 }
 
+/** The names of a template's variables, each once. */
+export function variableNames(template: string): string[] {
+  return [...new Set(templateVariables(template).map(({ name }) => name))];
+}
+
 /** @param valueOf the value of a variable */
 export function fillTemplate(
   template: string,

@@ -54,7 +54,7 @@ export const writeFile = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Creates a note and missing folders, or replaces the whole text of a note that was shown to you completely. To change part of a note use edit_file.',
+    'Creates a note (or another text file, such as .base, .canvas, .csv) and missing folders, or replaces the whole text of one that was shown to you completely. To change a part use edit_file.',
   input,
   example: { path: 'Projects/Garden.md', content: '# Garden\n\nPlant the beans in May.\n' },
   async run({ content, path, folder }, context) {

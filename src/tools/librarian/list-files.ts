@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { FolderTotals } from '#policy/folder-tree';
 import { filterInSlices } from '#ports/slices';
-import { extensionOf, isNote } from '#text/paths';
-import { defineTool, listResult, problem } from '../tool';
+import { extensionOf, isNote, isWithin } from '#text/paths';
+import { defineTool, listResult, problem, type ToolContext } from '../tool';
+import { variableNames } from '../editor/template-text';
 import { counted } from '#messages/plural';
 import { closeNames, negationProblem, otherNames } from './unmatched-glob';
 
@@ -89,8 +90,10 @@ export const listFiles = defineTool<z.infer<typeof input>>({
       );
     }
     const rows = newest(files, folders, most);
+    const variables = await variablesOf(rows, context);
     const lines = rows.map(({ name, type, modified }) => {
-      return `${name} (${type}${modified > 0 ? `, ${clock.date(modified)}` : ''})`;
+      const date = modified > 0 ? `, ${clock.date(modified)}` : '';
+      return `${name} (${type}${date})${variables.get(name) ?? ''}`;
     });
     const others = await otherNames(pattern ?? '', count, async (written) => {
       const loose = compileGlob(written);
@@ -106,6 +109,26 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     return listResult(words, 'file', count, found);
   },
 });
+
+/** Templates whose variables are listed. */
+const MAX_TEMPLATES = 20;
+
+/** Such as " with {{title}}, {{guest}}", by path of a template. */
+async function variablesOf(
+  rows: readonly Row[],
+  { vault }: ToolContext,
+): Promise<ReadonlyMap<string, string>> {
+  const { folder } = await vault.templates();
+  const found = new Map<string, string>();
+  if (folder === null) return found;
+  const templates = rows.filter(({ name }) => isNote(name) && isWithin(name, folder));
+  for (const { name } of templates.slice(0, MAX_TEMPLATES)) {
+    const read = await vault.read(name);
+    const names = read.ok ? variableNames(read.value.text) : [];
+    if (names.length > 0) found.set(name, ` with ${names.map((each) => `{{${each}}}`).join(', ')}`);
+  }
+  return found;
+}
 
 const HINT = 'Try a shorter pattern such as "*word*", or search_files for words in the notes.';
 

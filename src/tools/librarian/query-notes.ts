@@ -25,7 +25,7 @@ const input = z.strictObject({
   ...conditionFields,
   show: z
     .optional(z.array(z.string()))
-    .check(z.describe('Other properties to list; "headings": those of the note or of its tasks.')),
+    .check(z.describe('Properties to list; "headings": of the note or its tasks.')),
   sort: z.optional(z.enum(['modified', 'created', 'name'])).check(z.describe('Default modified.')),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))).check(z.describe('Default 50.')),
 });

@@ -44,15 +44,13 @@ const input = z.strictObject({
   max_results: z
     .optional(z.int().check(z.minimum(1), z.maximum(500)))
     .check(z.describe('Default 50.')),
-  multiline: z
-    .optional(z.boolean())
-    .check(z.describe('A match may span lines. Always true if the pattern contains \\n.')),
+  multiline: z.optional(z.boolean()).check(z.describe('A match may span lines; implied by \\n.')),
   output: z
     .optional(z.enum(['lines', 'paths']))
-    .check(z.describe('paths: only the notes, with their number of matches.')),
+    .check(z.describe('paths: only notes with counts.')),
   offset: z
     .optional(z.int().check(z.minimum(0), z.maximum(MAX_OFFSET)))
-    .check(z.describe('Matching lines, or notes, to skip.')),
+    .check(z.describe('Matching lines or notes to skip.')),
 });
 
 const output = z.strictObject({ text: z.string(), matches: z.int(), files: z.int() });
@@ -69,7 +67,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Searches the text of all notes and shows the passages with line numbers, most recently changed notes first, with totals. To find a note by its name use list_files.',
+    'Searches the text of all notes and shows passages with line numbers, most recently changed notes first, with totals. To find a name use list_files.',
   input,
   output: {
     schema: output,

@@ -4,7 +4,8 @@ import { hasLetters } from '#text/plain-text';
 import type { CallResult } from '#model/message';
 import { notFoundText } from '#policy/look-up';
 import type { NoteEntry } from '#ports/vault';
-import { fileType, isNote } from '#text/paths';
+import { fileType, isNote, isWithin } from '#text/paths';
+import { variableNames } from '../editor/template-text';
 import { counted } from '#messages/plural';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';
@@ -83,8 +84,11 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
     .slice(0, MAX_LISTED)
     .map(({ level, text: title, line }) => [line, `${'#'.repeat(level)} ${title}`] as const);
   context.notes.show(path, read.value.text, shown);
+  const { folder } = await context.vault.templates();
+  const variables = folder !== null && isWithin(path, folder) ? variableNames(read.value.text) : [];
   return [
     `Lines: ${lineTexts(read.value.text).length}`,
+    ...(variables.length > 0 ? [`Variables of the template: ${variables.join(', ')}`] : []),
     `Words: ${wordCount.toLocaleString('en')}`,
     `Tags: ${known && known.tags.length > 0 ? known.tags.join(' ') : 'none'}`,
     itemsLine('Links to', out),

@@ -1,9 +1,14 @@
 import { canvasLines } from './canvas-text';
 import * as z from 'zod/mini';
-import type { CallResult } from '#model/message';
+import type { CallResult, FailureReason } from '#model/message';
 import { isViewable, type ViewableFile } from '#model/attachment';
 import type { NoteEntry, NoteText, WaitingEdits } from '#ports/vault';
+import { counted } from '#messages/plural';
+import { filterInSlices } from '#ports/slices';
+import { compileFileGlob } from '#search/globs';
+import { lineTexts } from '#text/list-diff';
 import { fileType, quote } from '#text/paths';
+import { closeNames } from '../librarian/unmatched-glob';
 import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '#text/shorten';
 import type { PrintedLine } from '../printed-lines';
@@ -14,7 +19,11 @@ const input = z
   .strictObject({
     path: z
       .optional(z.string())
-      .check(z.describe('Such as "Lists/Shopping.md", or only the name of a note.')),
+      .check(
+        z.describe(
+          '"Lists/Shopping.md", only a name, or for several notes a folder "Lists/" or glob "Lists/2026*".',
+        ),
+      ),
     paths: z
       .optional(z.array(z.string()).check(z.minLength(1), z.maxLength(10)))
       .check(z.describe('Instead of path: up to 10 files.')),
@@ -22,6 +31,9 @@ const input = z
       .optional(z.int().check(z.minimum(1)))
       .check(z.describe('Only with path; from 1.')),
     end_line: z.optional(z.int().check(z.minimum(1))).check(z.describe('Inclusive.')),
+    after: z
+      .optional(z.string())
+      .check(z.describe('With a folder or glob: skips to after this path.')),
   })
   .check(
     z.refine((value) => (value.path === undefined) !== (value.paths === undefined), {
@@ -33,6 +45,9 @@ const input = z
         message: 'start_line and end_line work with path, not with paths.',
       },
     ),
+    z.refine((value) => value.after === undefined || namesMany(value.path ?? ''), {
+      message: 'after works with a path that is a folder with a slash at its end, or a glob.',
+    }),
     z.refine((value) => (value.start_line ?? 1) <= (value.end_line ?? Infinity), {
       message: 'start_line must not be greater than end_line.',
     }),
@@ -50,11 +65,83 @@ export const readFile = defineTool<Input>({
     'Reads notes and other files with numbered lines; pictures and PDFs are shown to you. Long files are cut, and the result says which call continues. To find where something is said use search_files.',
   input,
   example: { path: 'Lists/Shopping.md' },
-  async run({ path, paths, start_line: start, end_line: end }, context) {
-    if (paths === undefined) return readOne(path ?? '', start, end, context);
-    return readSeveral(paths, context);
+  async run({ path = '', paths, start_line: start, end_line: end, after }, context) {
+    if (paths !== undefined) return readSeveral(paths, context);
+    const isOne = !namesMany(path) || (await context.vault.find(path, 'file')).ok;
+    return isOne ? readOne(path, start, end, context) : readAll(path, after, context);
   },
 });
+
+/** Whether a path names a folder or is a glob, unless a file has this name. */
+function namesMany(path: string): boolean {
+  return /[^\\/][\\/]+$|[*?{[]/.test(path);
+}
+
+/** Maximum notes of a folder or glob in one call. */
+const MAX_FILES = 50;
+
+/** Reads the notes that a glob matches, by path, as many as fit. */
+async function readAll(
+  glob: string,
+  after: string | undefined,
+  context: ToolContext,
+): Promise<CallResult> {
+  const { vault, search } = context;
+  const compiled = compileFileGlob(glob);
+  if (!compiled.ok) return problem(compiled.reason, 'invalid-input');
+  const rule = vault.refusalOfGlob(glob);
+  if (rule !== null) return problem(rule, 'not-allowed');
+  const { entries } = await vault.listing();
+  const matching = await filterInSlices(entries, context, ({ path, kind }) => {
+    return kind === 'file' && compiled.glob.matches(path);
+  });
+  const paths = matching.flatMap(({ path }) => (search.isText(path) ? [path] : [])).sort();
+  const others = matching.length - paths.length;
+  if (paths.length === 0) {
+    const found = others > 0 ? `only ${counted(others, 'file')} without text` : 'no file';
+    return problem(`"${glob}" matches ${found}.${closeNames(glob, entries)}`, 'missing');
+  }
+  const left = after === undefined ? paths : paths.filter((path) => path > after);
+  const { lines, characters, lineCharacters } = limitsOf(context);
+  const sections: string[] = [];
+  const read: string[] = [];
+  let room = { lines, characters };
+  let last = after ?? '';
+  for (const path of left.slice(0, MAX_FILES)) {
+    const source = await open(path, context);
+    // It may be hidden by its text, which only reading it tells.
+    if (!source.ok && source.kind === 'missing') continue;
+    const needed = source.ok ? sizeOf(source) : { lines: 0, characters: 0 };
+    const fits = needed.lines <= room.lines && needed.characters <= room.characters;
+    if (read.length > 0 && !fits) break;
+    last = path;
+    const part = source.ok ? show(source, { ...room, lineCharacters }) : source;
+    sections.push('reason' in part ? part.reason : part.text);
+    read.push(path);
+    room = {
+      lines: Math.max(1, room.lines - needed.lines),
+      characters: Math.max(1, room.characters - needed.characters),
+    };
+  }
+  const rest = left.filter((path) => path > last).length;
+  const more = { path: glob, after: last };
+  const end =
+    read.length === 0
+      ? [`(There is no note after "${after}" among the ${paths.length}.)`]
+      : rest > 0
+        ? [`(${counted(rest, 'more note')}. Continue with read_file ${JSON.stringify(more)})`]
+        : [];
+  const head = `${counted(paths.length, 'note')} by path${others > 0 ? `, and ${counted(others, 'file')} without text` : ''}:`;
+  return text([head, ...sections, ...end].join('\n\n'), { kind: 'read', paths: read });
+}
+
+/** How much of the limits a file needs, with its line numbers. */
+function sizeOf({ path, text: content }: Source): { lines: number; characters: number } {
+  const lines = lineTexts(content).length;
+  return { lines, characters: path.length + content.length + lines * NUMBER_CHARS };
+}
+
+const NUMBER_CHARS = 6;
 
 /** Reads one file for the model, whole or from `start` to `end`. */
 export async function readOne(
@@ -122,7 +209,7 @@ interface Source {
   seen(printed: readonly PrintedLine[]): void;
 }
 
-type Opened = Source | { ok: false; reason: string };
+type Opened = Source | { ok: false; reason: string; kind?: FailureReason };
 
 type Part = { ok: true; text: string } | { ok: false; reason: string };
 

@@ -211,3 +211,63 @@ describe('read_file', () => {
     );
   });
 });
+
+describe('read_file with a folder or glob', () => {
+  const FILES = {
+    'Lists/A.md': 'a1\na2\n',
+    'Lists/B [x].md': 'b\n',
+    'Lists/deep/C.md': 'c1\nc2\nc3\n',
+    'Lists/D.png': 'x',
+    'Lists/E.md': '---\ntags: [private]\n---\nsecret\n',
+    'Other.md': 'other\n',
+  };
+  const settings = { excludedTag: 'private' };
+
+  it('read_file reads a folder by path and counts files without text', async () => {
+    await using bench = memoryBench(FILES, { settings });
+    expect(await bench.expectSuccess('read_file', { path: 'Lists/' })).toBe(
+      [
+        '3 notes by path, and 1 file without text:',
+        'Lists/A.md (lines 1-2 of 2)\n1: a1\n2: a2',
+        'Lists/B [x].md (lines 1-1 of 1)\n1: b',
+        'Lists/deep/C.md (lines 1-3 of 3)\n1: c1\n2: c2\n3: c3',
+      ].join('\n\n'),
+    );
+    const edits = [{ position: 'replace:2', content: 'a3' }];
+    await bench.expectSuccess('edit_file', { path: 'Lists/A.md', edits });
+  });
+
+  it('read_file takes a name with brackets as a file if there is one', async () => {
+    await using bench = memoryBench(FILES, { settings });
+    const told = await bench.expectSuccess('read_file', { path: 'Lists/B [x].md' });
+    expect(told).toMatch(/^Lists\/B/);
+    expect(await bench.expectSuccess('read_file', { path: 'Lists/{A,E}*' })).toMatch(/^1 note by/);
+    expect(await bench.expectFailure('read_file', { path: 'Lits/' })).toContain('"Lists/"');
+    expect(await bench.expectFailure('read_file', { path: '.obsidian/' })).toContain('.obsidian');
+  });
+
+  it('the calls that continue a folder together read each note once', async () => {
+    await using bench = memoryBench(FILES, { settings: { ...settings, readLines: 3 } });
+    let input: object = { path: 'Lists/' };
+    const read: string[] = [];
+    for (let calls = 0; calls < 9; calls += 1) {
+      const told = await bench.expectSuccess('read_file', input);
+      read.push(...(told.match(/^Lists\/.*(?= \(lines)/gm) ?? []));
+      const next = /Continue with read_file (\{.*\})\)$/.exec(told)?.[1];
+      if (next === undefined) break;
+      input = JSON.parse(next) as object;
+    }
+    expect(read).toEqual(['Lists/A.md', 'Lists/B [x].md', 'Lists/deep/C.md']);
+  });
+});
+
+it('list_files and get_file_info name the variables of templates', async () => {
+  const files = { 'Templates/Meeting.md': '# {{title}}\n{{date:YYYY}} {{guest}} {{guest}}\n' };
+  await using bench = memoryBench(files, { settings: { templateFolder: 'Templates' } });
+  expect(await bench.expectSuccess('list_files', { path: 'Templates' })).toMatch(
+    / with \{\{title\}\}, \{\{date\}\}, \{\{guest\}\}$/,
+  );
+  expect(await bench.expectSuccess('get_file_info', { path: 'Meeting' })).toContain(
+    'Variables of the template: title, date, guest\n',
+  );
+});
