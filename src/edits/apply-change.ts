@@ -46,42 +46,33 @@ export interface ToolChangesDeps extends Omit<ApplyDeps, 'mintChange' | 'now'> {
   settings(): Pick<Settings, 'proposalTag'>;
 }
 
+export interface ChangingCall {
+  readonly origin: Origin;
+  /** Whether text changes become pending edits. */
+  readonly proposes: boolean;
+  /** Where the pending edit is now that the turn is about; null if it is about none. */
+  hunk(): Promise<HunkTarget | null>;
+}
+
 /** The changes of one tool call, as the tool sees the vault (`afterView`). */
 export class ToolChanges implements ChangeApplier {
   readonly #deps: ToolChangesDeps;
-  readonly #origin: Origin;
-  readonly #proposes: boolean;
-  readonly #hunk: () => Promise<HunkTarget | null>;
+  readonly #call: ChangingCall;
 
-  /**
-   * @param proposes whether text changes become pending edits
-   * @param hunk where the pending edit is now that the turn is about; null if it is about none
-   */
-  constructor(
-    deps: ToolChangesDeps,
-    origin: Origin,
-    proposes: boolean,
-    hunk: () => Promise<HunkTarget | null>,
-  ) {
+  constructor(deps: ToolChangesDeps, call: ChangingCall) {
     this.#deps = deps;
-    this.#origin = origin;
-    this.#proposes = proposes;
-    this.#hunk = hunk;
+    this.#call = call;
   }
 
   async apply(wanted: Effect, mustWait: boolean): Promise<ApplyResult> {
-    const { changeLog, notes, metadata, pending, mint, clock, settings } = this.#deps;
+    const { changeLog, notes, metadata, pending, mint, settings } = this.#deps;
     const mode: ChangeMode = {
-      ...{ notes, mustWait, proposes: this.#proposes, hunk: await this.#hunk() },
+      ...{ notes, mustWait, proposes: this.#call.proposes, hunk: await this.#call.hunk() },
       ...{ detached: pending.detached, owners: changeLog, tag: settings().proposalTag },
       readProperties: (text) => metadata.frontMatter(text),
       mint: () => mint('proposal'),
     };
-    const done = await applyToolChange(wanted, mode, this.#origin, {
-      ...{ changeLog, notes, metadata },
-      mintChange: () => mint('change'),
-      now: () => clock.now(),
-    });
+    const done = await this.#make(wanted, mode);
     if (!done.ok) return done;
     // Pending edits that are detached for a file follow it when it moves.
     if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
@@ -89,29 +80,25 @@ export class ToolChanges implements ChangeApplier {
     if (done.effect.kind !== 'hold') await pending.look(wanted.path);
     return { ...done, effect: await asToolsSee(done.effect, changeLog) };
   }
-}
 
-/**
- * Makes a tool's change in the vault, or proposes it. If the note changes at the same moment, the
- * change is merged with the new text and tried again. If the two conflict, it is refused and
- * nothing is touched.
- * @param wanted as the tool sees the vault (`afterView`)
- */
-export async function applyToolChange(
-  wanted: Effect,
-  mode: ChangeMode,
-  origin: Origin,
-  deps: ApplyDeps,
-): Promise<ApplyResult> {
-  for (let tries = 1; ; tries += 1) {
-    const into = await toProposal(wanted, mode);
-    if (!into.ok) return into;
-    const done = await applyEffect(into.effect, origin, deps);
-    if (done.ok) return into.status === 'made' ? done : { ...done, status: into.status };
-    // The next try converts the change again, because a proposal block merged as text could swallow
-    // what the user types.
-    if (wanted.kind !== 'write' || done.reason.kind !== 'changed' || tries === MAX_CHANGE_TRIES)
-      return done;
+  /**
+   * If the note changes at the same moment, the change is merged with the new text and tried again.
+   * If the two conflict, it is refused and nothing is touched.
+   */
+  async #make(wanted: Effect, mode: ChangeMode): Promise<ApplyResult> {
+    const { changeLog, notes, metadata, mint, clock } = this.#deps;
+    const own = { mintChange: () => mint('change'), now: () => clock.now() };
+    const deps = { changeLog, notes, metadata, ...own };
+    for (let tries = 1; ; tries += 1) {
+      const into = await toProposal(wanted, mode);
+      if (!into.ok) return into;
+      const done = await applyEffect(into.effect, this.#call.origin, deps);
+      if (done.ok) return into.status === 'made' ? done : { ...done, status: into.status };
+      // The next try converts the change again, because a proposal block merged as text could
+      // swallow what the user types.
+      if (wanted.kind !== 'write' || done.reason.kind !== 'changed' || tries === MAX_CHANGE_TRIES)
+        return done;
+    }
   }
 }
 

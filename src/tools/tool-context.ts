@@ -144,9 +144,10 @@ export class ToolContexts {
   context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): CallContext {
     const { hunk, mode } = from.scope;
     const origin = { ...from.origin, device: this.#deps.device };
-    const changes = new ToolChanges(this.#deps, origin, mode === 'review', async () =>
-      hunk ? this.#hunks.placeOf(hunk) : null,
-    );
+    const changes = new ToolChanges(this.#deps, {
+      ...{ origin, proposes: mode === 'review' },
+      hunk: async () => (hunk ? this.#hunks.placeOf(hunk) : null),
+    });
     const keys = approved && new Set(approved);
     const approval: ChangeApproval = {
       allows: (effect, why) => (keys ? isApproved(keys, effect, why) : why.length === 0),

@@ -4,10 +4,10 @@
  */
 import { ANY_DEVICE } from '#model/edit/note-edits';
 import type { Effect } from '#model/change';
-import type { CallId, ChangeId, ConversationId, ProposalId, TurnId } from '#model/ids';
+import type { CallId, ChangeId, ConversationId, MintId, ProposalId, TurnId } from '#model/ids';
 import { acceptedText } from '#edits/own-edits';
-import { afterView, asToolsSee } from '#edits/proposals';
-import { applyToolChange } from '#edits/apply-change';
+import { afterView } from '#edits/proposals';
+import { ToolChanges } from '#edits/apply-change';
 import {
   decideDetached,
   decideInNote,
@@ -75,22 +75,17 @@ export class ProposalHarness {
     mode: 'review' | 'apply' = 'review',
     hunk: HunkTarget | null = null,
   ): Promise<Effect | string> {
-    const way = {
-      hunk,
-      ...{ notes: this.notes, detached: this.detached, owners: this.ledger, tag: this.tag },
-      readProperties: () => ({}),
-      proposes: mode === 'review',
-      mint: () => this.#mint<ProposalId>('proposal'),
-    };
-    const done = await applyToolChange(effect, way, this.#origin, {
-      ...{ changeLog: this.ledger, notes: this.notes, metadata: memoryMetadata(this.notes) },
-      mintChange: () => this.#mint<ChangeId>('change'),
-      now: () => (this.#count += 1),
-    });
-    if (!done.ok) return done.reason.kind;
-    await this.detached.look();
-    await this.pending.look(effect.path);
-    return asToolsSee(done.effect, this.ledger);
+    const changes = new ToolChanges(
+      {
+        ...{ changeLog: this.ledger, notes: this.notes, metadata: memoryMetadata(this.notes) },
+        ...{ pending: this.pending, clock: { now: () => (this.#count += 1) } },
+        mint: ((kind: string) => this.#mint(kind)) as MintId,
+        settings: () => ({ proposalTag: this.tag }),
+      },
+      { origin: this.#origin, proposes: mode === 'review', hunk: async () => hunk },
+    );
+    const done = await changes.apply(effect, false);
+    return done.ok ? done.effect : done.reason.kind;
   }
 
   /** Changes what tools read in the note to `after`. */
