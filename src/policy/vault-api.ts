@@ -74,6 +74,8 @@ export interface MadeChange extends AgentChange {
   readonly asked: Effect;
   /** What it did beside that, in sentences for the model. */
   readonly remarks: readonly string[];
+  /** The same about links to places that it removed; see `VaultApi.lostPlaces`. */
+  readonly lost: readonly string[];
 }
 
 /** What the user has approved of the changes of one tool call. */
@@ -349,10 +351,21 @@ export class VaultApi {
     const isAtOnce = this.#rules().mode === 'apply' || (effect.kind === 'write' && effect.atOnce);
     const linkRemarks = [
       ...(uncertain.length > 0 && isAtOnce ? [waitsBecause(uncertain)] : []),
-      ...(await lostPlaces(effect, made, links)),
       ...(await takenNames(effect, shared, links)),
     ];
-    return { ok: true, value: { ...made, asked: effect, remarks: [...remarks, ...linkRemarks] } };
+    const lost = await lostPlaces(effect, made, links);
+    return {
+      ok: true,
+      value: { ...made, asked: effect, remarks: [...remarks, ...linkRemarks], lost },
+    };
+  }
+
+  /**
+   * Which headings and blocks that a change removed still have links that lead to them. Later
+   * changes may have redirected these.
+   */
+  lostPlaces(made: MadeChange): Promise<readonly string[]> {
+    return lostPlaces(made.asked, made, this.#links());
   }
 
   #links(): LinkVault {

@@ -109,6 +109,7 @@ export async function changeEach<Item>(
   const same: string[] = [];
   const failed: { readonly name: string; readonly result: CallResult }[] = [];
   const remarks = new Map<string, string[]>();
+  const losing: { readonly name: string; readonly made: MadeChange }[] = [];
   const slices = new Slices(context.clock, context.signal);
   const progress = progressOf(items.length, context);
   let done = 0;
@@ -128,7 +129,11 @@ export async function changeEach<Item>(
       changes.push(...own);
       put(groups, made?.status ?? 'made', { name, words: line });
       for (const remark of made?.remarks ?? []) put(remarks, remark, name);
+      if (made && made.lost.length > 0) losing.push({ name, made });
     }
+  }
+  for (const { name, made } of losing) {
+    for (const remark of await context.vault.lostPlaces(made)) put(remarks, remark, name);
   }
   const left = items.slice(done).map(nameOf);
   const parts = [

@@ -256,8 +256,8 @@ export function changeStatusText(made: MadeChange, verb: ChangeVerb, what: strin
 }
 
 /** Adds what a change did beside what was asked for. */
-export function withRemarks(text: string, { remarks }: MadeChange): string {
-  return [text, ...remarks.map((each) => `Note: ${each}`)].join('\n');
+export function withRemarks(text: string, { remarks, lost }: MadeChange): string {
+  return [text, ...[...remarks, ...lost].map((each) => `Note: ${each}`)].join('\n');
 }
 
 function statusText({ status, effect }: AgentChange, verb: ChangeVerb, what: string): string {

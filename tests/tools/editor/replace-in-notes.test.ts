@@ -215,3 +215,15 @@ test.each(['apply', 'review'] as const)(
   },
   CASES_TIMEOUT_MS,
 );
+
+test('only links that are broken after all notes are changed are named', async () => {
+  await using bench = memoryBench({
+    'A.md': '## Old name\n',
+    'B.md': '[[A#Old name]]\n',
+    'C.md': '[[A#old NAME]]\n',
+  });
+  const replacements = [{ old_text: 'Old name', new_text: 'New name' }];
+  const said = await bench.expectSuccess(tool, { replacements });
+  expect(said).toContain('1 link in C.md leads to the heading "Old name", which is gone.');
+  expect(await bench.textOf('B.md')).toBe('[[A#New name]]\n');
+});
