@@ -94,7 +94,13 @@ function isForSeveral({ part: { name, input } }: ToolCall): boolean {
   return ['paths', 'where', 'moves'].some((each) => each in input) || SEVERAL.has(name);
 }
 
-const SEVERAL: ReadonlySet<string> = new Set(['rename_tag', 'copy']);
+/** Tools that change several notes, whatever their input. */
+const SEVERAL: ReadonlySet<string> = new Set([
+  'rename_tag',
+  'replace_in_notes',
+  'redirect_links',
+  'copy',
+]);
 
 const MAX_PATHS = 200;
 
