@@ -76,6 +76,43 @@ export const HOPS: Category = {
       mistake: [use(read('Recipes/Walnut bread.md')), use(finish('Yes, it serves 6.'))],
     },
     {
+      name: 'the tasks that are due in a week',
+      files: {
+        ...VAULT,
+        'Lists/House.md':
+          '# House\n\n- [ ] sweep the chimney 📅 2026-12-12\n- [x] pay the rent 📅 2026-12-01\n\n## Garden\n\n- [ ] cover the beds 📅 2026-12-03\n',
+        'Notes/Club.md': '# Club\n\n- [ ] order the seed list [due:: 2026-12-05]\n- [ ] someday\n',
+      },
+      steps: [say('What do I still have to do from December 1 to 7, 2026? Only what has a date.')],
+      judge: [
+        says(/cover the beds/i, /seed list/i),
+        doesNotSay(/chimney/i, /rent/i),
+        nothingChanges(),
+        completes(),
+      ],
+      solution: [
+        use(['query_notes', { due: { from: '2026-12-01', to: '2026-12-07' }, show: ['headings'] }]),
+        use(finish('Cover the beds (December 3) and order the seed list (December 5).')),
+      ],
+      mistake: [
+        use(['query_notes', { tasks: 'open' }]),
+        use(finish('Cover the beds and sweep the chimney.')),
+      ],
+    },
+    {
+      name: 'the sum over the notes of a folder',
+      files: {
+        ...VAULT,
+        'Trips/Coast.md': '# Coast\n\nThe train was 84 euros, the room 120.\n',
+        'Trips/Hills.md': '# Hills\n\nThe bus was 16 euros.\n',
+        'Trips/Lake.md': '# Lake\n\nThe ferry was 30 euros.\n',
+      },
+      steps: [say('What did all the trips in my Trips folder cost together?')],
+      judge: [says(/\b250\b/), nothingChanges(), completes()],
+      solution: [use(['read_file', { path: 'Trips/' }]), use(finish('250 euros.'))],
+      mistake: [use(read('Trips/Coast.md')), use(finish('204 euros.'))],
+    },
+    {
       name: 'use one note to change another',
       files: VAULT,
       steps: [say("Write the name and phone number of the pond's contact into its notes section")],
