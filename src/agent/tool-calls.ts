@@ -182,8 +182,12 @@ async function whyNotDone(
   if (await context.hasMessages?.()) {
     return 'Not taken: the user sent another message meanwhile, which follows. Take it up, and report both with done.';
   }
+  const partial = calls.find(isPartial);
   // A refusal in the last step would end the turn without an answer, and a second one could repeat.
   if (context.lastStep || wasRefused(turn)) return null;
+  if (partial) {
+    return `Not taken: ${partial.part.name} did only a part in the same step. Look at its result, then go on or call done with a summary and an outcome that say so.`;
+  }
   const proposed = unexpectedlyProposed(turn, calls);
   if (proposed.length > 0) {
     return `Not taken: a change of ${firstNames(proposed, 3)} waits for the user, all of it or a part; its result says why. Call done with a summary that says so.`;
@@ -216,6 +220,11 @@ function isDone({ part }: ToolCall): boolean {
 
 function hasFailed(call: ToolCall): boolean {
   return call.state === 'finished' && call.result.failed;
+}
+
+function isPartial(call: ToolCall): boolean {
+  const details = call.state === 'finished' ? call.result.details : undefined;
+  return details?.kind === 'changes' && details.isPartial === true;
 }
 
 /** Not because the user decided so. */

@@ -197,7 +197,12 @@ export type CallDetails =
       readonly found?: FoundItems;
     }
   | { readonly kind: 'failed'; readonly why: FailureReason }
-  | { readonly kind: 'changes'; readonly changes: readonly ChangeNote[] }
+  | {
+      readonly kind: 'changes';
+      readonly changes: readonly ChangeNote[];
+      /** Set if something else that the call was to do was not done. */
+      readonly isPartial?: true;
+    }
   /** A change was asked for, but everything is already as wanted. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }

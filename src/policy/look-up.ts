@@ -1,4 +1,4 @@
-import { foldPath, nameOf, quote, withoutNoteExtension } from '#text/paths';
+import { foldPath, folderOf, nameOf, quote, withoutNoteExtension } from '#text/paths';
 
 export interface IndexedPath {
   path: string;
@@ -164,13 +164,15 @@ function near(path: string, wanted: WantedKind, { entries, folders }: PathIndex)
  * Returns existing paths close to one that does not exist, closest first, for messages like "Close
  * matches: …". Names are compared first, because a wrong folder is the more common mistake; whole
  * paths only break ties. A name that needs too many edits is left out, unless one name begins with
- * the other or both share most of their words. The result is deterministic.
+ * the other or both share most of their words; of the last, those in the same folder come first. The
+ * result is deterministic.
  */
 export function closeMatches(requested: string, paths: Iterable<string>, limit = 5): string[] {
   const name = comparable(nameOf(requested));
   if (name === '') return [];
   const bound = Math.max(1, Math.min(4, Math.floor(name.length / 3)));
   const words = wordsIn(name);
+  const folder = foldPath(folderOf(requested));
   const near: { path: string; distance: number }[] = [];
   for (const path of paths) {
     const candidate = comparableName(path);
@@ -180,7 +182,8 @@ export function closeMatches(requested: string, paths: Iterable<string>, limit =
     else if (isBeginning(name, candidate)) near.push({ path, distance: bound + 1 });
     else {
       const share = sharedPart(words, candidate);
-      if (share > MIN_SHARED_PART) near.push({ path, distance: bound + 3 - share });
+      const elsewhere = foldPath(folderOf(path)) === folder ? 0 : 1;
+      if (share > MIN_SHARED_PART) near.push({ path, distance: bound + 2 + elsewhere - share });
     }
   }
   // Comparing whole paths is slow, so it only breaks ties, and only among the closest names.

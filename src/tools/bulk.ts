@@ -14,7 +14,7 @@ import { Slices } from '#ports/slices';
 import { quote } from '#text/paths';
 import { clip, oneLine } from '#text/shorten';
 import { noteConditions, notesWhere } from './librarian/note-conditions';
-import { changed, fileErrorsAsResults, problem, type ToolContext, unchanged } from './tool';
+import { fileErrorsAsResults, problem, type ToolContext, unchanged } from './tool';
 
 /** Maximum number of notes that one call may change. */
 export const MAX_NOTES = 5_000;
@@ -146,7 +146,11 @@ export async function changeEach<Item>(
       : [`Stopped before ${things(left.length, words)}: ${firstNames(left, MAX_NAMES)}.`]),
   ];
   const text = parts.join('\n');
-  if (changes.length > 0) return changed(text, ...changes);
+  if (changes.length > 0) {
+    const isPartial = failed.length + left.length > 0;
+    const details = { kind: 'changes', changes, ...(isPartial && { isPartial }) } as const;
+    return { text, failed: false, details };
+  }
   const [first] = failed;
   if (left.length > 0) return { text, failed: true, details: { kind: 'stopped' } };
   return first ? { ...problem(text), details: whyFailed(first.result) } : unchanged(text);

@@ -302,6 +302,19 @@ describe('done', () => {
     );
   });
 
+  it('done is answered once beside a call that did only a part', async () => {
+    const details = { kind: 'changes', changes: [], isPartial: true } as const;
+    const run = () => ({ text: 'Deleted 4 files. Not done in 1.', failed: false, details });
+    const partial = { effect: 'change', atLast: true, run } as const;
+    const model = scriptedModel(
+      answers([call('tidy'), call('done', { summary: 'Deleted all five.' })]),
+      answers([call('done', { summary: 'Deleted four of five.', outcome: 'partly' })]),
+    );
+    const turn = await beginTurn({ model, tools: { tidy: partial } });
+    expect(await turn.run()).toMatchObject({ reply: 'Deleted four of five.' });
+    expect(lastMessage(model.requests[1])).toContain('Not taken: tidy did only a part');
+  });
+
   it('done with the outcome done is answered once if every change of the turn failed', async () => {
     const claim = call('done', { summary: 'All done.', outcome: 'done' });
     const model = scriptedModel(answers([call('fail')]), answers([claim]), answers([claim]));

@@ -33,7 +33,9 @@ test(
   async () => {
     const { solution } = LISTS.tasks.find(({ name }) => name === MILK)!;
     const args = ['--only', MILK, '--runs', '2', '--model', 'claude-opus-4-5'];
-    const { code, output, report, requests } = await runAgainst(scriptedPolicy(solution), args);
+    // Each run begins the script anew.
+    const respond: Respond = (request, context) => scriptedPolicy(solution)(request, context);
+    const { code, output, report, requests } = await runAgainst(respond, args);
     expect(code, output).toBe(0);
     expect(report).toMatchObject({
       model: 'claude-opus-4-5',

@@ -186,7 +186,7 @@ describe('A conversation that started with tools presented as agents', () => {
       'There is no agent "note_writer". write_file is a mode of note_editor. The agents are: ',
     );
     expect(end.reply).toContain(
-      '"edits" (edits is a parameter of edit_file). Expected: path, tags',
+      '"edits" (edits is a parameter of edit_file). Expected: path, paths, where, tags',
     );
     expect(stage.server.violations).toEqual([]);
   });

@@ -143,6 +143,16 @@ const TABLE: Readonly<Record<string, Row>> = {
     changes: [{ input: { path: 'Note.md', tags: ['x'] }, needs: 'allowAdd', edits: 'Note.md' }],
     instructs: (path) => [{ path, tags: ['x'] }],
   },
+  rename_tag: {
+    names: (path) => [{ tag: 'seed', to: 'x', paths: [path] }],
+    changes: [
+      {
+        input: { tag: 'seed', to: 'crop', paths: ['Work/Plan.md'] },
+        needs: 'allowReplace',
+        edits: 'Work/Plan.md',
+      },
+    ],
+  },
   replace_in_notes: {
     names: (path) => [{ replacements: [{ old_text: 'One', new_text: 'Two' }], paths: [path] }],
     looks: (word) => [{ replacements: [{ old_text: word, new_text: 'x' }], count_only: true }],
@@ -204,6 +214,14 @@ const TABLE: Readonly<Record<string, Row>> = {
       { source: 'Note.md', destination: `Sub/${path}` },
     ],
   },
+  copy: {
+    names: (path) => [{ source: path, destination: 'Elsewhere.md' }],
+    makes: (path) => [{ source: 'Note.md', destination: path }],
+    changes: [
+      { input: { source: 'Note.md', destination: 'New.md' }, needs: 'allowCreate', edits: null },
+    ],
+    instructs: (path) => [{ source: 'Note.md', destination: `Sub/${path}` }],
+  },
   delete: {
     names: (path) => [{ path }],
     changes: [
@@ -243,7 +261,7 @@ const SECRET = 'zxsecretxz';
 
 const FILES = {
   'Note.md': 'One.\nTwo. [[Sub/x]]\n',
-  'Work/Plan.md': 'Plan.\n',
+  'Work/Plan.md': 'Plan. #seed\n',
   'AGENTS.md': 'Be kind.\n',
   'Sub/x.md': 'x\n',
   'Private/Diary.md': `${SECRET} one\n`,
@@ -562,8 +580,8 @@ describe('edit scope', () => {
     async (name, { input, edits }) => {
       const { 'Note.md': _note, 'Work/Plan.md': _plan, ...others } = FILES;
       const made = caller({ settings: { editableScope: 'current' } }, others);
-      const path = edits === 'Work' ? 'Work/Plan.md' : 'Note.md';
-      await made.call('write_file', { path, content: 'One.\nTwo. [[Sub/x]]\n' });
+      const path = edits?.startsWith('Work') ? 'Work/Plan.md' : 'Note.md';
+      await made.call('write_file', { path, content: 'One. #seed\nTwo. [[Sub/x]]\n' });
       await made.call('read_file', { path });
       expect(await made.call(name, input)).toMatchObject({ result: { failed: false } });
     },

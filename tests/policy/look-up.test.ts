@@ -151,6 +151,13 @@ describe('close matches', () => {
     expect(closeMatches(asked, [...others, path])).toEqual([path]);
   });
 
+  it('close matches that share words are first those in the same folder', () => {
+    const others = ['de', 'fr', 'id', 'it', 'ru', 'zh'].map((each) => `${each}/Zettelkasten.md`);
+    const asked = 'en/Import/Import from Zettelkasten.md';
+    const near = closeMatches(asked, [...others, 'en/Import/Import Zettelkasten notes.md']);
+    expect(near[0]).toBe('en/Import/Import Zettelkasten notes.md');
+  });
+
   it('close matches recognize swapped letters', () => {
     expect(closeMatches('Shoppnig', ['Shopping.md'])).toEqual(['Shopping.md']);
     expect(editDistance('shoppnig', 'shopping', 3)).toBe(1);

@@ -96,11 +96,11 @@ export const APP_SPECS: readonly AppSpec[] = [
       await chatIn(app, 'Apply');
       await app.send(MESSAGE, 'add walnuts to my shopping list');
       await onDisk(app, LIST, (text) => /walnuts/i.test(text ?? ''));
-      await app.see({ css: `${LOG} button`, text: 'Shopping' });
+      await app.see({ css: `${LOG} button.note`, text: 'Shopping' });
       await app.reload();
       await command(app, 'open-chat');
       await app.see({ css: LOG, text: 'add walnuts to my shopping list' });
-      await app.see({ css: `${LOG} button`, text: 'Shopping' });
+      await app.see({ css: `${LOG} button.note`, text: 'Shopping' });
       const text = (await readVaultFile(app, LIST)) ?? '';
       assert.equal(text.match(/walnuts/gi)?.length, 1);
     },

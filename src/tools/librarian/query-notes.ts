@@ -115,10 +115,12 @@ async function whyNone(
   }
   const among = listing.tree.at(folder)?.totals.notes ?? 0;
   const notes = counted(among, 'note');
-  const hint = 'list_tags and get_properties show what there is.';
-  return conditions.length === 0 || among === 0
-    ? 'There are no notes here.'
-    : `None of ${notes} meets ${conditions.length === 1 ? 'the condition' : 'all conditions'}. Notes that meet each one: ${each.join(', ')}. ${hint}`;
+  if (conditions.length === 0 || among === 0) return 'There are no notes here.';
+  const which =
+    conditions.length === 1
+      ? `None of ${notes} meets the condition.`
+      : `None of ${notes} meets all conditions. Notes that meet each one: ${each.join(', ')}.`;
+  return `${which} list_tags and get_properties show what there is.`;
 }
 
 const ORDERS = {

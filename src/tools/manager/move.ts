@@ -49,7 +49,7 @@ export const move = defineTool<z.infer<typeof input>>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Moves or renames files and folders. Says which links were updated. Creates missing folders; never overwrites.',
+    'Moves or renames files and folders. Links to them follow. Creates missing folders; never overwrites.',
   input,
   example: { source: 'Inbox/Idea.md', destination: 'Projects/Garden/' },
   run({ source = '', destination: to = '', moves = [{ source, destination: to }] }, context) {
@@ -103,7 +103,7 @@ async function moveOne(
   const done = await context.vault.change({ kind: 'move', path: entry.path, to });
   if (!done.ok) return refused(done);
   const links = await linksAfter(before, entry, to, context.vault);
-  const updated = links.updated > 0 ? ` (${counted(links.updated, 'link')} updated)` : '';
+  const updated = links.updated > 0 ? ` (${counted(links.updated, 'link')} to it)` : '';
   return {
     result: changed(
       withRemarks(`${preface}Moved ${entry.path} to ${to}. ${links.text}`, done.value),

@@ -72,9 +72,9 @@ export const readFile = defineTool<Input>({
   },
 });
 
-/** Whether a path names a folder or is a glob, unless a file has this name. */
+/** Whether a path names a folder or is a glob, unless a file has this name. A link is neither. */
 function namesMany(path: string): boolean {
-  return /[^\\/][\\/]+$|[*?{[]/.test(path);
+  return !path.trimStart().startsWith('[[') && /[^\\/][\\/]+$|[*?{[]/.test(path);
 }
 
 /** Maximum notes of a folder or glob in one call. */

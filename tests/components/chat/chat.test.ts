@@ -145,7 +145,9 @@ describe('the trace', () => {
       details: { kind: 'changes', changes: [change] },
     });
     const { ui, user } = await openChat([script.done('Done.')]);
-    await user.click(page.getByRole('button', { name: /^Shopping Lists \+1 −2$/ }));
+    await user.click(
+      page.getByRole('button', { name: /^Shopping Lists 1 line added, 2 lines removed$/ }),
+    );
     expect(ui.asked).toContainEqual(['openNote', 'Lists/Shopping.md', 'here']);
   });
 });

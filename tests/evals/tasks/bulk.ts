@@ -157,7 +157,7 @@ export const BULK: Category = {
       ],
       mistake: [
         use(
-          ['move', { source: 'Birds', destination: 'Birds/Seen/' }],
+          ['move', { source: 'Birds/Bird 1.md', destination: 'Birds/Seen/' }],
           finish('Sorted 12 notes into two folders.'),
         ),
       ],
