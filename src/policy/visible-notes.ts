@@ -94,7 +94,7 @@ export class VisibleNotes {
   async #listing(rules: PathRules, tagged: ReadonlySet<string>): Promise<VisibleListing> {
     const slices = new Slices(this.clock);
     const isKnown = this.#judged !== null && isSameAs(this.#judged.rules, rules);
-    const known: JudgedPaths = isKnown ? this.#judged!.paths : new Map();
+    const known = isKnown ? this.#judged!.paths : new Map<string, JudgedPath>();
     const all = this.#notes.list();
     const paths: JudgedPaths = new Map();
     for (const { path } of all) {
