@@ -111,8 +111,9 @@ const STEPS: Readonly<Record<number, (events: readonly Event[]) => readonly Even
 /** @throws for a newer version, whose events must not be guessed at; its `code` is EVERSION */
 export function migrate(events: readonly Event[]): readonly Event[] {
   const [first] = events;
-  // If the first line is lost, assume the oldest version.
-  let version: number = first?.type === 'conversation-start' ? first.version : 1;
+  const written: number = first?.type === 'conversation-start' ? first.version : 1;
+  // If the first line is lost or damaged, assume the oldest version.
+  let version = written >= 1 ? Math.floor(written) : 1;
   if (version > CONVERSATION_VERSION) {
     throw Object.assign(
       new Error(`The conversation was written by a newer version of Parley (form ${version}).`),

@@ -351,3 +351,12 @@ describe('damaged addresses and paths', () => {
     });
   });
 });
+
+test.each(['-1e999', '-1e300', '1.5', 'null', '"x"'])(
+  'a conversation file of the version %s is read as one of the oldest version',
+  async (version) => {
+    const text = CONVERSATION.replace(/"version":\d+/, `"version":${version}`);
+    const read = await readConversation('fuzzed' as ConversationId, text, work);
+    expect(messagesOf(read.state).length).toBeGreaterThan(0);
+  },
+);
