@@ -111,8 +111,8 @@ export function isLong({ input = [], changes = [], items = [] }: Approval): bool
 }
 
 /** A deletion of several files or folders is decided on screen only, never by spoken words. */
-export function isDeletionOfSeveral({ choices, allows = [] }: Approval): boolean {
-  return choices.includes('delete') && allows.length > 1;
+export function isDeletionOfSeveral({ allows = [] }: Approval): boolean {
+  return allows.filter((each) => each.startsWith('delete\n')).length > 1;
 }
 
 /** The choice that leaves the vault unchanged. */

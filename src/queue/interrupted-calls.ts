@@ -113,13 +113,18 @@ async function severalResult(
   const pathsOf = (all: typeof found) =>
     firstNames([...new Set(all.map(({ change }) => change.path))], MAX_PATHS);
   const made = found.filter(({ fate }) => fate === 'done' || fate === 'finished-now');
+  const proposed = made.filter(({ change }) => isProposal(change));
+  const done = made.filter(({ change }) => !isProposal(change));
   const unknown = found.filter(({ fate }) => fate === 'unknown');
   if (made.length + unknown.length === 0) return null;
   const links: string[] = [];
   for (const { change } of made) links.push(await linksLeft(change, notes));
   const text = [
     `Parley was interrupted while ${name} changed notes one after the other.`,
-    ...(made.length > 0 ? [`Done, do not repeat it there: ${pathsOf(made)}.`] : []),
+    ...(done.length > 0 ? [`Done, do not repeat it there: ${pathsOf(done)}.`] : []),
+    ...(proposed.length > 0
+      ? [`Proposed, do not repeat it there, and report it as proposed: ${pathsOf(proposed)}.`]
+      : []),
     ...(unknown.length > 0
       ? [`Unknown, read them before you do anything else: ${pathsOf(unknown)}.`]
       : []),
@@ -149,8 +154,12 @@ function undoneResult(undos: readonly { change: Change; fate: ChangeFate }[]): C
 }
 
 function didTo(change: Change): string {
+  return isProposal(change) ? 'proposed its change to' : 'changed';
+}
+
+function isProposal(change: Change): boolean {
   const proposes = (change.kind === 'write' || change.kind === 'create') && change.proposes;
-  return proposes || change.kind === 'hold' ? 'proposed its change to' : 'changed';
+  return change.kind === 'hold' || (proposes !== undefined && proposes !== false);
 }
 
 function interrupted(text: string): CallResult {

@@ -116,7 +116,7 @@ export async function changeEach<Item>(
   for (const item of items) {
     if (slices.stopped) break;
     if (slices.isDue) await slices.pause();
-    const outcome = await fileErrorsAsResults(() => one(item));
+    const outcome = await fileErrorsAsResults(() => one(item), true);
     done += 1;
     progress(done);
     const { result, made, words: line = '' } = 'result' in outcome ? outcome : { result: outcome };

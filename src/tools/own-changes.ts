@@ -175,7 +175,7 @@ export class OwnChanges {
         why:
           refusals.get(path) ??
           (conflict
-            ? `The user has changed these lines since, so they were kept. They now read: ${JSON.stringify(conflict.now.slice(0, MAX_CONFLICT_CHARS))}`
+            ? `These lines have been changed since, by the user or a later change of yours, so they were kept. They now read: ${JSON.stringify(conflict.now.slice(0, MAX_CONFLICT_CHARS))}`
             : why),
       }));
     return { changes, count: taken.filter(isOfAgent).length, planned, left };

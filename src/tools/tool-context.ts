@@ -12,7 +12,7 @@ import type { CallResult, ChangeNote } from '#model/message';
 import { resultText } from '#messages/result-text';
 import type { Mode } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
-import type { Capabilities } from '#policy/decide';
+import { type Capabilities, decide } from '#policy/decide';
 import { DryRun, isApproved } from '#policy/dry-run';
 import { createdBy, type Scope } from '#policy/scope';
 import { type AccessRules, type ChangeApproval, VaultApi } from '#policy/vault-api';
@@ -149,8 +149,16 @@ export class ToolContexts {
       hunk: async () => (hunk ? this.#hunks.placeOf(hunk) : null),
     });
     const keys = approved && new Set(approved);
+    const paths = new Set<string>();
     const approval: ChangeApproval = {
-      allows: (effect, why) => (keys ? isApproved(keys, effect, why) : why.length === 0),
+      allows(effect, why) {
+        if (keys) return isApproved(keys, effect, why);
+        // The vault may have changed since the plan, which was for fewer notes.
+        const notes = new Set(paths).add(effect.path).size;
+        const isAllowed = why.length === 0 && decide({ about: 'call', notes }).answer === 'allow';
+        if (isAllowed) paths.add(effect.path);
+        return isAllowed;
+      },
     };
     const shown = new HeldNotes(this.#notesOf(from), false);
     const { commands } = this.#deps;

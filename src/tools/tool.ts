@@ -153,9 +153,14 @@ export function problem(message: string | ToolProblem, kind: FailureReason = 'ot
   return { text, failed: true, details: { kind: 'failed', why } };
 }
 
-/** Turns file system errors into results. Other errors are bugs and are rethrown. */
+/**
+ * Turns file system errors into results. Other errors are bugs and are rethrown.
+ *
+ * @param isOneOfMany whether the call changes other notes, too
+ */
 export async function fileErrorsAsResults<Value>(
   work: () => Promise<Value>,
+  isOneOfMany = false,
 ): Promise<Value | CallResult> {
   try {
     return await work();
@@ -164,10 +169,8 @@ export async function fileErrorsAsResults<Value>(
     const { sentence, next, detail: cause } = fileFailure(error);
     // Node appends the absolute path (", open '/home/…'"), which must not be sent to the model.
     const detail = cause?.replace(/, \w+ '.*$/s, '');
-    return problem(
-      `${sentence} ${next}${detail ? ` (${detail})` : ''} Nothing was changed by this call.`,
-      'disk',
-    );
+    const end = isOneOfMany ? 'It was not changed.' : 'Nothing was changed by this call.';
+    return problem(`${sentence} ${next}${detail ? ` (${detail})` : ''} ${end}`, 'disk');
   }
 }
 

@@ -72,7 +72,7 @@ export class VaultSearch {
     const compiled = compilePattern(query.written, query);
     if (!compiled.ok) throw new Error(compiled.reason);
     const { among: _among, excludedTag: _tag, sees: _sees, signal: _signal, ...search } = query;
-    const shown = ({ found }: SearchResult) => found.map(({ id }) => id);
+    const shown = ({ found, unread }: SearchResult) => [...found.map(({ id }) => id), ...unread];
     const answer = await this.#visible('grep', query, search, shown);
     if (answer.ok) return answer;
     if (answer.kind === 'broken') throw new Error(answer.reason);
@@ -92,9 +92,10 @@ export class VaultSearch {
   /** Null if aborted. */
   async rank(query: KeywordQuery): Promise<WordSearchResult | null> {
     const search = { query: query.query, limit: query.limit };
-    const answer = await this.#visible('rank', query, search, ({ best }) =>
-      best.map(({ id }) => id),
-    );
+    const answer = await this.#visible('rank', query, search, ({ best, unread }) => [
+      ...best.map(({ id }) => id),
+      ...unread,
+    ]);
     if (answer.ok) return answer.result;
     if (answer.kind === 'stopped') return null;
     throw new Error(answer.reason);

@@ -40,6 +40,13 @@ const input = z
       },
       { message: 'A property to rename must not be in set or remove; call twice.' },
     ),
+    z.refine(
+      ({ rename = {} }) =>
+        [Object.keys(rename), Object.values(rename)].every(
+          (names) => new Set(names.map((each) => each.toLowerCase())).size === names.length,
+        ),
+      { message: 'Two properties cannot get the same name.' },
+    ),
   );
 
 type Input = z.infer<typeof input>;
@@ -107,7 +114,11 @@ function planned(
     const own = nameIn(now, requested);
     const taken = nameIn(now, fresh);
     if (own === fresh || !Object.hasOwn(now, own)) {
-      unchanged.push(`${requested}: not renamed, since the note does not have it`);
+      const why =
+        own === fresh && Object.hasOwn(now, own)
+          ? `it is named ${fresh} already`
+          : 'the note does not have it';
+      unchanged.push(`${requested}: not renamed, since ${why}`);
       continue;
     }
     if (taken !== own && Object.hasOwn(now, taken)) {

@@ -121,7 +121,7 @@ describe('undo_changes', () => {
     );
     const done = await bench.call('undo_changes', { ids: [id] });
     expect(done.failed).toBe(true);
-    expect(done.text).toContain('The user has changed these lines since');
+    expect(done.text).toContain('These lines have been changed since');
     expect(textsIn(bench)['Lists/Reading.md']).toBe('- Persuasion\n- Ulysses\n');
   });
 
