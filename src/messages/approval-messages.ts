@@ -61,6 +61,8 @@ export const undoTitle = (changes: number) => `Undo ${counted(changes, 'change')
 export const undoInReview =
   'In Review, changes of text wait for you. This one can’t wait in a note.';
 export const undoDeletes = (path: string) => `It deletes ${path}, which Parley did not create.`;
+export const undoTakesWords = (path: string) =>
+  `It takes back what you wrote into ${path} yourself.`;
 /** @param acts such as "adds an HTML element" */
 export const undoUncertain = (acts: readonly string[]) =>
   `It ${acts.join(' and ')}, which may run code, load from elsewhere, or be unseen.`;

@@ -86,6 +86,15 @@ export interface ChangeApproval {
   refused?(decision: Extract<Decision, { answer: 'refuse' }>): void;
 }
 
+/** What an undo is about, beside its effect. */
+interface UndoneFile {
+  readonly placeBefore: string;
+  /** Whether Parley created the file. */
+  readonly isOwnFile: boolean;
+  /** Whether it takes back words with which the user amended an edit. */
+  readonly takesUsersWords: boolean;
+}
+
 export class VaultApi {
   readonly #notes: NoteVault;
   readonly #metadata: Metadata;
@@ -395,7 +404,7 @@ export class VaultApi {
    */
   async refusalOfUndo(
     accepted: Effect,
-    { placeBefore, isOwnFile }: { readonly placeBefore: string; readonly isOwnFile: boolean },
+    { placeBefore, isOwnFile, takesUsersWords }: UndoneFile,
   ): Promise<VaultProblem | null> {
     const decision = await this.#decide(accepted);
     if (decision.answer === 'refuse') {
@@ -409,6 +418,7 @@ export class VaultApi {
       ...(decision.answer === 'propose' ? [approvals.undoUncertain(decision.acts)] : []),
       ...(isText && isChange && this.#rules().mode === 'review' ? [approvals.undoInReview] : []),
       ...(accepted.kind === 'delete' && !isOwnFile ? [approvals.undoDeletes(placeBefore)] : []),
+      ...(takesUsersWords ? [approvals.undoTakesWords(placeBefore)] : []),
     ];
     const asked = { ...accepted, path: placeBefore };
     return !isChange || this.#approval.allows(asked, why)

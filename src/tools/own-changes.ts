@@ -141,6 +141,7 @@ export class OwnChanges {
         const refusal = await this.#vault.refusalOfUndo(effect, {
           placeBefore: step.placeBefore,
           isOwnFile: isOwnFile(step.undoes.at(-1)),
+          takesUsersWords: step.undoes.some(amends),
         });
         if (refusal === null) {
           if (this.#tries) planned.push({ ...effect, path: step.placeBefore });
@@ -255,6 +256,10 @@ function policyEffect({ effect }: UndoStepEffect): Effect | null {
 
 function accepted(path: string, raw: string): string {
   return isNote(path) ? textsOf(readEdits(raw, NO_DEVICE)).before : raw;
+}
+
+function amends({ act }: Change): boolean {
+  return act?.kind === 'decide' && act.decisions.some(({ choice }) => choice === 'amend');
 }
 
 /** @param oldest the first of the undone changes of a file */

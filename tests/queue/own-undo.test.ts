@@ -107,3 +107,17 @@ it('the agent is told which of its edits were rejected, and which were accepted'
     expect(listed.ok && listed.result.text).toMatch(new RegExp(`List\\.md .*; ${state}$`, 'm'));
   }
 });
+
+it('an undo by the agent asks before it takes back the words of an amended edit', async () => {
+  const { disk, rig, say, list } = await started('review');
+  await say('Rye, please');
+  const [note] = rig.agent.edits.pending();
+  const edit = note!.edits[0]!.id;
+  await rig.agent.edits.amend({ edit, note: 'List.md', after: '- my own bread\n' });
+  Object.assign(disk, { settings: { panelMode: 'apply' } });
+  await rig.agent.queue.send({ text: 'Put it back' });
+  await rig.idleOrWaiting();
+  expect(list()).toBe('- my own bread\n');
+  const [asked] = eventsOn(disk, 'interaction-start');
+  expect(JSON.stringify(asked)).toContain('takes back what you wrote into List.md yourself');
+});
