@@ -65,7 +65,7 @@ export class OwnChanges {
   readonly #tries: NoteVault | null;
 
   /**
-   * @param origin the call that may undo; null if nothing may be changed
+   * @param origin the call that may undo; null if none may, as in a turn about one pending edit
    * @param tries the vault to find out what an undo would do to it; null to undo
    */
   constructor(
@@ -121,7 +121,7 @@ export class OwnChanges {
    * @param ids of changes and of turns
    */
   async undo(ids: readonly string[]): Promise<OwnUndo | VaultProblem> {
-    if (this.#origin === null) throw new Error('Only a call can undo.');
+    if (this.#origin === null) return ONLY_ONE_EDIT;
     const list = await this.#deps.changeLog.changes();
     const own = await this.#visible(list);
     const unknown = ids.filter((id) => !own.some((change) => isMeant(change, id)));
@@ -182,6 +182,13 @@ export class OwnChanges {
     return { changes, count: taken.filter(isOfAgent).length, planned, left };
   }
 }
+
+const ONLY_ONE_EDIT: VaultProblem = {
+  ok: false,
+  reason:
+    'Nothing was undone: this request is about one proposed edit, and only its text may be changed. If the user asked for more, say that they can ask for it in the chat.',
+  kind: 'not-allowed',
+};
 
 const MAX_CONFLICT_CHARS = 300;
 

@@ -162,7 +162,7 @@ export class ToolContexts {
     };
     const shown = new HeldNotes(this.#notesOf(from), false);
     const { commands } = this.#deps;
-    const own = { origin, tries: null };
+    const own = { origin: hunk ? null : origin, tries: null };
     return {
       context: this.#context(from, signal, this.#seen, changes, approval, shown, own, commands),
       delivered: () => shown.release(),
@@ -173,7 +173,7 @@ export class ToolContexts {
   dryRunContext(from: CallOrigins, plan: DryRun): CallContext {
     const shown = new HeldNotes(this.#notesOf(from), true);
     const origin = { ...from.origin, device: this.#deps.device };
-    const own = { origin, tries: this.#deps.notes };
+    const own = { origin: from.scope.hunk ? null : origin, tries: this.#deps.notes };
     return {
       context: this.#context(from, NO_SIGNAL, plan.over(this.#seen), plan, plan, shown, own),
       delivered: () => shown.release(),

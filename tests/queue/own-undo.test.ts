@@ -10,10 +10,10 @@ import { eventsOn, makeRig, type Disk } from './app-on-disk';
 const BEFORE = '- bread\n';
 const CHANGED = '- rye\n';
 
-async function started(panelMode: 'apply' | 'review' = 'apply') {
+async function started(panelMode: 'apply' | 'review' = 'apply', text = BEFORE) {
   const disk: Disk = {
     store: memoryStore(),
-    vault: tinyVault({ 'List.md': BEFORE }, []),
+    vault: tinyVault({ 'List.md': text }, []),
     clock: testClock(),
     model: thinkingModel(({ history }) => {
       const last = history.at(-1);
@@ -21,6 +21,10 @@ async function started(panelMode: 'apply' | 'review' = 'apply') {
       if (said.includes('Rye, please')) {
         const edits = [{ old_text: 'bread', new_text: 'rye' }];
         return answers([words('Rye.'), call('edit_file', { path: 'List.md', edits })]);
+      }
+      if (said.includes('Tea, please')) {
+        const edits = [{ old_text: 'coffee', new_text: 'tea' }];
+        return answers([words('Tea.'), call('edit_file', { path: 'List.md', edits })]);
       }
       if (said.includes('Put it back')) {
         const { turn } = eventsOn(disk, 'turn-start')[0]!;
@@ -95,7 +99,7 @@ it('a spoken “undo that” after an undo by the agent makes the change again',
   expect(list()).toBe(CHANGED);
 });
 
-it('the agent is told which of its edits were rejected, and which were accepted', async () => {
+it('get_changes says which edits were rejected and which were accepted', async () => {
   for (const [decide, state] of [
     ['reject', 'rejected'],
     ['accept', 'accepted'],
@@ -120,4 +124,17 @@ it('an undo by the agent asks before it takes back the words of an amended edit'
   expect(list()).toBe('- my own bread\n');
   const [asked] = eventsOn(disk, 'interaction-start');
   expect(JSON.stringify(asked)).toContain('takes back what you wrote into List.md yourself');
+});
+
+it('a reply about one edit can undo no other', async () => {
+  const { disk, rig, say, list } = await started('review', '- bread\n\n\n\n- coffee\n');
+  await say('Rye, please');
+  await say('Tea, please');
+  const before = list();
+  const edit = rig.agent.edits.pending()[0]!.edits[1]!.id;
+  await rig.agent.editReplies.send({ text: 'Put it back', edit, note: 'List.md' });
+  await rig.idleOrWaiting();
+  expect(list()).toBe(before);
+  const results = eventsOn(disk, 'call-end').map(({ result }) => result.text);
+  expect(results.at(-1)).toContain('Nothing was undone: this request is about one proposed edit');
 });
