@@ -42,9 +42,9 @@ function undoText(change: ChangeNote): string {
     case 'folder':
       return `restored ${path}`;
     case 'delete':
-      return `removed ${path} again`;
+      return `removed ${path}`;
     case 'move':
-      return `moved ${placeOf(change)} again`;
+      return `moved back ${placeOf(change)}`;
     case 'write':
     case 'hold':
       return `put ${path} back ${countsOf(change)}`;

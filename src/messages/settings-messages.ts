@@ -320,7 +320,7 @@ export const toolTexts: Readonly<Record<string, string>> = {
   get_file_info: 'Shows size, dates, headings, links and tags of a note.',
   write_file: 'Creates notes, and replaces the whole text of a note.',
   edit_file: 'Edits parts of a note.',
-  update_properties: 'Sets and removes properties of a note, right away.',
+  update_properties: 'Sets, removes and renames properties of notes, right away.',
   add_tags: 'Adds tags to notes, right away.',
   rename_tag: 'Renames or removes a tag in notes.',
   replace_in_notes: 'Replaces a text in many notes.',

@@ -557,7 +557,7 @@ function waitsBecause(acts: readonly string[]): string {
 }
 
 function notAllowed(effect: Effect): string {
-  return `${quote(effect.path)} was not changed: it needs the user's approval, and they approved a different change. Read the note again and repeat the call, which then asks again.`;
+  return `${quote(effect.path)} was not changed: it needs the user's approval, and what they approved does not cover it. Read the note again and repeat the call, which then asks again.`;
 }
 
 function refused(problem: string, why: FailureReason): VaultProblem {

@@ -158,8 +158,9 @@ function didTo(change: Change): string {
 }
 
 function isProposal(change: Change): boolean {
-  const proposes = (change.kind === 'write' || change.kind === 'create') && change.proposes;
-  return change.kind === 'hold' || (proposes !== undefined && proposes !== false);
+  if (change.kind === 'hold') return true;
+  const isText = change.kind === 'write' || change.kind === 'create';
+  return isText && change.proposes !== undefined;
 }
 
 function interrupted(text: string): CallResult {

@@ -1,6 +1,6 @@
 /**
- * Retries failed requests, and those that are stuck because their files could not be written: when,
- * after which causes, and what the user is told of it.
+ * Retries failed requests, and those that are stuck because their files could not be written: the
+ * schedule for each cause, and the words for the user.
  */
 import * as t from '#messages/turn-ending-messages';
 import type { TurnOutcome } from '#agent/turn-ending';

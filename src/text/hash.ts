@@ -1,4 +1,4 @@
-/** A hash of 64 bits, for telling texts apart that nobody forges. */
+/** A 64-bit hash. It tells texts apart, but is not secure: texts with the same hash can be made. */
 export function hashOf(text: string): string {
   let [one, two] = [1, 2];
   for (let at = 0; at < text.length; at++) {

@@ -30,9 +30,7 @@ export function inlineTagsIn(text: string): readonly TagPlace[] {
     return [...blankLinks(blankInlineCode(words)).matchAll(TAG)].flatMap((found) => {
       const [written, tag = ''] = found;
       const isNumber = /^[\d/]+$/.test(tag);
-      return isNumber
-        ? []
-        : [{ line, from: found.index, to: found.index + written.length, tag: tag }];
+      return isNumber ? [] : [{ line, from: found.index, to: found.index + written.length, tag }];
     });
   });
 }

@@ -33,7 +33,7 @@ test(
   async () => {
     const { solution } = LISTS.tasks.find(({ name }) => name === MILK)!;
     const args = ['--only', MILK, '--runs', '2', '--model', 'claude-opus-4-5'];
-    // Each run begins the script anew.
+    // Each run starts the script again.
     const respond: Respond = (request, context) => scriptedPolicy(solution)(request, context);
     const { code, output, report, requests } = await runAgainst(respond, args);
     expect(code, output).toBe(0);

@@ -6,7 +6,7 @@ import { blocksOf, toolResults, withoutMarks, type WireMessage } from '#workbenc
 
 /**
  * Chooses the reply by the number of replies in the history, so that it goes on where a killed
- * program left off. A chat that begins anew goes on where the one before it ended. Every reply of a
+ * program left off. A new chat goes on where the one before it ended. Every reply of a
  * script has a call, and the history has texts of its own. Requests without tools, for titles, get a
  * title.
  */

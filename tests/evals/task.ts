@@ -73,7 +73,7 @@ export function use(...calls: readonly (readonly [name: string, input: object])[
   return reply(...calls.map(([name, input]) => call(name, input)));
 }
 
-/** Stands in a script for the id in the first line of the results with these words. */
+/** A placeholder for an id: that in the first line of the results that has these words. */
 export function idOf(words: string): string {
   return `<id of ${words}>`;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { counted, firstNames } from '#messages/plural';
 import type { VaultProblem, VaultResult } from '#policy/vault-api';
+import { forEachInSlices, Slices } from '#ports/slices';
 import { type LinkPlaces, linkPlacesIn } from '#text/link-places';
 import { linkNameKey, linkPath, namesFor, parseLink } from '#text/link-reader';
 import { isNote, nameOf, withoutNoteExtension } from '#text/paths';
@@ -60,7 +61,9 @@ export const redirectLinksTool = defineTool<z.infer<typeof input>>({
         : path === oldPath;
     const links = await sourcesOf(source.value, context);
     const found: Found[] = [];
+    const slices = new Slices(context.clock, context.signal);
     for (const each of links) {
+      if (slices.isDue) await slices.pause();
       const read = await context.vault.read(each.path);
       if (!read.ok) continue;
       const redirect = redirectIn(each, oldSubpath, target.value, context);
@@ -196,16 +199,17 @@ interface LinkSource {
 
 async function sourcesOf(
   { path, name, subpath }: Source,
-  { vault }: ToolContext,
+  context: ToolContext,
 ): Promise<LinkSource[]> {
+  const { vault } = context;
   const metadata = await vault.metadata();
   const sources: LinkSource[] = [];
   const isGone = hasName(goneNames(name));
   if (path === null) {
-    for (const { path: source } of (await vault.listing()).notes) {
+    await forEachInSlices((await vault.listing()).notes, context, ({ path: source }) => {
       const names = metadata.deadLinksIn(source).filter(isGone);
       if (names.length > 0) sources.push({ path: source, names });
-    }
+    });
   } else {
     for (const source of (await metadata.linkSources()).of(path)) {
       if (source !== path)

@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { counted, firstNames, number } from '#messages/plural';
 import { compileRule, type Replacement, type ReplaceRule } from '#search/replacements';
+import { forEachInSlices, Slices } from '#ports/slices';
 import type { NoteEntry } from '#ports/vault';
 import { allLinksIn } from '#text/link-reader';
 import { isNote } from '#text/paths';
-import { changeEach, itself, MAX_NOTES, type NoteOutcome } from '../bulk';
-import { noteConditions, notesWhere } from '../librarian/note-conditions';
+import { changeEach, choiceFields, itself, MAX_NOTES, type NoteOutcome } from '../bulk';
+import { notesWhere } from '../librarian/note-conditions';
 import { otherSpellings } from '../librarian/unmatched-glob';
 import { couldNotBeRead } from '../result-format';
 import {
@@ -41,12 +42,8 @@ const input = z
         ),
       )
       .check(z.minLength(1), z.maxLength(20)),
-    paths: z
-      .optional(z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_NOTES)))
-      .check(z.describe('Default: all notes.')),
-    where: z
-      .optional(z.pipe(z.record(z.string(), z.unknown()), noteConditions))
-      .check(z.describe('As in update_properties.')),
+    paths: choiceFields.paths.check(z.describe('Default: all notes.')),
+    where: choiceFields.where.check(z.describe('As in update_properties.')),
     ignore_case: z.optional(z.boolean()),
     whole_words: z.optional(z.boolean()),
     regex: z.optional(z.boolean()).check(z.describe('new_text may have $1.')),
@@ -352,6 +349,7 @@ async function replaceIn(
       problem(`${path} was not changed. ${describeOverlap(overlap, note)}`, 'no-match'),
     );
   const after = note.finish(ordered, false);
+  if (after === before) return failed(unchanged(`The text of ${path} stays the same.`));
   const block = proposalProblem(path, after);
   if (block !== null) return failed(problem(block));
   const effect = { kind: 'write', path, before, after } as const;
@@ -384,27 +382,31 @@ function linkNames(text: string): string {
 /** The names of links that lead to no note, by the note that has them. */
 async function deadLinks(
   paths: readonly string[],
-  { vault }: ToolContext,
+  context: ToolContext,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const metadata = await vault.metadata();
-  return new Map(paths.map((path) => [path, new Set(metadata.deadLinksIn(path))]));
+  const metadata = await context.vault.metadata();
+  const dead = new Map<string, ReadonlySet<string>>();
+  await forEachInSlices(paths, context, (path) => {
+    dead.set(path, new Set(metadata.deadLinksIn(path)));
+  });
+  return dead;
 }
 
 /** Says which links lead to no note since their names have changed. */
 async function newlyDead(
   paths: readonly string[],
   before: ReadonlyMap<string, ReadonlySet<string>>,
-  { vault }: ToolContext,
+  context: ToolContext,
 ): Promise<string[]> {
   if (paths.length === 0) return [];
-  const metadata = await vault.metadata(paths);
+  const metadata = await context.vault.metadata(paths);
   const names = new Map<string, string[]>();
-  for (const path of paths) {
+  await forEachInSlices(paths, context, (path) => {
     for (const name of metadata.deadLinksIn(path)) {
       if (before.get(path)?.has(name)) continue;
       names.set(name, [...(names.get(name) ?? []), path]);
     }
-  }
+  });
   if (names.size === 0) return [];
   const each = [...names].slice(0, MAX_NAMES).map(([name, sources]) => {
     return `[[${name}]] in ${firstNames(sources, MAX_NAMES)}`;
@@ -443,7 +445,9 @@ async function countOnly(
     return null;
   };
   let characters = 0;
+  const slices = new Slices(context.clock, context.signal);
   for (const path of paths) {
+    if (slices.isDue) await slices.pause();
     const read = await context.vault.read(path);
     if (!read.ok) continue;
     const text = withoutMark(read.value.text);

@@ -21,8 +21,8 @@ import {
 
 /**
  * Agents offered to MCP clients. The others need a conversation with the user, would reveal other
- * conversations (`get_conversation`, `get_changes`), use the web, which a client can do itself, or belong to
- * another MCP server.
+ * conversations (`get_conversation`, `get_changes`), use the web, which a client can do itself, or
+ * belong to another MCP server.
  */
 const AGENTS: ReadonlySet<string> = new Set([
   'note_reader',
