@@ -4,11 +4,9 @@
  */
 import * as approvals from '#messages/approval-messages';
 import type { AgentChange, Effect } from '#model/change';
-import type { Conflict } from '#text/three-way-merge';
-import type { FailureReason } from '#model/message';
 import type { Mode } from '#model/setting-choices';
 import type { DailyNote, Metadata, Properties, TemplateSettings } from '#ports/metadata';
-import type { ChangeApplier, NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
+import type { ChangeApplier, NoteEntry, NoteVault, NoteText } from '#ports/vault';
 import type { LineRange } from '#text/change-check';
 import { type CheckedEffect, checkEffect } from './effect-check';
 import { type CanvasLink, lostPlaces, type LinkVault, sharedNames, takenNames } from './link-check';
@@ -30,6 +28,14 @@ import {
 import { counted } from '#messages/plural';
 import { cardLinksIn } from '#text/canvas';
 import { parsePath, quote, isNote, extensionOf, joinPath } from '#text/paths';
+import {
+  notAllowed,
+  refused,
+  refusedByVault,
+  type VaultProblem,
+  waitsBecause,
+  whyStays,
+} from './vault-problems';
 import { isInScope, type Scope } from './scope';
 
 /** Rules from the user's settings, and the edit scope of the calling turn. */
@@ -47,13 +53,6 @@ export interface AccessRules extends VisibilityRules {
 
 /** A value, or a problem that the model can read. */
 export type VaultResult<Value> = { readonly ok: true; readonly value: Value } | VaultProblem;
-
-/** Why something was not done: `problem` for the model, `why` for the user. */
-export interface VaultProblem {
-  readonly ok: false;
-  readonly reason: string;
-  readonly kind: FailureReason;
-}
 
 export interface FoundEntry {
   readonly entry: NoteEntry;
@@ -226,7 +225,7 @@ export class VaultApi {
     const reason = await this.#visibility.refusal('read', path);
     if (reason !== null) return refused(reason, 'not-allowed');
     const read = await this.#notes.read(path);
-    if (!read.ok) return refused(problemText(path, read.reason), REASONS[read.reason.kind]);
+    if (!read.ok) return refusedByVault(path, read.reason);
     if (this.#visibility.hides(path, read.value.text))
       return refused(notFoundText(path, []), 'missing');
     return { ok: true, value: read.value };
@@ -237,9 +236,7 @@ export class VaultApi {
     const reason = await this.#visibility.refusal('read', path);
     if (reason !== null) return refused(reason, 'not-allowed');
     const read = await this.#notes.readBinary(path);
-    return read.ok
-      ? { ok: true, value: read.value }
-      : refused(problemText(path, read.reason), REASONS[read.reason.kind]);
+    return read.ok ? { ok: true, value: read.value } : refusedByVault(path, read.reason);
   }
 
   /**
@@ -354,8 +351,7 @@ export class VaultApi {
     const shared = await sharedNames(effect, links);
     const uncertain = decision.answer === 'propose' ? decision.acts : [];
     const applied = await this.#applier.apply(effect, uncertain.length > 0);
-    if (!applied.ok)
-      return refused(problemText(effect.path, applied.reason), REASONS[applied.reason.kind]);
+    if (!applied.ok) return refusedByVault(effect.path, applied.reason);
     const { ok: _ok, ...made } = applied;
     const isAtOnce = this.#rules().mode === 'apply' || (effect.kind === 'write' && effect.atOnce);
     const linkRemarks = [
@@ -532,75 +528,4 @@ function touched(effect: Effect): [PathAction, string][] {
         ['create', effect.to],
       ];
   }
-}
-
-/** Why a folder that contains hidden files cannot be moved or deleted; null if it can. */
-function whyStays(
-  { kind, path }: Effect,
-  hidden: 'protected' | 'excluded' | 'hidden',
-): string | null {
-  const what = `${quote(path)} was not ${kind === 'move' ? 'moved' : 'deleted'}`;
-  switch (hidden) {
-    case 'hidden':
-      return `${what}: not possible here.`;
-    case 'excluded':
-      return `${what}: it contains a folder that the user has excluded. Other notes in it can be ${kind === 'move' ? 'moved' : 'deleted'} one by one.`;
-    case 'protected':
-      return kind === 'move'
-        ? null
-        : `${what}: it contains files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.`;
-  }
-}
-
-function waitsBecause(acts: readonly string[]): string {
-  return `It waits for the user, whatever the mode, because it ${acts.join(' and ')}, which may run code, load from elsewhere, or be unseen. Report it as proposed.`;
-}
-
-function notAllowed(effect: Effect): string {
-  return `${quote(effect.path)} was not changed: it needs the user's approval, and what they approved does not cover it. Read the note again and repeat the call, which then asks again.`;
-}
-
-function refused(problem: string, why: FailureReason): VaultProblem {
-  return { ok: false, reason: problem, kind: why };
-}
-
-const REASONS: Readonly<Record<NoteProblem['kind'], FailureReason>> = {
-  missing: 'missing',
-  exists: 'exists',
-  changed: 'changed',
-  clash: 'changed',
-  'not-text': 'not-text',
-  cut: 'disk',
-  disk: 'disk',
-};
-
-export function problemText(path: string, problem: NoteProblem): string {
-  switch (problem.kind) {
-    case 'missing':
-      return `${quote(path)} no longer exists.`;
-    case 'exists':
-      return `${quote(path)} exists already.`;
-    case 'changed':
-      return `${quote(path)} was just changed by the user or another program, so nothing was written. Read it again and repeat the call.`;
-    case 'clash':
-      return `${quote(path)} was just changed by the user or another program, in lines that this would change, so nothing was written. ${changedLines(problem.conflicts)} Read it again and repeat the call if it still applies.`;
-    case 'not-text':
-      return `${quote(path)} is not UTF-8 text (it is binary, or saved in another encoding), so it can't be read or changed as text.`;
-    case 'cut':
-      return `${quote(path)} could not be written completely. Its full text is kept in Parley's change log. Tell the user, and make no more changes to this note.`;
-    case 'disk':
-      return problem.full
-        ? `The disk is full; ${quote(path)} was not written.`
-        : `The file system refused ${quote(path)}: ${problem.detail}`;
-  }
-}
-
-const MAX_LINES_SHOWN = 5;
-
-function changedLines(conflicts: readonly Conflict[]): string {
-  const shown = conflicts
-    .slice(0, MAX_LINES_SHOWN)
-    .map(({ mine }) => JSON.stringify(mine.slice(0, 500)));
-  const more = conflicts.length - shown.length;
-  return `It now reads there: ${shown.join('; ')}${more > 0 ? `; and ${more} more places` : ''}.`;
 }

@@ -15,7 +15,8 @@ import { NO_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
 import type { ChangeId, DeviceId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import { DryRun } from '#policy/dry-run';
-import type { VaultApi, VaultProblem } from '#policy/vault-api';
+import type { VaultApi } from '#policy/vault-api';
+import type { VaultProblem } from '#policy/vault-problems';
 import type { NoteVault } from '#ports/vault';
 import { isNote } from '#text/paths';
 

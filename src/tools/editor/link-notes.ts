@@ -8,7 +8,7 @@ import {
   type LineContext,
   lineContexts,
 } from '#text/note-structure';
-import type { VaultProblem } from '#policy/vault-api';
+import type { VaultProblem } from '#policy/vault-problems';
 import { blankLinks, findLinks, linesWithLink, namesFor } from '#text/link-reader';
 import { hasLinkPlace, linkPlacesIn } from '#text/link-places';
 import { readHeading } from '#text/block-marks';

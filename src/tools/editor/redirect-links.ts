@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { counted, firstNames } from '#messages/plural';
-import type { VaultProblem, VaultResult } from '#policy/vault-api';
+import type { VaultResult } from '#policy/vault-api';
+import type { VaultProblem } from '#policy/vault-problems';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { type LinkPlaces, linkPlacesIn } from '#text/link-places';
 import { linkNameKey, linkPath, namesFor, parseLink } from '#text/link-reader';

@@ -2,7 +2,7 @@ import * as approvals from '#messages/approval-messages';
 import { changeQuestion, changesQuestion } from '#messages/change-words';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
-import type { VaultProblem } from '#policy/vault-api';
+import type { VaultProblem } from '#policy/vault-problems';
 import type { NoteEntry } from '#ports/vault';
 import { MAX_DELETION_BYTES } from '#edits/deleted-files';
 import { isNote, isWithin } from '#text/paths';
