@@ -79,7 +79,7 @@ export class ProposalHarness {
       {
         ...{ changeLog: this.ledger, notes: this.notes, metadata: memoryMetadata(this.notes) },
         ...{ pending: this.pending, clock: { now: () => (this.#count += 1) } },
-        mint: ((kind: string) => this.#mint(kind)) as MintId,
+        mint: ((kind: string) => this.#mint(kind)),
         settings: () => ({ proposalTag: this.tag }),
       },
       { origin: this.#origin, proposes: mode === 'review', hunk: async () => hunk },
