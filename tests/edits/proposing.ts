@@ -4,7 +4,14 @@
  */
 import { ANY_DEVICE } from '#model/edit/note-edits';
 import type { Effect } from '#model/change';
-import type { CallId, ChangeId, ConversationId, MintId, ProposalId, TurnId } from '#model/ids';
+import {
+  type CallId,
+  type ChangeId,
+  type ConversationId,
+  idMinter,
+  type ProposalId,
+  type TurnId,
+} from '#model/ids';
 import { acceptedText } from '#edits/own-edits';
 import { afterView } from '#edits/proposals';
 import { ToolChanges } from '#edits/apply-change';
@@ -79,7 +86,10 @@ export class ProposalHarness {
       {
         ...{ changeLog: this.ledger, notes: this.notes, metadata: memoryMetadata(this.notes) },
         ...{ pending: this.pending, clock: { now: () => (this.#count += 1) } },
-        mint: ((kind: string) => this.#mint(kind)),
+        mint: idMinter(
+          () => (this.#count += 1),
+          () => 'abcdefgh',
+        ),
         settings: () => ({ proposalTag: this.tag }),
       },
       { origin: this.#origin, proposes: mode === 'review', hunk: async () => hunk },
