@@ -61,17 +61,15 @@ export const deleteFile = defineTool<Input>({
     }
     const items: string[] = [];
     const slices = new Slices(context.clock);
-    const undos = new Set<string>();
     for (const each of entries.values()) {
       const { what, broken, undo } = await about(each);
-      undos.add(undo);
-      items.push(`${each.path}: ${what} ${broken}`);
+      items.push(`${each.path}: ${what} ${broken} ${undo}`);
       if (slices.isDue) await slices.pause();
     }
     const title = changesQuestion(
       [...entries.keys()].map((path) => ({ kind: 'delete' as const, path })),
     );
-    return draft(title, [...undos], { items });
+    return draft(title, [], { items });
   },
   run({ path = '', paths = [path] }, context) {
     const words = { did: 'Deleted', todo: 'delete', thing: 'file' };

@@ -374,10 +374,15 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
       { kind: 'delete', path: NAME },
       { kind: 'delete', path: 'B.md' },
     ]),
-    lines: [`${approvals.DELETION_DESTINATIONS.vault} ${approvals.undoFromTrash}`],
-    items: [NAME, 'B.md'].map(
-      (path) =>
-        `${path}: ${approvals.fileToDelete('note', '3 lines', '2026-11-12')} ${approvals.brokenLinks(new Map([['C.md', 2]]), 'file', 5)}`,
+    lines: [],
+    items: [NAME, 'B.md'].map((path) =>
+      [
+        `${path}:`,
+        approvals.fileToDelete('note', '3 lines', '2026-11-12'),
+        approvals.brokenLinks(new Map([['C.md', 2]]), 'file', 5),
+        approvals.DELETION_DESTINATIONS.vault,
+        approvals.undoFromTrash,
+      ].join(' '),
     ),
     choices: ['delete', 'keep'],
   },
