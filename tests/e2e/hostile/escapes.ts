@@ -31,7 +31,6 @@ export function findEscapes(root: HTMLElement): string[] {
 
 function inText(text: HTMLElement): string[] {
   const found: string[] = [];
-  const box = text.getBoundingClientRect();
   for (const element of text.querySelectorAll<HTMLElement>('*')) {
     if (element.closest('svg.svg-icon')) continue;
     const isDrawn = element.closest('.math.is-loaded') !== null && !element.matches('.math');
@@ -42,6 +41,8 @@ function inText(text: HTMLElement): string[] {
       found.push(`${element.localName} is ${position}`);
     }
     const { top, bottom, width } = element.getBoundingClientRect();
+    // Reading a computed style can lay out a formula again, so both are measured together.
+    const box = text.getBoundingClientRect();
     if (
       element.checkVisibility() &&
       width > 1 &&
