@@ -1,5 +1,6 @@
 /** Creates the change log, the pending edits, and the user's decisions about them. */
 import * as t from '#messages/notice-messages';
+import type { TurnId } from '#model/ids';
 import type { ChangeLogEntry } from '#edits/change-log-files';
 import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
@@ -102,8 +103,8 @@ export function createAppReview(
   const common = { ...changes, notes, conversations, clock, mint, isFollower };
   const reviews = new ReviewApi({ ...common, device, current: () => conversations.current() });
   const { changeLog } = changes;
-  const running = () => open.running?.turn ?? null;
-  const undoing = new UndoApi({ changeLog, runner, isFollower, running });
+  const isRunning = (turn: TurnId) => open.isRunning(turn);
+  const undoing = new UndoApi({ changeLog, runner, isFollower, isRunning });
   const authorship = new AuthorshipApi({ changeLog, clock });
   const tellAgain = async (entries: readonly ChangeLogEntry[]) => {
     await records.recordInterrupted(entries);

@@ -258,6 +258,9 @@ export const exportChats = 'Export all chats';
 export const exportChatsDetail =
   'Saves each chat as a note in a new folder. Chats, the undo history and search files are in the plugin’s folder: Obsidian Sync does not copy them to your other devices, and uninstalling Parley deletes them. iCloud, OneDrive and Git copy them, with files of its own for each device.';
 export const exportNow = 'Export…';
+export const turnsAtOnce = 'Requests at once';
+export const turnsAtOnceDetail =
+  'How many chats Parley works in at the same time, from 1 to 3. Spoken requests never wait behind typed ones.';
 export const stepsPerTurn = 'Steps per request';
 export const stepsPerTurnDetail =
   'Maximum model calls for one request, from 5 to 50. You can continue when the limit is reached.';

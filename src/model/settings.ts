@@ -168,6 +168,8 @@ const SETTINGS = {
   allowCreate: confirmed(true, oneOf(true, false), off),
   /** Allows opening notes and running commands. */
   allowNavigate: confirmed(true, oneOf(true, false), off),
+  /** Requests that are worked on at once, each in a chat of its own; spoken ones have one more. */
+  turnsAtOnce: plain(3, wholeNumber(1, 3)),
   stepsPerTurn: confirmed(25, wholeNumber(5, 50), lower),
   tokensPerTurn: confirmed(100_000, wholeNumber(1_000, 100_000_000), lower),
   readLines: plain(2_000, wholeNumber(10, 100_000)),

@@ -105,7 +105,7 @@ export class CommandTargets {
       .filter(({ turn }) => isSpoken(turn.request.source))
       .sort((a, b) => lastWords(b.turn, time) - lastWords(a.turn, time));
     const about = spoken.find(({ turn }) => lastWords(turn, time) >= time - RECENT_MS);
-    const running = all.find(({ turn }) => turn.id === this.#open.running?.turn);
+    const running = all.find(({ turn }) => this.#open.isRunning(turn.id));
     const here = all.find((open) => open.log.state.id === log?.state.id);
     const found = isSpoken(source) ? (about ?? here ?? running ?? spoken[0]) : here;
     if (found) return { kind: 'turn', ...found };
@@ -170,7 +170,7 @@ export class CommandTargets {
         (turn.model !== '' || turn.end?.kind === 'stopped') &&
         turn.request.source !== 'mcp' &&
         turn.request.time <= time &&
-        (lastActivity(turn, time) >= time - RECENT_MS || turn.id === this.#open.running?.turn),
+        (lastActivity(turn, time) >= time - RECENT_MS || this.#open.isRunning(turn.id)),
     );
   }
 
@@ -187,7 +187,7 @@ export class CommandTargets {
 
   #stateOf({ id, end }: Turn): RecentRequest['state'] {
     if (end) return 'ended';
-    return id === this.#open.running?.turn ? 'running' : 'waiting';
+    return this.#open.isRunning(id) ? 'running' : 'waiting';
   }
 }
 

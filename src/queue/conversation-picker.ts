@@ -14,6 +14,11 @@ import type { QueueContext } from './queue-context';
 /** For this long, spoken requests continue the conversation of the last spoken one. */
 const VOICE_CONTINUES_MS = 10 * 60_000;
 
+/** The conversation that a request goes to, or how to begin it. */
+type RequestPlace =
+  | { readonly log: ConversationLog; begin?: never }
+  | { readonly log: null; begin(): Promise<ConversationLog> };
+
 export class ConversationPicker {
   readonly #deps: QueueContext;
   readonly #turns: OpenTurns;
@@ -52,31 +57,42 @@ export class ConversationPicker {
     if (request.conversation !== null) return request.conversation === state.id;
     if (!isSpoken(request.source)) return (await this.#current())?.state.id === state.id;
     const log = await this.spokenPlace(request);
-    return log?.state.id === state.id && (await this.#lastSpoken())?.state.id === state.id;
+    if (log?.state.id !== state.id || this.#isTyping(state, request)) return false;
+    return (await this.#lastSpoken())?.state.id === state.id;
   }
 
-  async forRequest({ request }: QueuedRequest): Promise<ConversationLog> {
-    if (request.conversation !== null) {
+  async forRequest(queued: QueuedRequest): Promise<ConversationLog> {
+    const { log, begin } = await this.placeOf(queued);
+    return log ?? begin();
+  }
+
+  /** Like `forRequest`, but makes no conversation. */
+  async placeOf({ request }: QueuedRequest): Promise<RequestPlace> {
+    const { conversation, fork } = request;
+    const fresh = { log: null, begin: () => this.#new() };
+    if (conversation !== null) {
       const { conversations } = this.#deps;
-      const log = request.fork
-        ? ((await conversations.fork(request.conversation, request.fork)) ?? (await this.#new()))
-        : await conversations.open(request.conversation);
-      if (log) return this.#isOwn(log) ? log : this.#continued(log);
+      const log = await conversations.open(conversation);
+      if (fork && !log) {
+        const forked = () => conversations.fork(conversation, fork);
+        return { log, begin: async () => (await forked()) ?? this.#new() };
+      }
+      if (log) return this.#isOwn(log) ? { log } : this.#continued(log);
     }
     const spoken = isSpoken(request.source);
     const log = await (spoken ? this.spokenPlace(request) : this.#current());
-    if (!log || !this.#isOwn(log)) return this.#new();
+    if (!log || !this.#isOwn(log)) return fresh;
     const { ended, endReason } = log.state;
     // Typing continues a conversation however long it was idle.
-    if (!spoken) return ended === null || endReason === 'idle' ? log : this.#new();
-    if (ended !== null) return this.#new();
+    if (!spoken) return ended === null || endReason === 'idle' ? { log } : fresh;
+    if (ended !== null) return fresh;
     // The timer may not have fired yet; a spoken request after a long silence begins a new
     // conversation.
     if (this.endings.isIdle(log)) {
       await this.endings.end(log, 'idle');
-      return this.#new();
+      return fresh;
     }
-    return this.#acceptsSpeech(log, request) ? log : this.#new();
+    return this.#acceptsSpeech(log, request) ? { log } : fresh;
   }
 
   /** The conversation of the spoken turn whose question the user heard last. */
@@ -99,11 +115,12 @@ export class ConversationPicker {
 
   /**
    * False while an approval, a pause, or a question that the user had not heard holds the
-   * conversation: the request would wait behind it unnoticed, or be taken for an answer.
+   * conversation, or a turn that was only typed: the request would wait behind it unnoticed, or be
+   * taken for an answer.
    */
   #acceptsSpeech({ state }: ConversationLog, request: UserRequest): boolean {
     const held = this.#turns.heldIn(state.id);
-    if (!held) return true;
+    if (!held) return !this.#isTyping(state, request);
     const turn = findTurn(state, held.turn);
     if (held.by !== 'question' || !turn) return false;
     if (turn.answers.some(({ requestId }) => requestId === request.id)) return true;
@@ -111,6 +128,20 @@ export class ConversationPicker {
     if (from === null || from > request.time) return false;
     // A question that was only on screen is soon forgotten; the user speaks of something else.
     return isSpoken(turn.request.source) || from >= request.time - VOICE_CONTINUES_MS;
+  }
+
+  /** Whether a turn without a spoken word is open, or else a typed request is queued before this. */
+  #isTyping({ id, turns }: Conversation, { time }: UserRequest): boolean {
+    const open = this.#turns.isOpenIn(id) ? turns.findLast(({ end }) => end === null) : undefined;
+    if (open) {
+      const said = [open.request, ...open.steering, ...open.answers];
+      return said.every(({ source }) => !isSpoken(source));
+    }
+    const queued = this.#deps.inbox.requests().filter(({ state }) => state === 'queued');
+    return queued.some(
+      ({ request }) =>
+        request.conversation === id && request.time < time && !isSpoken(request.source),
+    );
   }
 
   #current(): Promise<ConversationLog | null> {
@@ -128,10 +159,13 @@ export class ConversationPicker {
    * Continues a conversation of another device in a new one of this device, which starts with the
    * old text.
    */
-  async #continued(old: ConversationLog): Promise<ConversationLog> {
+  async #continued(old: ConversationLog): Promise<RequestPlace> {
     const known = this.#continuations.get(old.state.id);
     const before = known && (await this.#deps.conversations.open(known));
-    if (before) return before;
+    return before ? { log: before } : { log: null, begin: () => this.#continue(old) };
+  }
+
+  async #continue(old: ConversationLog): Promise<ConversationLog> {
     const log = await this.#new();
     this.#continuations.set(old.state.id, log.state.id);
     await log.append({

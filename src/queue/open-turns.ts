@@ -51,9 +51,17 @@ export class OpenTurns {
     this.#events = events;
   }
 
-  /** The set of running turns has at most one for now. */
-  get running(): HeldTurn | null {
-    return this.#in('running')[0] ?? null;
+  /** The turns that the runner runs; at most one in each conversation. */
+  running(): readonly HeldTurn[] {
+    return this.#in('running');
+  }
+
+  runningIn(conversation: ConversationId): HeldTurn | undefined {
+    return this.running().find((each) => each.conversation === conversation);
+  }
+
+  isRunning(turn: TurnId): boolean {
+    return this.#turns.get(turn)?.state === 'running';
   }
 
   /** Whether a turn is being ended from outside the loop. */
@@ -78,7 +86,7 @@ export class OpenTurns {
     return [...this.#in('running'), ...this.#in('held')];
   }
 
-  /** Turns that continue as soon as the running one ends. */
+  /** Turns that continue as soon as there is a slot for them. */
   resumable(): readonly HeldTurn[] {
     return this.#in('resumable');
   }
@@ -97,7 +105,7 @@ export class OpenTurns {
 
   /** Must be called when a turn no longer runs. */
   stopped({ turn }: HeldTurn): void {
-    if (this.#turns.get(turn)?.state === 'running') this.#turns.delete(turn);
+    if (this.isRunning(turn)) this.#turns.delete(turn);
   }
 
   /** Stops a running turn. False if it does not run. */
@@ -108,9 +116,9 @@ export class OpenTurns {
     return true;
   }
 
-  /** The next turn to resume. */
-  takeResumable(): HeldTurn | undefined {
-    const [next] = this.#in('resumable');
+  /** The next turn to resume, of those for which there is a slot. */
+  takeResumable(hasSlot: (held: HeldTurn) => boolean): HeldTurn | undefined {
+    const next = this.#in('resumable').find(hasSlot);
     if (next) this.#turns.delete(next.turn);
     return next;
   }

@@ -188,9 +188,8 @@ export class QueueControls implements QueuePort {
   pause(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
     return toResult(async () => {
       const { open } = this.#deps;
-      if (!open.running) await this.#deps.waitForClaim();
-      const { running } = open;
-      if (!running || (conversation !== undefined && running.conversation !== conversation)) {
+      const running = await this.#runningIn(conversation);
+      if (!running) {
         const held = conversation === undefined ? undefined : open.heldIn(conversation);
         if (!held) return t.nothingRunning;
         return held.by === 'pause' ? t.alreadyPaused : t.waitingForYou;
@@ -219,14 +218,10 @@ export class QueueControls implements QueuePort {
 
   stop(conversation?: ConversationId): ReturnType<QueuePort['stop']> {
     return toResult(async () => {
-      const { open, mcpCalls, waitForClaim } = this.#deps;
+      const { open, mcpCalls } = this.#deps;
       const [call] = conversation === undefined ? [] : await mcpCalls.stop(conversation);
       if (call !== undefined) return { turn: call, returned: [], attached: [], linked: [] };
-      // A request that is just being claimed has no turn yet; without waiting it would run on
-      // unnoticed.
-      if (!open.running) await waitForClaim();
-      const isHere = conversation === undefined || open.running?.conversation === conversation;
-      const held = (isHere && open.running) || (await this.#heldIn(conversation));
+      const held = (await this.#runningIn(conversation)) ?? (await this.#heldIn(conversation));
       if (!held) return t.nothingRunning;
       const isRunning = open.stop(held);
       if (!isRunning) open.releaseToEnd(held);
@@ -282,6 +277,26 @@ export class QueueControls implements QueuePort {
       if (await inbox.takeBack(request.id)) taken.push(request);
     }
     return taken;
+  }
+
+  /**
+   * The running turn of a conversation; without one, that of the current conversation, or else the
+   * one that began last.
+   */
+  async #runningIn(conversation: ConversationId | undefined): Promise<HeldTurn | undefined> {
+    const { open, waitForClaim } = this.#deps;
+    const find = async () => {
+      if (conversation !== undefined) return open.runningIn(conversation);
+      const current = await this.#current();
+      const here = current === null ? undefined : open.runningIn(current);
+      return here ?? open.running().at(-1);
+    };
+    const found = await find();
+    if (found) return found;
+    // A request that is just being claimed has no turn yet; without waiting it would run on
+    // unnoticed.
+    await waitForClaim();
+    return find();
   }
 
   async #heldIn(conversation: ConversationId | undefined): Promise<HeldTurn | undefined> {

@@ -112,7 +112,7 @@ export function changesText(
 }
 
 export interface Waiting {
-  readonly running: string | null;
+  readonly running: readonly string[];
   readonly interactions: readonly Interaction[];
   readonly paused: readonly string[];
   readonly queued: number;
@@ -126,7 +126,7 @@ export function waitingText(waiting: Waiting): string {
     ...interactions.map((each) =>
       each.kind === 'question' ? t.asks(sentence(each.text)) : t.asksApproval(sentence(each.title)),
     ),
-    ...(running === null ? [] : [t.workingOn(running)]),
+    ...running.map(t.workingOn),
     ...paused.map((each) => t.paused(each)),
     ...(queued > 0 ? [t.queued(queued)] : []),
     ...(failed > 0 ? [t.failed(failed)] : []),

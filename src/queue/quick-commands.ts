@@ -309,8 +309,7 @@ export class QuickCommands {
     const sees = await this.#history.seeing();
     const of = await this.#turnOf(conversation, turn);
     const words = of && requestWords(of.request.text);
-    if (turn !== null && turn === this.#open.running?.turn)
-      return notDone(t.stillWorking(words ?? ''));
+    if (turn !== null && this.#open.isRunning(turn)) return notDone(t.stillWorking(words ?? ''));
     const result = await this.#history.undo(turn === null ? { change: id } : { turn });
     if (!result.ok) return notDone(t.nothingUndone(result.reason));
     const { undone, unapplied } = result;
@@ -347,9 +346,10 @@ export class QuickCommands {
     const sees = await this.#history.seeing();
     const changes = agentChanges(list, this.#scopeOf(request, log));
     const [newest] = changes;
-    const running = this.#open.running ? await this.#turnIn(this.#open.running) : null;
+    const spoken = isSpoken(request.source);
+    const running = await this.#runningRequests(spoken ? null : (log?.state.id ?? null));
     const last = log?.state.turns.findLast(({ end, model }) => end !== null && model !== '');
-    const parts = running ? [t.workingOn(requestWords(running.request.text))] : [];
+    const parts = running.map(t.workingOn);
     if (last && last.id !== newest?.origin.turn && last.started >= (newest?.time ?? 0)) {
       parts.push(turnText(last));
     }
@@ -363,15 +363,13 @@ export class QuickCommands {
       const text = changesText(all.toReversed(), list, words, sees);
       parts.push(parts.length === 0 ? text : t.before(text));
     } else if (parts.length === 0) {
-      parts.push(isSpoken(request.source) ? t.nothingChanged : t.nothingChangedHere);
+      parts.push(spoken ? t.nothingChanged : t.nothingChangedHere);
     }
     return done(parts.join(' '));
   }
 
   async #waiting(): Promise<CommandAnswer> {
     const { inbox, device } = this.#deps;
-    const { running: open } = this.#open;
-    const running = open && (await this.#turnOf(open.conversation, open.turn));
     const requests = inbox.requests().filter((queued) => queued.device === device);
     const paused: string[] = [];
     for (const { conversation, turn: id } of this.#controls.paused) {
@@ -379,7 +377,7 @@ export class QuickCommands {
       if (turn) paused.push(requestWords(turn.request.text));
     }
     const text = waitingText({
-      running: running && requestWords(running.request.text),
+      running: await this.#runningRequests(null),
       interactions: (await this.#controls.interactions()).map(({ interaction }) => interaction),
       paused,
       queued: requests.filter((queued) => queued.state === 'queued' && !this.takes(queued)).length,
@@ -459,8 +457,15 @@ export class QuickCommands {
     return { device, conversation, now: clock.now() };
   }
 
-  async #turnIn({ conversation, turn }: Omit<HeldTurn, 'requestId'>): Promise<Turn | null> {
-    return this.#turnOf(conversation, turn);
+  /** The words of the requests that run in a conversation, or with null in all of them. */
+  async #runningRequests(only: ConversationId | null): Promise<string[]> {
+    const words: string[] = [];
+    for (const { conversation, turn: id } of this.#open.running()) {
+      const isHere = only === null || conversation === only;
+      const turn = isHere ? await this.#turnOf(conversation, id) : null;
+      if (turn) words.push(requestWords(turn.request.text));
+    }
+    return words;
   }
 
   /** Null if its conversation is gone. */

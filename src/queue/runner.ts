@@ -1,7 +1,8 @@
 /**
- * Runs the requests of this device, one turn at a time and the oldest first. A message that stops a
- * turn comes before the others, and quick commands do not wait. A turn that waits for the user does
- * not block the queue.
+ * Runs the requests of this device, the oldest first: one turn at a time in each conversation, and
+ * as many at once as the settings allow. Spoken requests have one more slot, so that they never wait
+ * behind typed ones. A message that stops a turn comes before the others, and quick commands do not
+ * wait. A turn that waits for the user takes no slot.
  */
 import * as t from '#messages/notice-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
@@ -51,6 +52,12 @@ export interface RunnerEvents {
   onReady(): void;
 }
 
+/** A turn that runs; `saved` resolves when what became of it is in the inbox. */
+interface Run {
+  readonly held: HeldTurn;
+  readonly saved: Promise<void>;
+}
+
 export class Runner {
   readonly #deps: RunnerDeps;
   readonly #context: QueueContext;
@@ -63,8 +70,7 @@ export class Runner {
   #events: RunnerEvents | null = null;
   readonly queue: QueueControls;
   #pumping = false;
-  /** The last request that began to run. `saved` resolves when its outcome is in the inbox. */
-  #lastRun: { readonly request: RequestId; readonly saved: Promise<void> } | null = null;
+  readonly #runs = new Set<Run>();
   /** No request begins until open turns are found again and earlier stop messages are applied. */
   #isReady = false;
   /** The pending claim of the next request; what it returns counts as running. */
@@ -109,8 +115,8 @@ export class Runner {
     return this.#picker.begin();
   }
 
-  get running(): TurnPlace | null {
-    return this.#open.running;
+  get running(): readonly TurnPlace[] {
+    return this.#open.running();
   }
 
   /**
@@ -225,7 +231,8 @@ export class Runner {
    * Whether anything runs or is about to. Turns that wait for the user or for a retry do not count.
    */
   get busy(): boolean {
-    return (this.#pumping || this.#quick.isBusy || this.#open.isEnding) && !this.#closed;
+    const isWorking = this.#pumping || this.#runs.size > 0;
+    return (isWorking || this.#quick.isBusy || this.#open.isEnding) && !this.#closed;
   }
 
   /** Requests that are skipped until they are retried, mostly after a file could not be written. */
@@ -240,10 +247,10 @@ export class Runner {
   async #settled(id: RequestId): Promise<QueuedRequest | undefined> {
     const { inbox, conversations } = this.#deps;
     const queued = inbox.get(id);
-    if (queued?.state !== 'claimed' || this.#lastRun?.request !== id) return queued;
-    const { saved } = this.#lastRun;
+    const run = [...this.#runs].find(({ held }) => held.requestId === id);
+    if (queued?.state !== 'claimed' || !run) return queued;
     const log = await conversations.open(queued.conversation);
-    if (log && findTurn(log.state, queued.turn)?.end) await saved;
+    if (log && findTurn(log.state, queued.turn)?.end) await run.saved;
     return inbox.get(id);
   }
 
@@ -265,11 +272,9 @@ export class Runner {
       while (this.#again && !this.#closed) {
         this.#again = false;
         for (;;) {
-          const held = this.#open.takeResumable() ?? (await (this.#claiming = this.#claim()));
+          const held = this.#takeResumable() ?? (await (this.#claiming = this.#claim()));
           if (!held || this.#closed) break;
-          const saved = this.#run(held);
-          this.#lastRun = { request: held.requestId, saved };
-          await saved;
+          this.#start(held);
         }
       }
     } finally {
@@ -278,12 +283,44 @@ export class Runner {
     }
   }
 
+  /** Runs a turn beside the others. Its end wakes the queue, because it frees its slot. */
+  #start(held: HeldTurn): void {
+    const run = { held, saved: this.#run(held) };
+    this.#runs.add(run);
+    void run.saved.finally(() => {
+      this.#runs.delete(run);
+      this.wake();
+    });
+  }
+
+  #takeResumable(): HeldTurn | undefined {
+    const { inbox } = this.#deps;
+    return this.#open.takeResumable(({ requestId }) => this.#hasSlot(inbox.get(requestId)));
+  }
+
+  /** Typed turns leave one slot free, which only spoken ones can take. */
+  #hasSlot(queued: QueuedRequest | undefined): boolean {
+    const { inbox, settings } = this.#deps;
+    const { turnsAtOnce } = settings();
+    const isTyped = (each: QueuedRequest | undefined) => !each || !isSpoken(each.request.source);
+    const running = this.#open.running().map(({ requestId }) => inbox.get(requestId));
+    if (running.length > turnsAtOnce) return false;
+    return !isTyped(queued) || running.filter(isTyped).length < turnsAtOnce;
+  }
+
+  /** Whether a turn is open in the conversation, or what became of its last one is being saved. */
+  #isTaken(conversation: ConversationId): boolean {
+    const isIn = (run: Run) => run.held.conversation === conversation;
+    return this.#open.isOpenIn(conversation) || [...this.#runs].some(isIn);
+  }
+
   /**
    * Claims the next request that can run and begins its turn. Returns an earlier turn instead if
    * the request answered it.
    */
   async #claim(): Promise<HeldTurn | null> {
     const { inbox, device } = this.#deps;
+    const passed = new Set<ConversationId>();
     for (const queued of stopMessagesFirst(inbox.requests())) {
       const { id, source, when } = queued.request;
       if (queued.state !== 'queued' || queued.device !== device || this.#isSkipped(queued))
@@ -291,22 +328,27 @@ export class Runner {
       try {
         if (isSpoken(source) && (await this.#spoken.decide(queued))) {
           await inbox.resolve(id);
-          return this.#open.takeResumable() ?? this.#claim();
+          return this.#takeResumable() ?? this.#claim();
         }
         if (isSpoken(source) && (await this.#spoken.repeatPhrases(queued))) {
           await inbox.resolve(id);
           continue;
         }
-        const log = await this.#picker.forRequest(queued);
-        if (await wasTaken(log, id)) {
+        const place = await this.#picker.placeOf(queued);
+        const log = place.log;
+        if (log && (await wasTaken(log, id))) {
           await inbox.resolve(id);
           continue;
         }
-        const held = this.#open.heldIn(log.state.id);
-        if (!held) {
-          // The turn was answered and continues before this request, or is being ended.
-          if (this.#open.isOpenIn(log.state.id)) continue;
-          const begun = await this.#claimAndBegin(queued, log);
+        const held = log && this.#open.heldIn(log.state.id);
+        if (!log || !held) {
+          // Within a conversation, no request overtakes an earlier one.
+          if (log && (this.#isTaken(log.state.id) || passed.has(log.state.id))) continue;
+          if (!this.#hasSlot(queued)) {
+            if (log) passed.add(log.state.id);
+            continue;
+          }
+          const begun = await this.#claimAndBegin(queued, log ?? (await place.begin()));
           if (begun) return begun;
           continue;
         }
@@ -318,7 +360,7 @@ export class Runner {
         if (!taken) continue;
         this.#open.resumeIfFree(log, held);
         if (taken !== 'closed') await inbox.resolve(id);
-        return this.#open.takeResumable() ?? this.#claim();
+        return this.#takeResumable() ?? this.#claim();
       } catch (error) {
         this.#skip(id, error);
       }

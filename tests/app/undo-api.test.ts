@@ -130,7 +130,7 @@ describe('undo', () => {
     await later.load();
     await later.agent.queue.send({ text: 'Take your time.' });
     await settle();
-    const running = (await later.agent.state()).running!.turn;
+    const running = (await later.agent.state()).running[0]!.turn;
     expect(await later.agent.changes.undo({ turn: running })).toEqual({
       ok: false,
       reason: 'This request is still running. Stop it first.',

@@ -319,7 +319,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const undoing = new UndoApi({
     ...{ changeLog, runner: undoRunner },
     isFollower,
-    running: () => open.running?.turn ?? null,
+    isRunning: (turn) => open.isRunning(turn),
   });
   conversations.subscribe((event, conversation) => usage.take(event, conversation));
   conversations.subscribe((event) => runner.follow(event));

@@ -48,7 +48,7 @@ async function queuedBehindLongTurn() {
       yield* disk.model.stream(request, signal);
     },
   };
-  const rig = await started({ ...disk, model });
+  const rig = await started({ ...disk, model, settings: { turnsAtOnce: 1 } });
   const other = await asks(rig, disk, 'Other');
   await rig.agent.conversations.create();
   const first = await asks(rig, disk, 'One');

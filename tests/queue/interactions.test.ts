@@ -233,7 +233,7 @@ describe('a click', () => {
     expect(replies(disk)).toHaveLength(1);
     expect(eventsOn(disk, 'step-start')).toHaveLength(2);
     expect(disk.vault.texts.has('Old.md')).toBe(true);
-    expect((await rig.agent.state()).running).toBeNull();
+    expect((await rig.agent.state()).running).toEqual([]);
   });
 
   it('a click counts while the same step goes on asking', async () => {

@@ -68,7 +68,7 @@ describe('a turn', () => {
       new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
     await rig.agent.queue.send({ text: 'Write it.' });
     await rig.idleOrWaiting();
-    expect((await rig.agent.state()).running).not.toBeNull();
+    expect((await rig.agent.state()).running).toHaveLength(1);
     await rig.agent.queue.stop();
     await rig.idle();
     expect(ends(place)).toEqual(['stopped: Stopped.']);
@@ -112,7 +112,7 @@ it('a running call shows its progress, which is not saved', async () => {
   const seen: unknown[] = [];
   place.servers.call = async (_id, _tool, _input, { progress }) => {
     progress(`1 of 2:\n${'long '.repeat(100)}`);
-    const { running } = await rig.agent.state();
+    const [running] = (await rig.agent.state()).running;
     const now = await rig.agent.conversations.read(running!.conversation);
     seen.push(now?.turns[0]?.steps[0]?.calls[0]);
     return { text: 'yes', failed: false, isFromServer: true };

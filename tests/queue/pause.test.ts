@@ -55,7 +55,7 @@ describe('a paused turn', () => {
     const { disk, rig } = await paused();
     expect(notes(disk)).toEqual(['1.md']);
     expect(eventsOn(disk, 'step-start')).toHaveLength(1);
-    expect((await rig.agent.state()).running).toBeNull();
+    expect((await rig.agent.state()).running).toEqual([]);
     expect((await rig.agent.queue.resume()).ok).toBe(true);
     await rig.idle();
     expect(notes(disk)).toEqual(['1.md', '2.md']);

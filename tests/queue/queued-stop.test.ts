@@ -72,15 +72,18 @@ describe('"stop" before a spoken request has begun', () => {
   });
 
   it('a typed /stop takes back the spoken request of its own chat only', async () => {
-    const { rig, say, type, fail, ends, release } = await stage();
+    const { disk, rig, say, type, fail, ends, release } = await stage();
+    await rig.agent.settings.set({ turnsAtOnce: 1 });
     fail(true);
     await say('Add milk');
     fail(false);
+    await disk.clock.advance(11 * 60_000);
     const { current: own, inbox } = await rig.agent.state();
     const created = await rig.agent.conversations.create();
     const other = created.ok ? created.conversation : own!.id;
     await rig.agent.conversations.create();
     await type('Slowly: think');
+    await say('Slowly: Add eggs');
     await rig.agent.queue.retry(inbox[0]!.request.id);
     const before = ends();
     await rig.agent.queue.send({ text: '/stop', conversation: other });

@@ -74,8 +74,8 @@ describe('Requests whose chat cannot be written', () => {
     await type('Add milk');
     free();
     await rig.agent.queue.send({ text: 'Slowly: Hello' });
-    await expect.poll(async () => (await rig.agent.state()).running).toBeTruthy();
-    const { running } = await rig.agent.state();
+    await expect.poll(async () => (await rig.agent.state()).running).toHaveLength(1);
+    const [running] = (await rig.agent.state()).running;
     expect(await rig.agent.queue.stop(running?.conversation)).toMatchObject({
       ok: true,
       returned: ['Add milk'],

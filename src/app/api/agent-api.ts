@@ -54,7 +54,7 @@ export async function agentState(parts: AgentParts): Promise<AgentState> {
     device,
     conversations: await conversations.list(),
     current: current?.state ?? null,
-    running: running && { conversation: running.conversation, turn: running.turn },
+    running: running.map(({ conversation, turn }) => ({ conversation, turn })),
     busy: runner.busy,
     interactions: [...(await runner.queue.interactions()), ...mcpCalls.interactions()],
     paused: runner.queue.paused,

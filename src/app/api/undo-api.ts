@@ -17,8 +17,7 @@ export interface UndoApiDeps {
   readonly runner: UndoRunner;
   /** True while another process writes this device's files. */
   isFollower(): boolean;
-  /** The turn that is running. */
-  running(): TurnId | null;
+  isRunning(turn: TurnId): boolean;
 }
 
 export class UndoApi implements ChangesPort {
@@ -33,9 +32,9 @@ export class UndoApi implements ChangesPort {
   }
 
   async #undo(choice: UndoChoice): Promise<ActionResult<UndoReport>> {
-    const { runner, isFollower, running } = this.#deps;
+    const { runner, isFollower, isRunning } = this.#deps;
     if (isFollower()) return { ok: false, reason: FOLLOWER_NOTICE };
-    if ('turn' in choice && choice.turn === running()) {
+    if ('turn' in choice && isRunning(choice.turn)) {
       return { ok: false, reason: t.turnIsOpen };
     }
     const done = await runner.undo(choice, null);

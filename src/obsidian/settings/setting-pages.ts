@@ -441,6 +441,9 @@ function limits(): Group[] {
   const money = { aliases: ['money', 'budget', 'price'] };
   return [
     group(t.requestLimits, [
+      settingRow('turnsAtOnce', t.turnsAtOnce, t.turnsAtOnceDetail, {
+        aliases: ['parallel', 'chats', 'concurrent'],
+      }),
       settingRow('stepsPerTurn', t.stepsPerTurn, t.stepsPerTurnDetail),
       settingRow('tokensPerTurn', t.tokensPerTurn, t.tokensPerTurnDetail),
       settingRow('tokenWarning', t.largeMessages, t.largeMessagesDetail, {

@@ -30,8 +30,8 @@ export interface AgentState {
   /** Conversations of all devices, the most recently used one last. */
   readonly conversations: readonly ListedConversation[];
   readonly current: Conversation | null;
-  /** The turn that holds the runner. */
-  readonly running: { readonly conversation: ConversationId; readonly turn: TurnId } | null;
+  /** The turns that run on this device, except calls of MCP clients. */
+  readonly running: readonly { readonly conversation: ConversationId; readonly turn: TurnId }[];
   /** Whether work is going on, or will without the user; an open interaction does not count. */
   readonly busy: boolean;
   readonly interactions: readonly {

@@ -127,7 +127,7 @@ export function scriptedAgent(
         conversations: shown().map(lined),
         current: shown().at(-1) ?? null,
         paused,
-        running: null,
+        running: [],
         busy: false,
         interactions: [],
         edits: agent.reviewed.pending,

@@ -237,7 +237,7 @@ function withVersions(notes: readonly PendingNote[], agent: Agent): Promise<read
 /** The state that a screen would show, as plain data. */
 function shown(state: AgentState): Record<string, unknown> {
   const { current, running } = state;
-  const turn = current?.turns.find(({ id }) => id === running?.turn);
+  const turn = current?.turns.find(({ id }) => running.some((each) => each.turn === id));
   const step = turn && validSteps(turn).at(-1);
   return {
     ...state,
