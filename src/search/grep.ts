@@ -201,7 +201,8 @@ export function* searchTextInSteps(
   pattern: Pattern,
   { contextLines = 2, maxExcerpts = Infinity }: GrepOptions = {},
 ): Generator<number, TextMatches> {
-  const text = pattern.textToSearch(written);
+  // A byte order mark belongs to the file: without it, the first line begins as any other.
+  const text = pattern.textToSearch(written.replace(/^\uFEFF/, ''));
   const collector = new ExcerptCollector(text, contextLines, maxExcerpts);
   yield* findMatches(text, pattern, collector);
   const { matches, lines } = collector;

@@ -12,7 +12,7 @@ export interface Task {
 
 /** Ignores code, math and front matter. */
 export function tasksIn(text: string): Task[] {
-  const lines = lineTexts(text);
+  const lines = lineTexts(text.replace(/^\uFEFF/, ''));
   const contexts = lineContexts(lines);
   return lines.flatMap((line, at): Task[] => {
     const isProse = contexts[at] === 'text' || contexts[at] === 'comment';
@@ -21,6 +21,15 @@ export function tasksIn(text: string): Task[] {
     const status = /x/i.test(box) ? 'done' : box === '-' ? 'canceled' : 'open';
     return [{ line: at + 1, status }];
   });
+}
+
+/**
+ * The mark of a task that neither Obsidian nor the Tasks plugin defines, such as `?`; null for all
+ * others. The Tasks plugin counts it as not done.
+ */
+export function customMark(line: string): string | null {
+  const box = taskBox(line);
+  return box === null || ' xX/-'.includes(box) ? null : box;
 }
 
 /** A field of the Tasks plugin, in either of its formats; it reads them from the end of the line. */

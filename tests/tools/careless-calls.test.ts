@@ -25,6 +25,16 @@ test('query_notes lists neither half-done nor canceled tasks as done', async () 
   expect(done).not.toMatch(/half|canceled/);
 });
 
+test('query_notes names marks of the user’s own among the open tasks', async () => {
+  const tasks = '- [ ] open\n- [/] half\n- [?] ask\n- [!] now\n- [?] why\n- [-] no\n';
+  await using bench = memoryBench({ 'A.md': tasks });
+  const open = await bench.expectSuccess('query_notes', { tasks: 'open' });
+  expect(open).toContain('  3: - [?] ask\n');
+  expect(open).toContain("(3 tasks have marks of the user's own: [?], [!].");
+  await using plain = memoryBench({ 'A.md': '- [ ] open\n- [/] half\n' });
+  expect(await plain.expectSuccess('query_notes', { tasks: 'open' })).not.toContain('own');
+});
+
 test('update_properties says on a line of its own that the text below moved', async () => {
   await using bench = memoryBench({ 'A.md': 'Text.\n' });
   await bench.expectSuccess('read_file', { path: 'A.md' });

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { firstCharacters } from '#text/shorten';
 import { lineTexts } from '#text/list-diff';
 import { taskDue, tasksIn } from '#text/tasks';
+import { withoutMark } from '../editor/edit/text-lines';
 import { hasTag } from '#text/tags';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import type { NoteEntry } from '#ports/vault';
@@ -176,13 +177,14 @@ export async function matchingTasks(
   const read = await vault.read(path);
   if (!read.ok) return { text: '', all: [] };
   const { due } = conditions;
-  const lines = lineTexts(read.value.text);
-  const all = tasksIn(read.value.text).flatMap(({ line, status }): TaskLine[] => {
+  const text = withoutMark(read.value.text);
+  const lines = lineTexts(text);
+  const all = tasksIn(text).flatMap(({ line, status }): TaskLine[] => {
     const words = (lines[line - 1] ?? '').trimEnd();
     const day = due === undefined ? null : taskDue(words);
     const isDue = due === undefined || (day !== null && isInRange(day, due));
     if (status !== which || !isDue) return [];
     return [{ line, words: firstCharacters(words, MAX_VALUE_CHARS) }];
   });
-  return { text: read.value.text, all };
+  return { text, all };
 }

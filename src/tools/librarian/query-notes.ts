@@ -2,7 +2,7 @@ import { firstCharacters } from '#text/shorten';
 import * as z from 'zod/mini';
 import type { FoundItem } from '#model/message';
 import { nameOf } from '#text/paths';
-import { taskRecurs } from '#text/tasks';
+import { customMark, taskRecurs } from '#text/tasks';
 import { headings } from '../editor/edit/headings';
 import { Lines, withoutMark } from '../editor/edit/text-lines';
 import type { VisibleMetadata } from '#policy/visible-metadata';
@@ -58,6 +58,7 @@ export const queryNotes = defineTool<Query>({
     const items: FoundItem[] = [];
     let notes = 0;
     let recurs = false;
+    const marks: string[] = [];
     const slices = new Slices(context.clock, context.signal);
     for (const entry of found) {
       // Only the text tells which tasks are open or done.
@@ -73,6 +74,7 @@ export const queryNotes = defineTool<Query>({
         ...lineRows(entry.path, lines, context),
       );
       items.push(...itemsOf(entry.path, values, tasks?.all ?? lines.lines));
+      marks.push(...(tasks?.all ?? []).flatMap(({ words }) => customMark(words) ?? []));
       recurs ||= tasks?.all.some(({ words }) => taskRecurs(words)) === true;
       if (slices.stopped) break;
       if (slices.isDue) await slices.pause();
@@ -83,7 +85,7 @@ export const queryNotes = defineTool<Query>({
     const order = ORDERS[query.sort ?? 'modified'];
     const cut = notes > limit ? `; showing ${limit}. Narrow the query or raise limit.` : ':';
     const head = `${judged.preface}${counted(notes, 'note')}, ${order}${cut}`;
-    const text = [head, ...rows, ...(recurs ? [RECURS] : [])].join('\n');
+    const text = [head, ...rows, ...customText(marks), ...(recurs ? [RECURS] : [])].join('\n');
     const shownItems = { found: firstFound(items, notes > limit) };
     return {
       text,
@@ -95,6 +97,16 @@ export const queryNotes = defineTool<Query>({
 
 const RECURS =
   '(A task with 🔁 or repeat recurs. The Tasks plugin adds the next one only if the user ticks it there: if you tick it, add the next one above it, with its new date.)';
+
+/** Says that tasks with marks of their own are among the open ones, which may surprise the user. */
+function customText(marks: readonly string[]): string[] {
+  if (marks.length === 0) return [];
+  const each = [...new Set(marks)].map((mark) => `[${mark}]`).join(', ');
+  const what = marks.length === 1 ? '1 task has a mark' : `${marks.length} tasks have marks`;
+  return [
+    `(${what} of the user's own: ${each}. The Tasks plugin counts them as not done, but they may mean anything; name them apart from [ ] and [/].)`,
+  ];
+}
 
 /**
  * Counts the notes that meet each condition by itself, so that the model sees which one to drop or

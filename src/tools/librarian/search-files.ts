@@ -17,7 +17,6 @@ import type { FoundItem } from '#model/message';
 import type { DocumentMatches, Excerpt, SearchResult } from '#search/grep';
 import type { PatternAnswer } from '../vault-search';
 import { aroundPlace, couldNotBeRead } from '../result-format';
-import { withoutMark } from '../editor/edit/text-lines';
 import { rememberRows, type ShownRow, type ShownRows } from '../numbered-lines';
 import { defineTool, firstFound, MAX_FOUND_CHARS, problem, text, type ToolContext } from '../tool';
 import { TEXT_EXTENSIONS } from '../vault-documents';
@@ -334,10 +333,8 @@ function documentText(
   for (const [place, lines] of excerpts.entries()) {
     if (place > 0) rows.push('  …');
     for (const { number, text: line, matchAt } of lines) {
-      // The byte order mark belongs to the file, not to its first line.
-      const words = number === 1 ? withoutMark(line) : line;
-      const column = Math.max(0, (matchAt ?? 0) - (line.length - words.length));
-      const printed = aroundPlace(words, column);
+      const column = matchAt ?? 0;
+      const printed = aroundPlace(line, column);
       const row = `${matchAt === undefined ? ' ' : '>'}${number}: ${printed}`;
       // Checked per line: a passage of consecutive lines can have any length.
       const isFull = length + row.length > room || (matchAt !== undefined && found.length >= most);
@@ -349,7 +346,7 @@ function documentText(
       numbered.push({ number, line, printed });
       length += row.length + 1;
       if (matchAt !== undefined) {
-        const shown = aroundPlace(words, column, MAX_FOUND_CHARS - 4);
+        const shown = aroundPlace(line, column, MAX_FOUND_CHARS - 4);
         found.push({ path: id, line: number, text: shown });
       }
     }
