@@ -89,11 +89,11 @@ export class ToolExecutor implements ToolCaller {
   async ready(call: ToolCall, turn: Turn): Promise<Readiness> {
     const checked = this.#check(call, turn);
     if (!checked.ok) return { kind: 'answered', result: checked.result };
-    const { tool, input, asks } = checked;
+    const { tool, input, asks, changes } = checked;
     const question = tool.question?.(input);
     if (question) return { kind: 'asks', draft: question };
     const plan = new DryRun();
-    if (tool.effect === 'change') {
+    if (changes) {
       const refusal = await this.#plan(checked, call, turn, plan);
       if (refusal) return refusal;
     }
@@ -232,10 +232,13 @@ export class ToolExecutor implements ToolCaller {
         result: problem(unknownTool(call.part, registry.enabledTools(settings())), 'unknown-tool'),
       };
     const permission = permissionOf(tool, settings());
+    const valid = validInput(tool, call.part, registry);
+    const isRead = valid.ok && tool.reads?.(valid.input as never) === true;
+    const changes = tool.effect === 'change' && !isRead;
     const decision = decide({
       about: 'tool',
       tool: name,
-      changes: tool.effect === 'change',
+      changes,
       ...(tool.effect === 'outside' ? { outside: tool.readsOnly ? 'claims-to-read' : 'acts' } : {}),
       navigates: tool.navigates ?? false,
       permission,
@@ -246,12 +249,12 @@ export class ToolExecutor implements ToolCaller {
     if (decision.answer === 'refuse') {
       return { ok: false, result: marked(problem(decision.reason, 'not-allowed'), decision) };
     }
-    const valid = validInput(tool, call.part, registry);
     if (!valid.ok) return { ok: false, result: problem(valid, 'invalid-input') };
     return {
       ok: true,
       tool: tool as unknown as Tool,
       input: valid.input,
+      changes,
       asks: decision.answer === 'ask',
       why: decision.answer === 'ask' ? decision.reasons : [],
     };
@@ -319,7 +322,15 @@ function stepOf(call: ToolCall, turn: Turn): string {
 }
 
 type Checked =
-  | { ok: true; tool: Tool; input: unknown; asks: boolean; why: readonly string[] }
+  | {
+      ok: true;
+      tool: Tool;
+      input: unknown;
+      /** Whether it may change the vault. */
+      changes: boolean;
+      asks: boolean;
+      why: readonly string[];
+    }
   | { ok: false; result: CallResult };
 
 /** Adds the rule that refused the call, for the UI. */

@@ -87,6 +87,8 @@ export interface Tool<Input = unknown> {
   readonly agentKey?: string;
   /** True if the tool opens notes or runs commands. */
   readonly navigates?: boolean;
+  /** Whether a call of a tool that makes changes only reads, by its input. */
+  reads?(input: Input): boolean;
   /** True for a change that removes nothing. */
   readonly adds?: boolean;
   /** For effects outside of the vault: true if the tool's server claims that it changes nothing. */

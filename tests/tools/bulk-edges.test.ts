@@ -94,3 +94,17 @@ it('undo_changes does not blame the user for lines that the agent changed later'
   await swap('two', 'three');
   expect((await bench.call('undo_changes', { ids })).text).not.toContain('The user has changed');
 });
+
+it.each([
+  ['replace_in_notes', { replacements: [{ old_text: 'word', new_text: 'x' }] }, '1 time in 1 of'],
+  ['redirect_links', { from: 'B', to: 'C' }, '1 link'],
+])('%s counts in Read only, and changes nothing', async (tool, input, counted) => {
+  const files = { 'A.md': 'word [[B]]\n', 'B.md': 'b\n', 'C.md': 'c\n' };
+  await using bench = memoryBench(files, { settings: { panelMode: 'read-only' } });
+  const counts = { ...input, count_only: true };
+  expect(await bench.expectSuccess(tool, counts)).toContain(counted);
+  expect(await bench.expectFailure(tool, input)).toContain('set to Read only');
+  expect(await bench.expectFailure(tool, { ...input, count_only: false })).toContain('Read only');
+  expect(await bench.expectFailure(tool, { ...counts, oops: 1 })).toContain('set to Read only');
+  expect(bench.notes.text('A.md')).toBe(files['A.md']);
+});

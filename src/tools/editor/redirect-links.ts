@@ -47,6 +47,7 @@ export const redirectLinksTool = defineTool<z.infer<typeof input>>({
     'Redirects all links to a note, heading or block to another and keeps their display text: after a merge, or for a renamed heading.',
   input,
   example: { from: 'Inbox/Compost.md', to: 'Garden.md#Compost' },
+  reads: ({ count_only: onlyCounts }) => onlyCounts === true,
   async run({ from, to, count_only: isCount = false }, context) {
     const target = await targetOf(to, context);
     if (!target.ok) return problem(target);

@@ -74,6 +74,7 @@ export const replaceInNotes = defineTool<Input>({
     where: { folder: 'Work' },
     count_only: true,
   },
+  reads: ({ count_only: onlyCounts }) => onlyCounts === true,
   async run(query, context) {
     const rules = query.replacements.map((each): ReplaceRule => ruleOf(each, query));
     for (const rule of rules) {
