@@ -7,12 +7,13 @@ import { resultText } from '#messages/result-text';
 import type { ChangeList } from '#edits/change-list';
 import type { ChangeLog } from '#edits/change-log';
 import { changeNoteOf, type FiledChange, isByAgent, isOwnChange } from '#edits/change-log-index';
+import { removedEdits } from '#edits/lost-edits';
 import type { PendingEdits } from '#edits/pending-edits';
 import type { Undone, UndoingCall, UndoStepEffect } from '#edits/undo';
 import type { UndoRunner } from '#edits/undo-runner';
 import type { CallOrigin, Change, Effect } from '#model/change';
 import { NO_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
-import type { ChangeId, DeviceId, TurnId } from '#model/ids';
+import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import { DryRun } from '#policy/dry-run';
 import type { VaultApi } from '#policy/vault-api';
@@ -24,19 +25,20 @@ export interface OwnChangesDeps {
   readonly changeLog: ChangeLog;
   readonly pending: Pick<PendingEdits, 'all' | 'found'>;
   readonly undo: Pick<UndoRunner, 'undo'>;
+  readonly notes: Pick<NoteVault, 'read'>;
   readonly device: DeviceId;
 }
 
-/** What became of a change. `made`: nothing since. */
+/**
+ * What became of a proposed edit. `amended`: accepted with the user's own text; `withdrawn`: a later
+ * change took it out of its note; `removed`: its block was deleted by hand.
+ */
+export type OwnEditState =
+  'waits' | 'accepted' | 'amended' | 'rejected' | 'decided in part' | 'withdrawn' | 'removed';
+
+/** What became of a change, or of each edit that it proposed. `made`: nothing since. */
 export type OwnChangeState =
-  | 'made'
-  | 'waits'
-  | 'accepted'
-  | 'rejected'
-  | 'decided in part'
-  | 'undone'
-  | 'undone by the user'
-  | 'unknown';
+  'made' | 'undone' | 'undone by the user' | 'unknown' | readonly OwnEditState[];
 
 export interface OwnChange {
   readonly note: ChangeNote;
@@ -90,6 +92,10 @@ export class OwnChanges {
       pending.all().flatMap(({ edits }) => edits.map(({ id }) => id)),
     );
     const own = await this.#visible(list);
+    const open = own.flatMap(({ proposes }) => proposes).filter((id) => !waiting.has(id));
+    const removed = new Set<string>(
+      (await removedEdits(open, this.#deps)).map(({ edit }) => edit.id),
+    );
     return own.toReversed().map((change) => {
       const { id, time, origin } = change;
       const note = changeNoteOf(change);
@@ -97,7 +103,7 @@ export class OwnChanges {
       const now = list.placeNow(id, path);
       return {
         ...{ note, time, origin: origin as CallOrigin },
-        ...{ now: now === path ? null : now, state: stateOf(change, list, waiting) },
+        ...{ now: now === path ? null : now, state: stateOf(change, list, { waiting, removed }) },
       };
     });
   }
@@ -210,23 +216,33 @@ function noSuchChange(ids: readonly string[]): VaultProblem {
   return { ok: false, reason, kind: 'missing' };
 }
 
-function stateOf(
-  change: FiledChange,
-  list: ChangeList,
-  waiting: ReadonlySet<string>,
-): OwnChangeState {
+/** Ids of edits that are not decided. */
+interface OpenEdits {
+  readonly waiting: ReadonlySet<string>;
+  readonly removed: ReadonlySet<string>;
+}
+
+function stateOf(change: FiledChange, list: ChangeList, open: OpenEdits): OwnChangeState {
   const undos = list.undosOf(change.id);
   if (undos.length > 0) return undos.some(isByAgent) ? 'undone' : 'undone by the user';
   if (change.fate === 'unknown') return 'unknown';
   const proposed = change.kind === 'hold' ? [change.id] : change.proposes;
-  if (proposed.length === 0) return 'made';
-  if (proposed.every((id) => waiting.has(id))) return 'waits';
-  const choices = proposed.flatMap((id) =>
-    waiting.has(id) ? ['waits'] : list.decisionsOn(id).map(({ choice }) => choice ?? 'several'),
-  );
-  if (choices.length > 0 && choices.every((choice) => choice === 'reject')) return 'rejected';
-  const isAccepted = choices.every((choice) => choice === 'accept' || choice === 'amend');
-  return choices.length > 0 && isAccepted ? 'accepted' : 'decided in part';
+  return proposed.length === 0 ? 'made' : proposed.map((id) => editState(id, list, open));
+}
+
+const AFTER_CHOICE = { accept: 'accepted', reject: 'rejected', amend: 'amended' } as const;
+
+function editState(
+  id: ProposalId | ChangeId,
+  list: ChangeList,
+  { waiting, removed }: OpenEdits,
+): OwnEditState {
+  const choices = list.allDecisionsOn(id).map(({ choice }) => choice);
+  const [choice] = choices;
+  if (choice === undefined && waiting.has(id)) return 'waits';
+  if (choice === undefined) return removed.has(id) ? 'removed' : 'withdrawn';
+  const isWhole = choices.every((each) => each === choice) && !waiting.has(id);
+  return choice === null || !isWhole ? 'decided in part' : AFTER_CHOICE[choice];
 }
 
 /**

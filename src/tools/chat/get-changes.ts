@@ -3,7 +3,7 @@ import { counted } from '#messages/plural';
 import { capitalize, shorten } from '#text/shorten';
 import { isWithin, parsePath, quote } from '#text/paths';
 import * as z from 'zod/mini';
-import type { OwnChange, OwnChangeState } from '../own-changes';
+import type { OwnChange, OwnChangeState, OwnEditState } from '../own-changes';
 import { pageOf } from '../pages';
 import { timePoint, timeRange } from '../time-range';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
@@ -120,22 +120,37 @@ function shortTitle(title: string): string {
   return shorten(title, MAX_TITLE_CHARS);
 }
 
-const STATES: Record<OwnChangeState, string> = {
+const STATES = {
   made: '',
-  waits: 'waits for the user',
-  accepted: 'accepted',
-  rejected: 'rejected',
-  'decided in part': 'decided in part',
   undone: 'undone by you',
   'undone by the user': 'undone by the user',
   unknown: 'perhaps not done',
+} as const;
+
+const EDIT_STATES: Record<OwnEditState, string> = {
+  waits: 'waits for the user',
+  accepted: 'accepted',
+  amended: 'accepted as the user rewrote it',
+  rejected: 'rejected',
+  'decided in part': 'decided in part',
+  withdrawn: 'taken back by a later change',
+  removed: 'removed from the note by hand',
 };
 
+function stateText(state: OwnChangeState): string {
+  if (typeof state === 'string') return STATES[state];
+  const counts = new Map<OwnEditState, number>();
+  for (const each of state) counts.set(each, (counts.get(each) ?? 0) + 1);
+  const isSame = counts.size === 1;
+  return Array.from(
+    counts,
+    ([each, count]) => `${isSame ? '' : `${count} `}${EDIT_STATES[each]}`,
+  ).join(', ');
+}
+
 function inLine({ note, now, time, state }: OwnChange): string {
-  const facts = [
-    ...(STATES[state] === '' ? [] : [STATES[state]]),
-    ...(now === null ? [] : [`now ${now}`]),
-  ];
+  const became = stateText(state);
+  const facts = [...(became === '' ? [] : [became]), ...(now === null ? [] : [`now ${now}`])];
   const more = facts.length === 0 ? '' : `; ${facts.join('; ')}`;
   return `  ${note.change} ${timeOfDay(time)} ${capitalize(changeText(note))}${more}`;
 }

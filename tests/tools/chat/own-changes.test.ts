@@ -1,7 +1,9 @@
 /** What the agent did, and taking it back. */
 import { describe, expect, it } from 'vitest';
 import type { CallResult } from '#model/message';
-import { memoryBench } from '../../builders/tools';
+import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
+import { decideInNote, type EditDecision } from '#edits/decide-edits';
+import { memoryBench, type MemoryBench } from '../../builders/tools';
 
 const FILES = {
   'Lists/Reading.md': '- Emma\n- Ulysses\n',
@@ -72,13 +74,66 @@ describe('get_changes', () => {
     expect(named.failed).toBe(true);
   });
 
-  it('tells what the user decided about proposed edits', async () => {
-    const bench = memoryBench(FILES, { settings: { panelMode: 'review' } });
-    await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch'));
-    const [note] = bench.pending.all();
-    expect(note?.edits).toHaveLength(1);
-    const { text } = await bench.call('get_changes', { path: 'Lists/Reading.md' });
-    expect(text).toContain('Proposed changes in Lists/Reading.md (+1 −1); waits for the user');
+  describe('tells what became of a proposed edit', () => {
+    const PATH = 'Lists/Reading.md';
+    const decided = (choice: EditDecision) => async (bench: MemoryBench) => {
+      const [id] = bench.pending.all().flatMap(({ edits }) => edits.map((edit) => edit.id));
+      const { changeLog, notes, pending } = bench;
+      const list = await changeLog.changes();
+      const mintChange = () => `change-decision-${list.all().length}` as ChangeId;
+      await decideInNote(PATH, [id as ProposalId], choice, {
+        ...{
+          changeLog,
+          notes,
+          pending,
+          list,
+          device: 'desk' as DeviceId,
+          mintChange,
+          tag: 'ai_edit',
+          mint: () => 'proposal-new' as ProposalId,
+        },
+        now: () => 1_796_000_000_000,
+      });
+      await pending.look(PATH);
+    };
+    const later = (text: string) => async (bench: MemoryBench) => {
+      await bench.call(...swap(PATH, 'Middlemarch', text));
+    };
+    it.each<[string, (bench: MemoryBench) => Promise<unknown>]>([
+      ['waits for the user', async () => undefined],
+      ['accepted', decided('accept')],
+      ['rejected', decided('reject')],
+      ['accepted as the user rewrote it', decided({ amend: '- Persuasion\n' })],
+      ['taken back by a later change', later('Emma')],
+      ['waits for the user', later('Persuasion')],
+      [
+        'removed from the note by hand',
+        async (bench) => {
+          await bench.notes.change(PATH, bench.notes.text(PATH), FILES[PATH]);
+          await bench.pending.look(PATH);
+        },
+      ],
+    ])('“%s”', async (state, happens) => {
+      const bench = memoryBench(FILES, { settings: { panelMode: 'review' } });
+      const id = changeIn(await bench.call(...swap(PATH, 'Emma', 'Middlemarch')));
+      await happens(bench);
+      const { text } = await bench.call('get_changes', { path: PATH });
+      const line = text.split('\n').find((each) => each.includes(`${id} `));
+      expect(line).toMatch(new RegExp(`\\(\\+1 −1\\); ${state}$`));
+    });
+
+    it('counts edits of one change that ended in different ways', async () => {
+      const files = { [PATH]: '- Emma\n\nText.\n\n- Ulysses\n' };
+      const bench = memoryBench(files, { settings: { panelMode: 'review' } });
+      const edits = [
+        { old_text: 'Emma', new_text: 'Iliad' },
+        { old_text: 'Ulysses', new_text: 'Faust' },
+      ];
+      await bench.call('edit_file', { path: PATH, edits });
+      await decided('reject')(bench);
+      const { text } = await bench.call('get_changes', {});
+      expect(text).toContain('; 1 rejected, 1 waits for the user');
+    });
   });
 
   it('shows many changes by pages', async () => {
