@@ -5,7 +5,7 @@
 import type { Change, ChangeFate, Effect, Origin } from '#model/change';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import type { ApplyResult, ChangeApplier, NoteVault, NoteResult } from '#ports/vault';
+import type { ApplyResult, ChangeApplier, NoteVault, NoteResult, TouchedFiles } from '#ports/vault';
 import {
   areFilesRestored,
   restoreFiles,
@@ -19,6 +19,7 @@ import {
   keepLongLinking,
   keepRewritten,
   linkingNotes,
+  pathsOfMove,
   repairLinkingNotes,
   restoreLinks,
 } from './linking-notes';
@@ -62,6 +63,13 @@ export class ToolChanges implements ChangeApplier {
   constructor(deps: ToolChangesDeps, call: ChangingCall) {
     this.#deps = deps;
     this.#call = call;
+  }
+
+  alone<Value>(files: TouchedFiles, task: () => Promise<Value>): Promise<Value> {
+    const { changeLog, notes, metadata } = this.#deps;
+    const paths =
+      'kind' in files ? () => pathsOfMove(files, notes, metadata) : (files as readonly string[]);
+    return changeLog.locks.run(paths, task);
   }
 
   async apply(wanted: Effect, mustWait: boolean): Promise<ApplyResult> {

@@ -16,6 +16,7 @@ import {
   linesIn,
   type TornLineRepair,
 } from '#ports/line-file';
+import { NoteLocks } from './note-locks';
 import { SerialQueue } from '#ports/serial-queue';
 import { Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
@@ -70,6 +71,8 @@ export class ChangeLog implements EditOwners {
   /** Changes that are being applied. */
   readonly #open = new Map<ChangeId, Change>();
   #lastRename = { from: '', to: '' };
+  /** For planning and making changes, so that those of a file are in the order of the disk. */
+  readonly locks = new NoteLocks();
   /** No line may be written between reading and acting on it. */
   readonly #queue = new SerialQueue();
 

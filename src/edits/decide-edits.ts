@@ -118,7 +118,15 @@ interface GroupDone {
   readonly left: readonly UnappliedEdit[];
 }
 
-async function decideGroup(
+function decideGroup(
+  path: string,
+  decide: (raw: string) => DecidedNote | null | Promise<DecidedNote | null>,
+  deps: DecisionDeps,
+): Promise<GroupDone> {
+  return deps.changeLog.locks.run([path], () => decideLocked(path, decide, deps));
+}
+
+async function decideLocked(
   path: string,
   decide: (raw: string) => DecidedNote | null | Promise<DecidedNote | null>,
   deps: DecisionDeps,
@@ -237,7 +245,16 @@ function isSameText(one: string, other: string): boolean {
  * Decides an edit that is held outside the note. If accepted, it is merged with the file's current
  * text.
  */
-export async function decideDetached(
+export function decideDetached(
+  detached: DetachedProposal,
+  choice: EditDecision,
+  deps: DecisionDeps,
+): Promise<DecisionReport> {
+  const { path } = detached;
+  return deps.changeLog.locks.run([path], () => decideHeld(detached, choice, deps));
+}
+
+async function decideHeld(
   detached: DetachedProposal,
   choice: EditDecision,
   deps: DecisionDeps,

@@ -110,7 +110,15 @@ export interface ChosenVersion {
  *
  * @param version its place among the versions, from 0
  */
-export async function chooseVersion(
+export function chooseVersion(
+  target: HunkTarget,
+  version: number,
+  deps: DecisionDeps,
+): Promise<ChosenVersion | string | null> {
+  return deps.changeLog.locks.run([target.path], () => choose(target, version, deps));
+}
+
+async function choose(
   { path, hunk }: HunkTarget,
   version: number,
   { changeLog, notes, list, device, mintChange, now }: DecisionDeps,

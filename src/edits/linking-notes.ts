@@ -57,6 +57,15 @@ export async function linkingNotes(
   return kept;
 }
 
+/** All files that a move may touch. */
+export async function pathsOfMove(
+  move: Extract<Effect, { kind: 'move' }>,
+  notes: NoteVault,
+  metadata: Metadata,
+): Promise<string[]> {
+  return [move.path, move.to, ...(await possibleSources(move, notes, metadata)).keys()];
+}
+
 const ALWAYS = () => true;
 
 /** Returns the paths of the notes, each with a test of its text. */

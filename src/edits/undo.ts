@@ -124,7 +124,17 @@ class Undoing {
   }
 
   take(step: UndoStep): Promise<void> {
-    return step.kind === 'text' ? this.#takeText(step) : this.#takeSingle(step.change);
+    const take = () =>
+      step.kind === 'text' ? this.#takeText(step) : this.#takeSingle(step.change);
+    if (this.#call?.dryRun) return take();
+    return this.#deps.changeLog.locks.run(this.#filesOf(step), take);
+  }
+
+  /** What a step may touch; for a move, a folder or a deletion, any file. */
+  #filesOf(step: UndoStep): string[] {
+    if (step.kind !== 'text') return [''];
+    const [newest] = step.changes;
+    return [step.path, this.#placeNow(newest, step.path), this.#targetOf(newest, step.path)];
   }
 
   async #takeText(step: TextStep): Promise<void> {

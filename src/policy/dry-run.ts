@@ -4,7 +4,7 @@
  */
 import type { Effect } from '#model/change';
 import type { ChangeId } from '#model/ids';
-import type { ApplyResult, ChangeApplier, NoteVault } from '#ports/vault';
+import type { ApplyResult, ChangeApplier, NoteVault, TouchedFiles } from '#ports/vault';
 import { hashOf } from '#text/hash';
 import { isWithin, movedPath } from '#text/paths';
 import type { Decision } from './decide';
@@ -30,6 +30,11 @@ export class DryRun implements ChangeApplier, ChangeApproval {
 
   async apply(effect: Effect): Promise<ApplyResult> {
     return { ok: true, id: 'planned' as ChangeId, effect };
+  }
+
+  /** Nothing is made, so nothing is locked. */
+  alone<Value>(_files: TouchedFiles, task: () => Promise<Value>): Promise<Value> {
+    return task();
   }
 
   allows(effect: Effect, why: readonly string[]): boolean {

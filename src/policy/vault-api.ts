@@ -77,6 +77,17 @@ export interface MadeChange extends AgentChange {
   readonly lost: readonly string[];
 }
 
+/**
+ * Makes a change if the policy allows it, it damages nothing else in the file and, where needed, the
+ * user has approved it.
+ *
+ * @param about see `checkEffect`
+ */
+export type MakeChange = (
+  wanted: Effect,
+  about?: readonly LineRange[] | 'whole',
+) => Promise<VaultResult<MadeChange>>;
+
 /** What the user has approved of the changes of one tool call. */
 export interface ChangeApproval {
   /** Whether the user has approved this change, knowing these reasons. */
@@ -333,12 +344,27 @@ export class VaultApi {
   }
 
   /**
-   * Makes a change if the policy allows it, it damages nothing else in the file and, where needed,
-   * the user has approved it.
-   *
-   * @param about see `checkEffect`
+   * Runs a task that reads files and changes them: until it ends, no other change, decision or undo
+   * is made in these files, so that what it has read is still true when it makes its change. It must
+   * not wait for the model or the user, and not be used within another such task.
    */
-  async change(
+  alone<Value>(
+    paths: readonly string[],
+    task: (change: MakeChange) => Promise<Value>,
+  ): Promise<Value> {
+    return this.#applier.alone(paths, () => task((...change) => this.#change(...change)));
+  }
+
+  /** Makes a change that does not build on a text; see `alone` for those that do. */
+  change(
+    wanted: Exclude<Effect, { kind: 'write' | 'delete' }>,
+    about?: 'whole',
+  ): Promise<VaultResult<MadeChange>> {
+    const files = wanted.kind === 'move' ? wanted : [wanted.path];
+    return this.#applier.alone(files, () => this.#change(wanted, about));
+  }
+
+  async #change(
     wanted: Effect,
     about: readonly LineRange[] | 'whole' = [],
   ): Promise<VaultResult<MadeChange>> {

@@ -62,7 +62,15 @@ export interface ChangeApplier {
    * @param mustWait whether the change waits in the note for the user, whatever the mode
    */
   apply(effect: Effect, mustWait: boolean): Promise<ApplyResult>;
+  /**
+   * Runs the task while no other change of the agent, decision or undo is planned or made in these
+   * files. Must not be called within such a task.
+   */
+  alone<Value>(files: TouchedFiles, task: () => Promise<Value>): Promise<Value>;
 }
+
+/** Paths, or a move, which also touches the notes with links to what moves. */
+export type TouchedFiles = readonly string[] | Extract<Effect, { kind: 'move' }>;
 
 export type ApplyResult =
   ({ readonly ok: true } & AgentChange) | { readonly ok: false; readonly reason: NoteProblem };

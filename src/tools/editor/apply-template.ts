@@ -1,7 +1,7 @@
 import { withEnding } from '#text/list-diff';
 import * as z from 'zod/mini';
 import { splitNote } from '#text/front-matter';
-import type { VaultResult, FoundEntry } from '#policy/vault-api';
+import type { VaultResult, FoundEntry, MakeChange } from '#policy/vault-api';
 import type { TemplateSettings } from '#ports/metadata';
 import { isNote, noteName, withoutNoteExtension } from '#text/paths';
 import {
@@ -77,7 +77,9 @@ export const applyTemplate = defineTool<z.infer<typeof input>>({
       return problem(reason, 'invalid-input');
     }
     return existing
-      ? append(path, filled.text, source, yaml !== null, context)
+      ? vault.alone([path], (change) =>
+          append(path, filled.text, source, yaml !== null, context, change),
+        )
       : create(path, filled.text, source, context);
   },
 });
@@ -160,6 +162,7 @@ async function append(
   source: string,
   hasProperties: boolean,
   context: ToolContext,
+  change: MakeChange,
 ) {
   const read = await context.vault.read(path);
   if (!read.ok) return problem(read);
@@ -169,7 +172,7 @@ async function append(
   const after = `${before}${gapBelow(before, ending)}${withEnding(added, ending)}`;
   const block = proposalProblem(path, after);
   if (block !== null) return problem(block);
-  const done = await context.vault.change({ kind: 'write', path, before, after });
+  const done = await change({ kind: 'write', path, before, after });
   if (!done.ok) return problem(done);
   context.notes.wrote(path, before, askedText(done.value), textAfter(done.value));
   const left = hasProperties

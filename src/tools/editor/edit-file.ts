@@ -1,3 +1,5 @@
+import type { CallResult } from '#model/message';
+import type { MakeChange } from '#policy/vault-api';
 import { renderDiff } from './edit/diff-text';
 import { withoutMark } from './edit/text-lines';
 import { planEdits } from './edit/edit-plan';
@@ -65,35 +67,45 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     if (!found.ok) return problem(found);
     const { entry, preface } = found.value;
     const { path } = entry;
-    const read = await context.vault.read(path);
-    if (!read.ok) return problem(read);
-    const before = read.value.text;
-    const plan = planEdits({ path, now: before, shown: context.notes.of(path), edits });
-    if (!plan.ok) {
-      context.notes.show(path, before, plan.printed);
-      const told = preface + plan.reason;
-      return plan.isNothing ? unchanged(told) : problem(told, 'no-match');
-    }
-    const length = Math.max(before.length, plan.after.length);
-    await pauseIfLong(length, context);
-    const block = proposalProblem(path, plan.after);
-    if (block !== null) return problem(block);
-    const effect = { kind: 'write', path, before, after: plan.after } as const;
-    const done = await context.vault.change(effect, plan.replacing);
-    if (!done.ok) return problem(done);
-    await pauseIfLong(length, context);
-    const [asked, after] = [askedText(done.value), textAfter(done.value)];
-    context.notes.wrote(path, before, asked, after);
-    const diff = renderDiff(withoutMark(before), withoutMark(after));
-    context.notes.show(path, after, diff.printed);
-    const meanwhile = after === asked ? [] : [TYPED_MEANWHILE];
-    const notes = [...plan.notes, ...meanwhile].map((note) => `Note: ${note}\n`).join('');
-    return changed(
-      `${preface}${changeStatusText(done.value, 'Changed', `${path}.`)}\n${notes}${diff.text}`,
-      changeNote(done.value),
-    );
+    return context.vault.alone([path], (change) => edit(path, edits, preface, context, change));
   },
 });
+
+async function edit(
+  path: string,
+  edits: readonly Edit[],
+  preface: string,
+  context: ToolContext,
+  change: MakeChange,
+): Promise<CallResult> {
+  const read = await context.vault.read(path);
+  if (!read.ok) return problem(read);
+  const before = read.value.text;
+  const plan = planEdits({ path, now: before, shown: context.notes.of(path), edits });
+  if (!plan.ok) {
+    context.notes.show(path, before, plan.printed);
+    const told = preface + plan.reason;
+    return plan.isNothing ? unchanged(told) : problem(told, 'no-match');
+  }
+  const length = Math.max(before.length, plan.after.length);
+  await pauseIfLong(length, context);
+  const block = proposalProblem(path, plan.after);
+  if (block !== null) return problem(block);
+  const effect = { kind: 'write', path, before, after: plan.after } as const;
+  const done = await change(effect, plan.replacing);
+  if (!done.ok) return problem(done);
+  await pauseIfLong(length, context);
+  const [asked, after] = [askedText(done.value), textAfter(done.value)];
+  context.notes.wrote(path, before, asked, after);
+  const diff = renderDiff(withoutMark(before), withoutMark(after));
+  context.notes.show(path, after, diff.printed);
+  const meanwhile = after === asked ? [] : [TYPED_MEANWHILE];
+  const notes = [...plan.notes, ...meanwhile].map((note) => `Note: ${note}\n`).join('');
+  return changed(
+    `${preface}${changeStatusText(done.value, 'Changed', `${path}.`)}\n${notes}${diff.text}`,
+    changeNote(done.value),
+  );
+}
 
 /** Lets other tasks run between the parts of an edit of a long note. */
 async function pauseIfLong(length: number, { clock }: ToolContext): Promise<void> {

@@ -1,3 +1,4 @@
+import type { MakeChange } from '#policy/vault-api';
 import * as z from 'zod/mini';
 import type { CallResult, ChangeNote, FailureReason } from '#model/message';
 import * as resultsText from '#messages/tool-messages';
@@ -91,15 +92,18 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
       ...(to.value.preface ? [`The target was found as ${to.value.entry.path}.`] : []),
     ];
     const links = isBoth && link.from !== link.to ? [link, back] : [link];
-    const planned: Planned[] = [];
-    for (const each of links) planned.push(await plan(each, context));
-    const refused = planned.filter((each) => each.kind === 'refused');
-    const [first] = refused;
-    if (first) {
-      const reasons = [...refused.map(({ text }) => text), ...planned.flatMap(notMade)];
-      return problem([...preface, ...reasons].join('\n'), first.why);
-    }
-    return make(planned, preface, context);
+    const sources = links.map((each) => each.from);
+    return context.vault.alone(sources, async (change) => {
+      const planned: Planned[] = [];
+      for (const each of links) planned.push(await plan(each, context));
+      const refused = planned.filter((each) => each.kind === 'refused');
+      const [first] = refused;
+      if (first) {
+        const reasons = [...refused.map(({ text }) => text), ...planned.flatMap(notMade)];
+        return problem([...preface, ...reasons].join('\n'), first.why);
+      }
+      return make(planned, preface, context, change);
+    });
   },
 });
 
@@ -115,6 +119,7 @@ async function make(
   planned: readonly Planned[],
   preface: readonly string[],
   context: ToolContext,
+  change: MakeChange,
 ): Promise<CallResult> {
   const lines = [...preface];
   const changes: ChangeNote[] = [];
@@ -123,7 +128,7 @@ async function make(
       lines.push(each.text);
       continue;
     }
-    const done = await put(each, context);
+    const done = await put(each, context, change);
     if (done.ok) {
       lines.push(done.text);
       changes.push(done.change);
@@ -212,8 +217,9 @@ async function plan(link: Link, context: ToolContext): Promise<Planned> {
 async function put(
   { link: { from }, written, before, after, at, where }: Placed,
   context: ToolContext,
+  change: MakeChange,
 ): Promise<VaultProblem | { ok: true; text: string; change: ChangeNote }> {
-  const done = await context.vault.change({ kind: 'write', path: from, before, after });
+  const done = await change({ kind: 'write', path: from, before, after });
   if (!done.ok) return done;
   const text = textAfter(done.value);
   context.notes.wrote(from, before, askedText(done.value), text);

@@ -1,4 +1,5 @@
 /** Edits properties in a note's text. Everything else keeps its bytes and order. */
+import type { MakeChange } from '#policy/vault-api';
 import {
   findFrontMatter,
   hasOpenFrontMatter,
@@ -130,10 +131,6 @@ export async function changeProperties(
   plan: (now: Properties, path: string, text: string) => PropertyPlan | ToolProblem | string,
 ): Promise<NoteOutcome> {
   const { vault } = context;
-  const refused = (reason: string | ToolProblem, kind?: FailureReason): NoteOutcome => ({
-    result: problem(reason, kind),
-    words: '',
-  });
   const found = await vault.find(raw, 'file');
   if (!found.ok) return refused(found);
   const { entry, preface } = found.value;
@@ -144,6 +141,17 @@ export async function changeProperties(
       'invalid-input',
     );
   }
+  return vault.alone([path], (change) => changeThese(path, preface, context, plan, change));
+}
+
+async function changeThese(
+  path: string,
+  preface: string,
+  context: ToolContext,
+  plan: (now: Properties, path: string, text: string) => PropertyPlan | ToolProblem | string,
+  change: MakeChange,
+): Promise<NoteOutcome> {
+  const { vault } = context;
   const read = await vault.read(path);
   if (!read.ok) return refused(read);
   const before = read.value.text;
@@ -176,7 +184,7 @@ export async function changeProperties(
   }
   const top = body ? linesOf(splitNote(after).head).length : 0;
   const isShown = context.notes.of(path).latest() !== null;
-  const done = await vault.change(
+  const done = await change(
     { kind: 'write', path, before, after, ...(body ? {} : { atOnce: true }) },
     body?.lines.map((line): LineRange => [top + line, top + line + 1]),
   );
@@ -192,6 +200,10 @@ export async function changeProperties(
     words: planned.words + (by === 0 ? '' : `; text below ${by > 0 ? '+' : '−'}${Math.abs(by)}`),
     made: done.value,
   };
+}
+
+function refused(reason: string | ToolProblem, kind?: FailureReason): NoteOutcome {
+  return { result: problem(reason, kind), words: '' };
 }
 
 /** Tells the model by how many lines the text below moved; empty if it did not. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { counted, firstNames } from '#messages/plural';
-import type { VaultResult } from '#policy/vault-api';
+import type { VaultResult, MakeChange } from '#policy/vault-api';
 import type { VaultProblem } from '#policy/vault-problems';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { type LinkPlaces, linkPlacesIn } from '#text/link-places';
@@ -69,10 +69,12 @@ export const redirectLinksTool = defineTool<z.infer<typeof input>>({
       const read = await context.vault.read(each.path);
       if (!read.ok) continue;
       const redirect = redirectIn(each, oldSubpath, target.value, context);
-      const made = isNote(each.path)
-        ? redirectLinks(read.value.text, redirect)
-        : redirectCards(read.value.text, isOldFile, redirect);
-      if (made.count > 0) found.push({ path: each.path, before: read.value.text, made });
+      const redirected = (text: string) =>
+        isNote(each.path)
+          ? redirectLinks(text, redirect)
+          : redirectCards(text, isOldFile, redirect);
+      const made = redirected(read.value.text);
+      if (made.count > 0) found.push({ path: each.path, made, redirected });
     }
     const preface = source.value.preface + target.value.preface;
     if (found.length === 0) {
@@ -93,7 +95,10 @@ export const redirectLinksTool = defineTool<z.infer<typeof input>>({
       context,
       { did: `Redirected links to ${label} in`, todo: `redirect links to ${label} in` },
       ({ path }) => path,
-      (each) => redirectOne(each, found.length === 1, context),
+      (each) =>
+        context.vault.alone([each.path], (change) =>
+          redirectOne(each, found.length === 1, context, change),
+        ),
     );
     return { ...result, text: preface + [result.text, ...lost].join('\n') };
   },
@@ -103,8 +108,8 @@ const MAX_NAMES = 5;
 
 interface Found {
   readonly path: string;
-  readonly before: string;
   readonly made: RedirectedText;
+  redirected(text: string): RedirectedText;
 }
 
 function lostText(found: readonly Found[], to: string): string[] {
@@ -116,13 +121,18 @@ function lostText(found: readonly Found[], to: string): string[] {
 }
 
 async function redirectOne(
-  { path, before, made }: Found,
+  { path, redirected }: Found,
   isOnly: boolean,
   context: ToolContext,
+  change: MakeChange,
 ): Promise<NoteOutcome> {
-  const { text: after, count } = made;
+  const read = await context.vault.read(path);
+  if (!read.ok) return { result: problem(read), words: '' };
+  const before = read.value.text;
+  const { text: after, count } = redirected(before);
+  if (count === 0) return { result: unchanged(`${path} has no such link any more.`), words: '' };
   const words = counted(count, 'link');
-  const done = await context.vault.change({ kind: 'write', path, before, after });
+  const done = await change({ kind: 'write', path, before, after });
   if (!done.ok) return { result: problem(done), words };
   const text = textAfter(done.value);
   context.notes.wrote(path, before, askedText(done.value), text);

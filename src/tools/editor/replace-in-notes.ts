@@ -1,3 +1,4 @@
+import type { MakeChange } from '#policy/vault-api';
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { counted, firstNames, number } from '#messages/plural';
@@ -110,7 +111,7 @@ export const replaceInNotes = defineTool<Input>({
     const tally = new Tally(notes.length === 1);
     const dead = await deadLinks(notes, context);
     const result = await changeEach(notes, context, WORDS, itself, (path) =>
-      replaceIn(path, rules, tally, context),
+      context.vault.alone([path], (change) => replaceIn(path, rules, tally, context, change)),
     );
     hints.push(...(await newlyDead(tally.relinked, dead, context)));
     const { passages, excerpts } = tally;
@@ -329,6 +330,7 @@ async function replaceIn(
   rules: readonly ReplaceRule[],
   tally: Tally,
   context: ToolContext,
+  change: MakeChange,
 ): Promise<NoteOutcome> {
   const { vault, notes } = context;
   const failed = (result: CallResult): NoteOutcome => ({ result, words: '' });
@@ -354,7 +356,7 @@ async function replaceIn(
   const block = proposalProblem(path, after);
   if (block !== null) return failed(problem(block));
   const effect = { kind: 'write', path, before, after } as const;
-  const done = await vault.change(effect, replacingLines(note.lines, ordered));
+  const done = await change(effect, replacingLines(note.lines, ordered));
   if (!done.ok) return failed(problem(done));
   const made = textAfter(done.value);
   notes.wrote(path, before, askedText(done.value), made);

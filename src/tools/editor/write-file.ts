@@ -1,3 +1,4 @@
+import type { MakeChange } from '#policy/vault-api';
 import { withoutLinks } from '#text/link-reader';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
@@ -74,7 +75,9 @@ export const writeFile = defineTool<Input>({
     }
     const { existing } = target.value;
     return existing
-      ? overwrite(existing.path, content, context)
+      ? context.vault.alone([existing.path], (change) =>
+          overwrite(existing.path, content, context, change),
+        )
       : create(target.value.path, content, context);
   },
 });
@@ -90,7 +93,12 @@ async function create(path: string, after: string, context: ToolContext): Promis
   return changed(words, changeNote(done.value));
 }
 
-async function overwrite(path: string, after: string, context: ToolContext): Promise<CallResult> {
+async function overwrite(
+  path: string,
+  after: string,
+  context: ToolContext,
+  change: MakeChange,
+): Promise<CallResult> {
   const read = await context.vault.read(path);
   if (!read.ok) return problem(read);
   const before = read.value.text;
@@ -103,7 +111,7 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const block = proposalProblem(path, after);
   if (block !== null) return problem(block);
   const effect = { kind: 'write', path, before, after } as const;
-  const done = await context.vault.change(effect, 'whole');
+  const done = await change(effect, 'whole');
   if (!done.ok) return problem(done);
   const made = textAfter(done.value);
   context.notes.rewrote(path, after, made);

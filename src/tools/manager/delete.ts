@@ -1,3 +1,4 @@
+import type { MakeChange } from '#policy/vault-api';
 import * as approvals from '#messages/approval-messages';
 import { changeQuestion, changesQuestion } from '#messages/change-words';
 import { lineTexts } from '#text/list-diff';
@@ -91,11 +92,22 @@ async function deleteOne(raw: string, context: ToolContext): Promise<NoteOutcome
   const found = await deletable(raw, context);
   if (!found.ok) return { result: problem(found), words: '' };
   const { entry, preface } = found;
+  return context.vault.alone([entry.path], (change) =>
+    deleteEntry(entry, preface, context, change),
+  );
+}
+
+async function deleteEntry(
+  entry: NoteEntry,
+  preface: string,
+  context: ToolContext,
+  change: MakeChange,
+): Promise<NoteOutcome> {
   // The change log keeps the text up to a limit, whatever happens to the trash.
   const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
   const after = await removalOf(entry, context);
   const links = await (await linkingTo(context))(entry);
-  const done = await context.vault.change({
+  const done = await change({
     kind: 'delete',
     path: entry.path,
     before: read?.ok && after.comesBack ? read.value.text : null,
