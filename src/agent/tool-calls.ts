@@ -1,16 +1,18 @@
 /**
  * Runs the calls of one step: reads in parallel, changes one at a time, questions and approvals
  * last. While a change waits for approval, the later reads and changes of the step wait too,
- * because they may build on it; other calls that need the user still ask.
+ * because they may build on it; other calls that need the user still ask, unless they touch the same
+ * notes: the user then decides on them after the earlier ones, and sees what they really do.
  */
 import { firstNames } from '#messages/plural';
 import { isUserChoice, unexpectedlyProposed } from '#messages/result-text';
 import { allCalls, type Step, type ToolCall, type Turn } from '#model/conversation';
 import type { EventDraft, LiveDraft, StoppedBy } from '#model/event';
+import { foldersAbove } from '#text/paths';
 import { MAX_JSON_DEPTH } from '#text/untrusted-text';
 import type { CallResult } from '#model/message';
 import type { Interaction, InteractionDraft } from '#model/interaction';
-import type { ToolCaller } from '#ports/tool-caller';
+import type { ToolCaller, TouchedPaths } from '#ports/tool-caller';
 import { STOPPED_TEXT } from './turn-ending';
 
 export interface CallsContext {
@@ -38,6 +40,7 @@ export interface CallsContext {
 export async function runCalls(context: CallsContext, step: Step): Promise<void> {
   const open = step.calls.filter(({ state }) => state === 'ready' || state === 'decided');
   const drafts: { call: ToolCall; draft: InteractionDraft }[] = [];
+  const waiting = new WaitingPaths();
 
   for (const group of inOrder(
     open.filter((call) => !isDone(call)),
@@ -46,7 +49,7 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
     const waits = drafts.some(({ call }) => hasSideEffects(context.tools, call));
     await Promise.all(
       group.map(async (call) => {
-        const draft = await runCall(context, call, waits);
+        const draft = await runCall(context, call, waits, waiting);
         if (draft) drafts.push({ call, draft });
       }),
     );
@@ -97,11 +100,13 @@ function inOrder(calls: readonly ToolCall[], tools: ToolCaller): ToolCall[][] {
  *
  * @param waits whether an earlier change waits for approval; then only a call that needs the user
  * or talks to the user proceeds
+ * @param waiting what the calls touch that wait for approval, or for those; this call is added
  */
 async function runCall(
   context: CallsContext,
   call: ToolCall,
   waits = false,
+  waiting = new WaitingPaths(),
 ): Promise<InteractionDraft | null> {
   // A stopped or paused turn starts no further call. A paused one continues here later.
   if (context.signal.aborted || context.turn().paused) return null;
@@ -126,8 +131,16 @@ async function runCall(
     call.state === 'decided'
       ? await context.tools.decided(call, context.turn(), call.resolved)
       : await context.tools.ready(call, context.turn());
-  if (readiness.kind === 'asks') return readiness.draft;
-  if (waits && context.tools.effect(name) !== 'talk') return null;
+  if (readiness.kind === 'asks') {
+    const { draft, touches = [] } = readiness;
+    const isFree = !touches.some((path) => waiting.overlap(path));
+    waiting.add(touches);
+    return isFree ? draft : null;
+  }
+  if (waits && context.tools.effect(name) !== 'talk') {
+    if (readiness.kind === 'runs') waiting.add(readiness.touches ?? []);
+    return null;
+  }
   if (readiness.kind === 'answered') {
     await answer(context, call, { ...readiness.result, ...readiness.delivered?.() });
     return null;
@@ -149,6 +162,25 @@ async function runCall(
   const result = changes ? await running : await raceWithStop(running, context);
   await answer(context, call, result);
   return null;
+}
+
+/** Paths that calls touch which have not run yet. */
+class WaitingPaths {
+  readonly #paths = new Set<string>();
+  readonly #above = new Set<string>();
+
+  add(paths: TouchedPaths): void {
+    for (const path of paths) {
+      this.#paths.add(path);
+      for (const folder of foldersAbove(path)) this.#above.add(folder);
+    }
+  }
+
+  /** Whether one of them is the path, is in it, or contains it. */
+  overlap(path: string): boolean {
+    const isIn = foldersAbove(path).some((folder) => this.#paths.has(folder));
+    return isIn || this.#paths.has(path) || this.#above.has(path);
+  }
 }
 
 function answer(context: CallsContext, call: ToolCall, result: CallResult): Promise<void> {

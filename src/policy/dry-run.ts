@@ -125,6 +125,14 @@ export function approvalOf(effect: Effect, isExact: boolean): string {
   return [...act, ...(isExact ? [hashOf(JSON.stringify(effect))] : [])].join('\n');
 }
 
+/** The paths before and after the changes with these keys. */
+export function approvedPaths(keys: readonly string[]): readonly string[] {
+  return keys.flatMap((key) => {
+    const [kind, path = '', to = ''] = key.split('\n');
+    return kind === 'move' ? [path, to] : [path];
+  });
+}
+
 /**
  * Whether a change is one that the user approved.
  *

@@ -35,7 +35,7 @@ export function waitsBecause(acts: readonly string[]): string {
 }
 
 export function notAllowed(effect: Effect): string {
-  return `${quote(effect.path)} was not changed: it needs the user's approval, and what they approved does not cover it. Read the note again and repeat the call, which then asks again.`;
+  return `${quote(effect.path)} was not changed: it needs the user's approval, and they were not asked about this change; the file may have changed since. Repeat the call if it is still wanted, which asks again.`;
 }
 
 export function refused(problem: string, why: FailureReason): VaultProblem {

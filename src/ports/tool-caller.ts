@@ -16,12 +16,16 @@ export type Readiness =
       readonly delivered?: () => Pick<CallResult, 'lines'>;
     }
   /** The user has to answer or approve first. */
-  | { readonly kind: 'asks'; readonly draft: InteractionDraft }
+  | { readonly kind: 'asks'; readonly draft: InteractionDraft; readonly touches?: TouchedPaths }
   | {
       readonly kind: 'runs';
+      readonly touches?: TouchedPaths;
       /** @param tell reports progress */
       readonly run: (signal: AbortSignal, tell: ReportProgress) => Promise<CallResult>;
     };
+
+/** The notes, files and folders that a call would change, before and after it. */
+export type TouchedPaths = readonly string[];
 
 export type ReportProgress = (progress: string) => void;
 

@@ -99,6 +99,13 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
+/** All folders that contain a path, nearest first, without the root. */
+export function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = folderOf(path); at !== ''; at = folderOf(at)) folders.push(at);
+  return folders;
+}
+
 export function joinPath(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }

@@ -16,7 +16,7 @@ import { allows, type Resolution } from '#model/interaction';
 import { decide, type Decision } from '#policy/decide';
 import { addressFacts } from '#policy/given-addresses';
 import { Slices } from '#ports/slices';
-import { DryRun } from '#policy/dry-run';
+import { approvedPaths, DryRun } from '#policy/dry-run';
 import { pathAfter, writtenBy } from '#policy/scope';
 import { resolveCall, unknownTool } from './presentation/resolve-call';
 import { stepKey, type SeenTurn } from './printed-lines';
@@ -98,6 +98,9 @@ export class ToolExecutor implements ToolCaller {
       if (refusal) return refusal;
     }
     const notes = new Set(plan.effects.map(({ effect }) => effect.path)).size;
+    const touches = plan.effects.flatMap(({ effect }) =>
+      effect.kind === 'move' ? [effect.path, effect.to] : [effect.path],
+    );
     const many = decide({ about: 'call', notes });
     const isMany = many.answer === 'ask';
     const why = [
@@ -108,7 +111,7 @@ export class ToolExecutor implements ToolCaller {
       ...(await this.#whyOpen(tool, input, call, turn)),
     ];
     if (!asks && why.length === 0) {
-      return this.#runs(tool, input, call, turn, null);
+      return { ...this.#runs(tool, input, call, turn, null), touches };
     }
     const { context, delivered } = await this.#dryRun(call, turn, new DryRun());
     const own = tool.approvalDraft
@@ -120,7 +123,7 @@ export class ToolExecutor implements ToolCaller {
       new Slices(context.clock),
     );
     return draft
-      ? { kind: 'asks', draft }
+      ? { kind: 'asks', draft, touches }
       : { kind: 'answered', result: problem(TOO_LONG, 'not-allowed'), delivered };
   }
 
@@ -146,7 +149,12 @@ export class ToolExecutor implements ToolCaller {
     }
     const checked = this.#check(call, turn);
     if (!checked.ok) return { kind: 'answered', result: checked.result };
-    return this.#runs(checked.tool, checked.input, call, turn, interaction.allows ?? null);
+    const { allows: approved } = interaction;
+    const touches = approvedPaths(approved ?? []);
+    return {
+      ...this.#runs(checked.tool, checked.input, call, turn, approved ?? null),
+      touches,
+    };
   }
 
   async #withAttached(
@@ -266,7 +274,7 @@ export class ToolExecutor implements ToolCaller {
     call: ToolCall,
     turn: Turn,
     approved: readonly string[] | null,
-  ): Readiness {
+  ): Extract<Readiness, { kind: 'runs' }> {
     return {
       kind: 'runs',
       run: async (signal, reportProgress) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openInteractions, validSteps } from '#model/conversation';
+import { allCalls, openInteractions, validSteps } from '#model/conversation';
 import { settle, testClock } from '../builders/fake-clock';
 import type { ModelEvent } from '#ports/model-provider';
 import {
@@ -19,6 +19,7 @@ import {
   callNamed,
   FAILED,
   succeeded,
+  USUAL_TOOLS,
   lastMessage,
   proposed,
   reopenTurn,
@@ -393,6 +394,39 @@ describe('a turn that asks the user', () => {
       '+delete C.md',
     ]);
     expect([...turn.tools.runs.values()]).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('a call is asked about after the earlier calls that touch the same notes', async () => {
+    const paths = ({ path }: Record<string, unknown>) => String(path).split(' ');
+    const model = scriptedModel(
+      answers([
+        call('delete', { path: 'A.md B.md' }),
+        call('write', { path: 'Folder/C.md' }),
+        call('delete', { path: 'B.md D.md' }),
+        call('delete', { path: 'Folder' }),
+        call('delete', { path: 'E.md' }),
+        call('delete', { path: 'D.md/F.md' }),
+      ]),
+      says('.'),
+    );
+    const tools = {
+      delete: { ...USUAL_TOOLS['delete']!, touches: paths },
+      write: { ...USUAL_TOOLS['write']!, touches: paths },
+    };
+    const turn = await beginTurn({ model, tools });
+    const asked = () =>
+      allCalls(turn.turn).flatMap(({ state, part }) => (state === 'asking' ? part.input.path : []));
+    expect(await turn.run()).toBeNull();
+    expect(asked()).toEqual(['A.md B.md', 'E.md']);
+    await turn.resolve({ kind: 'choice', choice: 'delete' });
+    expect(await turn.run()).toBeNull();
+    expect(asked()).toEqual(['B.md D.md', 'Folder']);
+    await turn.resolve({ kind: 'choice', choice: 'delete' });
+    expect(await turn.run()).toBeNull();
+    expect(asked()).toEqual(['D.md/F.md']);
+    await turn.resolve({ kind: 'choice', choice: 'delete' });
+    expect(await turn.run()).toMatchObject({ reply: '.' });
+    expect([...turn.tools.runs.values()]).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
   it('a denied call is not run', async () => {

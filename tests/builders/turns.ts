@@ -28,6 +28,7 @@ export interface FakeTool {
   readonly atLast?: boolean;
   /** The interaction it asks for before it runs, or instead of running. */
   readonly asks?: InteractionDraft;
+  touches?(input: Record<string, unknown>): readonly string[];
   run?(input: Record<string, unknown>, signal: AbortSignal): CallResult | Promise<CallResult>;
 }
 
@@ -144,8 +145,9 @@ export function fakeTools(tools: Readonly<Record<string, FakeTool>>): FakeTools 
       const tool = tools[call.part.name];
       if (!tool)
         return { kind: 'answered', result: { text: 'There is no such tool.', failed: true } };
-      if (tool.asks) return { kind: 'asks', draft: tool.asks };
-      return { kind: 'runs', run: runOf(call) };
+      const touches = tool.touches?.(call.part.input) ?? [];
+      if (tool.asks) return { kind: 'asks', draft: tool.asks, touches };
+      return { kind: 'runs', run: runOf(call), touches };
     },
     async decided(call, _turn, { interaction: waiting, resolution }) {
       if (waiting.kind === 'question') {
