@@ -20,15 +20,19 @@ const IMAGE =
  * Why the text is not certainly inert, as a noun; null if it is.
  *
  * @param hasCode whether backticks may mark code, which they do not in HTML
+ * @param mayBeTable whether some reader may take lines of it for rows of a table
  */
-export function whyUncertain(text: string, hasCode: boolean): string | null {
+export function whyUncertain(text: string, hasCode: boolean, mayBeTable: boolean): string | null {
   if (UNSEEN.test(text)) return 'unusual characters';
   if (!/[`<!$\\]|%%|~~~|:\/\/|\]\(|\]:/.test(text)) return null;
   if (text.includes('~~~')) return 'a block of code';
   if (text.includes('<%')) return 'a template command';
-  const lines = text.split('\n').map(withoutCode);
+  const lines = text.split('\n').map((line) => withoutCode(line, mayBeTable));
   if (lines.includes(null)) return 'code in a line';
   if (text.match(CODE)?.some((code) => mayBeInput(code.slice(1, -1)))) return 'code in a line';
+  // A reader that takes each backtick for a mark finds code where others find text.
+  const isOdd = text.split('\n').some((line) => line.split('`').length % 2 === 0);
+  if (isOdd && text.split('`').some(mayBeInput)) return 'code in a line';
   const isCode = hasCode && !(lines.length > 1 && lines.some((line) => isDoubtful(line ?? '')));
   const words = isCode ? lines.join('\n') : text;
   if (words.includes('%%') || COMMENT.test(words)) return 'a comment';
@@ -63,19 +67,56 @@ function isDoubtful(text: string): boolean {
 
 /**
  * The line without what is certainly code; null if its backticks are not in pairs, each pair around
- * code.
+ * code. Code within more than one backtick stays, since some readers may not know it.
  */
-export function withoutCode(line: string): string | null {
+export function withoutCode(line: string, mayBeTable: boolean): string | null {
   if (!line.includes('`')) return line;
-  const parts = line.split('`');
-  const isPaired = parts.length % 2 === 1 && parts.every((part, at) => at % 2 === 0 || part !== '');
-  if (!isPaired) return null;
-  // A bar in a table ends its cell before its code is read.
-  if (!parts.some((part, at) => (at % 2 === 0 ? isDoubtful(part) : part.includes('|'))))
-    return parts
-      .map((part, at) => (at % 2 === 0 ? part : `\`${'x'.repeat(part.length)}\``))
-      .join('');
-  return parts.slice(1, -1).some(mayBeInput) ? null : line;
+  const spans = spansOf(line);
+  if (spans === null) return null;
+  const parts = line.split('`').slice(1, -1);
+  const isDoubled = line.includes('``');
+  // A reader that takes each backtick for a mark may find code between any two of them.
+  if (isDoubled && parts.some(mayBeInput)) return null;
+  const isCertain = spans.every(({ isCode, text }) =>
+    // A bar in a table ends its cell before its code is read.
+    isCode ? !(mayBeTable && text.includes('|')) : !isDoubtful(text),
+  );
+  if (!isCertain) return parts.some(mayBeInput) ? null : line;
+  let marks = 0;
+  return spans
+    .map(({ isCode, text }) => {
+      const isOutside = marks % 2 === 0;
+      marks += text.split('`').length - 1;
+      const isKnown = isCode && isOutside && !text.slice(1, -1).includes('`');
+      return isKnown ? `\`${'x'.repeat(text.length - 2)}\`` : text;
+    })
+    .join('');
+}
+
+interface Span {
+  /** With its marks, if it is code. */
+  readonly text: string;
+  readonly isCode: boolean;
+}
+
+/** The text and code of a line in turn; null if not all of its backticks are in pairs. */
+function spansOf(line: string): Span[] | null {
+  const runs = [...line.matchAll(/`+/g)];
+  const spans: Span[] = [];
+  let from = 0;
+  for (let at = 0; at < runs.length; at += 1) {
+    const { 0: marks, index: start } = runs[at]!;
+    // What begins a line may be a fence.
+    if (marks.length > 2 && !/[\p{L}`]/u.test(line.slice(0, start))) return null;
+    do at += 1;
+    while (at < runs.length && runs[at]![0] !== marks);
+    if (at === runs.length) return null;
+    const end = runs[at]!.index + marks.length;
+    spans.push({ text: line.slice(from, start), isCode: false });
+    spans.push({ text: line.slice(start, end), isCode: true });
+    from = end;
+  }
+  return [...spans, { text: line.slice(from), isCode: false }];
 }
 
 /** Words with a colon that begin code in a line: of a plugin, but for those of a search or address. */

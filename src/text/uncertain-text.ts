@@ -97,8 +97,13 @@ const BLANK = /^[ \t]*$/;
 /** Text that indented lines below it may belong to. */
 const HOLDS = /^[ \t>]*(?:[-*+<]|\d+[.)]|\[)/m;
 
+/** A line that some reader may take for the one below the head of a table. */
+const TABLE_RULE = /^(?=[^-]*-)[\s>|:+*\d.)-]*$/;
+
 class TextReader {
   readonly #lines: readonly string[];
+  /** Which lines some reader may take for rows of a table. */
+  readonly #rows: readonly boolean[];
   readonly #parts: UncertainPart[] = [];
   /** Units that may define what a reference leads to. */
   readonly #definitions: UncertainPart[] = [];
@@ -110,6 +115,8 @@ class TextReader {
   #html: number | null = null;
   /** Whether backticks are in pairs in all lines of the unit. */
   #hasPairs = true;
+  /** Whether some of the unit may be a table. */
+  #mayBeTable = false;
   /** What would end text that some reader might find begun above. */
   readonly #ends = new Set<string>();
   /** The last unit that is not indented, and the indented ones below it. */
@@ -117,6 +124,7 @@ class TextReader {
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
+    this.#rows = rowsOf(lines);
   }
 
   read(): { readonly parts: UncertainPart[]; readonly definitions: UncertainPart[] } {
@@ -143,17 +151,19 @@ class TextReader {
     const isItem = item !== undefined && (number === '1' || LIST_MARK.test(this.#unit[0] ?? ''));
     const isBorder = HEADING.test(line) || isItem;
     if (isBorder && this.#html === null) this.#endUnit();
-    this.#add(line);
+    this.#add(at);
     for (const [start] of line.matchAll(LONG_START)) this.#ends.add(longOf(start).end);
     const next = this.#readLong(at);
     if (HEADING.test(line) && this.#html === null) this.#endUnit();
     return next;
   }
 
-  #add(line: string): void {
+  #add(at: number): void {
+    const line = this.#lines[at] ?? '';
     this.#unit.push(line);
+    this.#mayBeTable ||= this.#rows[at] === true;
     if (HTML.test(line)) this.#html ??= quotesIn(line);
-    this.#hasPairs &&= withoutCode(line) !== null;
+    this.#hasPairs &&= withoutCode(line, this.#mayBeTable) !== null;
   }
 
   /** Takes all lines up to the end of the long text that begins in this one, or of the note. */
@@ -161,7 +171,8 @@ class TextReader {
     const line = this.#lines[at] ?? '';
     const isText = this.#hasPairs && this.#html === null;
     // Templates are read from the text of the file.
-    let text = (isText && !line.includes('<%') ? withoutCode(line) : null) ?? line;
+    let text =
+      (isText && !line.includes('<%') ? withoutCode(line, this.#mayBeTable) : null) ?? line;
     let [last, from] = [at, 0];
     for (;;) {
       LONG_START.lastIndex = from;
@@ -176,6 +187,7 @@ class TextReader {
         from = 0;
         text = this.#lines[last] ?? '';
         this.#unit.push(text);
+        this.#mayBeTable ||= this.#rows[last] === true;
       }
       from = text.indexOf(end, from) + end.length;
     }
@@ -193,7 +205,7 @@ class TextReader {
       this.#endUnit();
       return end + 1;
     }
-    this.#add(line);
+    this.#add(at);
     const last = end ?? this.#lines.length - 1;
     this.#unit = this.#unit.concat(this.#lines.slice(at + 1, last + 1));
     this.#endUnit(language === '' ? 'a block of code' : `a block of \`${language}\``);
@@ -235,7 +247,9 @@ class TextReader {
   #endUnit(known: string | null = null): void {
     const text = this.#unit.join('\n');
     const what =
-      known ?? this.#known ?? (text === '' ? null : whyUncertain(text, this.#html === null));
+      known ??
+      this.#known ??
+      (text === '' ? null : whyUncertain(text, this.#html === null, this.#mayBeTable));
     const isIndented = INDENTED.test(text);
     const around = isIndented && HOLDS.test(this.#above) ? this.#above : '';
     if (what !== null) this.#parts.push(partOf(what, text, around));
@@ -247,7 +261,26 @@ class TextReader {
     this.#known = null;
     this.#html = null;
     this.#hasPairs = true;
+    this.#mayBeTable = false;
   }
+}
+
+/** For each line whether it is in a paragraph that may be a table. */
+function rowsOf(lines: readonly string[]): boolean[] {
+  const rows: boolean[] = [];
+  let paragraph = 0;
+  let mayBeTable = false;
+  const end = () => {
+    rows.push(...new Array<boolean>(paragraph).fill(mayBeTable));
+    [paragraph, mayBeTable] = [0, false];
+  };
+  for (const line of lines) {
+    paragraph += 1;
+    mayBeTable ||= TABLE_RULE.test(line);
+    if (/^[ \t>]*$/.test(line)) end();
+  }
+  end();
+  return rows;
 }
 
 function longOf(start: string): { readonly end: string; readonly what: string | null } {

@@ -70,6 +70,8 @@ test.each([
   ['slashes in a link', `[a](${'/'.repeat(100_000)}\\)\n`],
   ['commas in a language', `\`\`\`${','.repeat(100_000)}!\nx\n\`\`\`\n`],
   ['blanks after a fence', `\`\`\`js\ncode\n\`\`\`${' '.repeat(100_000)}x\n\`\`\`\n`],
+  ['dashes', `${'-'.repeat(100_000)}x`],
+  ['code', '`a` ``b`` '.repeat(20_000)],
   ['labels', '[ab]\n'.repeat(20_000)],
 ])('a long run of %s is read to its end', (_, text) => {
   expect(isUncertain(`${text}\n\n<iframe src="x">\n`)).toBe(true);

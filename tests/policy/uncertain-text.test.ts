@@ -3,6 +3,16 @@ import { addedParts, isUncertain, partsOf } from './uncertain-variants';
 
 /** Blocks that plugins execute, text that loads from elsewhere, and links that start programs. */
 const RUNS: readonly string[] = [
+  '| a | b |\n| --- | --- |\n| `a | %%` | b |',
+  '`a | %%`\n:-- | :-',
+  '`` `= dv.x` ``',
+  '`` ` ``= dv.x` `',
+  '`` ``` `` = 1 `a` ` b`',
+  '`` <img src=x> ``',
+  '`a``b <img src=x> `` c`',
+  '``` `<img src=x>` ```',
+  '```js`x` ```',
+  'Open ``a` <img src=x> `b',
   '```dataviewjs\ndv.view("x")\n```',
   '> - ```dataviewjs\n>   x\n>   ```',
   '   ~~~~DataviewJS\nx\n~~~~',
@@ -84,6 +94,11 @@ const RUNS: readonly string[] = [
 
 /** Text that people write every day. */
 const RESTS: readonly string[] = [
+  '> Such a name may not work: `# | ^ : %% [[ ]]`.',
+  'Between `a | b` and `c | %% d`, more.\n\nText.',
+  'Words such as `**bold**` or `` `code` `` are no Markdown within `<div>` and `<span>`.',
+  '| Signs | Links |\n| --- | --- |\n| `==Text==` | [[A\\|B]] |\n| `` ``` `` | [[C]] |\n| `%%Text%%` | x |',
+  'A long mark ```a `b` c``` in words.',
   '',
   '# Title\n\nWords, *more* words and [[a link]].\n',
   '```js\nconsole.log("x")\n```',
