@@ -53,6 +53,11 @@ export const serverSaysItReads =
   'This chat is set to Read only. The server says that this only reads, which Parley cannot check.';
 export const changesMany = (count: number) => `It changes ${counted(count, 'note')} in one step.`;
 export const changesInstructions = (path: string) => `${path} tells agents or plugins what to do.`;
+/** @param line such as "Changes A.md (+1 −1)." */
+export const asEdit = (line: string) => line.replace(/\.$/, ', as an edit to review.');
+/** @param acts such as "adds an HTML element" */
+export const becomeEdits = (paths: readonly string[], acts: readonly string[]) =>
+  `In ${firstNames(paths, 5)} it becomes an edit to review, since it ${firstNames(acts, 3)}, which may run code, load from elsewhere, or be unseen.`;
 /** @param act such as "adds an HTML element" */
 export const uncertainText = (act: string, excerpt: string) =>
   `It ${act}, which may run code, load from elsewhere, or be unseen: ${excerpt}`;

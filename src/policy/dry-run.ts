@@ -17,6 +17,8 @@ export interface PlannedEffect {
    * it.
    */
   readonly reasons: readonly string[];
+  /** What it does that makes it wait in the note, whatever the mode; empty if it does not. */
+  readonly held: readonly string[];
 }
 
 export class DryRun implements ChangeApplier, ChangeApproval {
@@ -37,8 +39,8 @@ export class DryRun implements ChangeApplier, ChangeApproval {
     return task();
   }
 
-  allows(effect: Effect, why: readonly string[]): boolean {
-    this.effects.push({ effect, reasons: why });
+  allows(effect: Effect, why: readonly string[], held: readonly string[] = []): boolean {
+    this.effects.push({ effect, reasons: why, held });
     if (effect.kind === 'create' || effect.kind === 'write')
       this.#texts.set(effect.path, effect.after);
     if (effect.kind === 'move' || effect.kind === 'delete') this.#leave(effect);

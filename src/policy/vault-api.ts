@@ -90,8 +90,12 @@ export type MakeChange = (
 
 /** What the user has approved of the changes of one tool call. */
 export interface ChangeApproval {
-  /** Whether the user has approved this change, knowing these reasons. */
-  allows(effect: Effect, why: readonly string[]): boolean;
+  /**
+   * Whether the user has approved this change, knowing these reasons.
+   *
+   * @param held what it does that makes it wait in the note, whatever the mode
+   */
+  allows(effect: Effect, why: readonly string[], held?: readonly string[]): boolean;
   /** Called when a change is refused. */
   refused?(decision: Extract<Decision, { answer: 'refuse' }>): void;
 }
@@ -372,10 +376,11 @@ export class VaultApi {
     if (!judged.ok) return judged;
     const { effect, remarks, decision } = judged;
     const why = decision.answer === 'ask' ? decision.reasons : [];
-    if (!this.#approval.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
+    const uncertain = decision.answer === 'propose' ? decision.acts : [];
+    if (!this.#approval.allows(effect, why, uncertain))
+      return refused(notAllowed(effect), 'not-allowed');
     const links = this.#links();
     const shared = await sharedNames(effect, links);
-    const uncertain = decision.answer === 'propose' ? decision.acts : [];
     const applied = await this.#applier.apply(effect, uncertain.length > 0);
     if (!applied.ok) return refusedByVault(effect.path, applied.reason);
     const { ok: _ok, ...made } = applied;

@@ -5,6 +5,7 @@
 import type { ApprovalChange, ApprovalInput } from '#model/interaction';
 import { changedLines } from '#text/list-diff';
 import { approvalOf, type DryRun } from '#policy/dry-run';
+import { asEdit, becomeEdits } from '#messages/approval-messages';
 import { changeEffect, changeQuestion, changesQuestion } from '#messages/change-words';
 import { callQuestion } from '#messages/tool-words';
 import { type Effect, lineCounts } from '#model/change';
@@ -28,13 +29,15 @@ export interface AskingCall {
   readonly isSetToAsk: boolean;
   /** Whether it changes so many notes that they are listed, and their texts are not shown. */
   readonly isMany: boolean;
+  /** Whether changes are made at once, so that those are named that are not. */
+  readonly isApply: boolean;
   /** Why this call needs approval, in words for the user. */
   readonly reasons: readonly string[];
 }
 
 /** Null if it would be too long to be shown, so that the call cannot be allowed. */
 export async function toolApproval(
-  { tool, input, plan, own, isSetToAsk, isMany, reasons }: AskingCall,
+  { tool, input, plan, own, isSetToAsk, isMany, isApply, reasons }: AskingCall,
   slices: Slices,
 ): Promise<ApprovalDraft | null> {
   const why = [...new Set(reasons)];
@@ -45,11 +48,17 @@ export async function toolApproval(
   const allows: string[] = [];
   const changes: ApprovalChange[] = [];
   const effects: string[] = [];
-  for (const { effect, reasons: special } of plan.effects) {
+  const heldPaths: string[] = [];
+  const heldActs = new Set<string>();
+  for (const { effect, reasons: special, held } of plan.effects) {
     allows.push(approvalOf(effect, isList || special.length > 0));
     const shown = isList && special.length === 0 ? null : shownChange(effect);
     if (shown) changes.push(shown);
-    effects.push(changeEffect({ ...effect, ...lineCounts(effect) }));
+    const isHeld = isApply && held.length > 0;
+    if (isHeld) heldPaths.push(effect.path);
+    if (isHeld) held.forEach((act) => heldActs.add(act));
+    const line = changeEffect({ ...effect, ...lineCounts(effect) });
+    effects.push(isHeld ? asEdit(line) : line);
     if (slices.isDue) await slices.pause();
   }
   if (sizeOf(changes) > MAX_SHOWN_CHARS) return null;
@@ -74,7 +83,11 @@ export async function toolApproval(
     kind: 'approval',
     tool: tool.name,
     title,
-    lines: isMany ? why : [...why, ...effects],
+    lines: [
+      ...why,
+      ...(heldPaths.length > 0 ? [becomeEdits(heldPaths, [...heldActs])] : []),
+      ...(isMany ? [] : effects),
+    ],
     ...(isMany ? { items: effects } : {}),
     ...(isGiven ? { input: given } : {}),
     choices: isEachTime ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],

@@ -118,8 +118,9 @@ export class ToolExecutor implements ToolCaller {
       ? await fileErrorsAsResults(() => tool.approvalDraft!(input, context))
       : null;
     if (own && 'failed' in own) return { kind: 'answered', result: own, delivered };
+    const isApply = this.#conversation.mode(turn) === 'apply';
     const draft = await toolApproval(
-      { tool, input: call.part.input, plan, own, isSetToAsk: asks, isMany, reasons: why },
+      { tool, input: call.part.input, plan, own, isSetToAsk: asks, isMany, isApply, reasons: why },
       new Slices(context.clock),
     );
     return draft

@@ -34,6 +34,28 @@ describe('a call that changes many notes', () => {
     },
   );
 
+  test('an approval names the notes in which the change only becomes an edit to review', async () => {
+    const caller = new Caller({ ...notes(MANY_NOTES), 'Flow.md': '```mermaid\nText\n```\n' });
+    const replace = { replacements: [{ old_text: 'Text', new_text: 'Word' }] };
+    const why = 'since it changes a block of `mermaid`, which may run code';
+    expect(await caller.call('replace_in_notes', replace)).toMatchObject({
+      asks: {
+        lines: [
+          'It changes 11 notes in one step.',
+          expect.stringContaining(`In Flow.md it becomes an edit to review, ${why}`) as string,
+        ],
+        items: expect.arrayContaining([
+          'Changes Flow.md (+1 −1), as an edit to review.',
+          'Changes Note 1.md (+1 −1).',
+        ]) as string[],
+      },
+    });
+    caller.mode = 'review';
+    expect(await caller.call('replace_in_notes', replace)).toMatchObject({
+      asks: { lines: ['It changes 11 notes in one step.'] },
+    });
+  });
+
   test('a call that changes fewer notes does not ask', async () => {
     const caller = new Caller(notes(MANY_NOTES - 1));
     expect(await caller.call('update_properties', SET)).toMatchObject({
