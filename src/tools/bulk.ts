@@ -76,6 +76,8 @@ export interface BulkWords {
   readonly todo: string;
   /** What is counted; "note" by default. */
   readonly thing?: string;
+  /** Whether the words of an outcome are a count. */
+  readonly areCounts?: true;
 }
 
 /** Notes whose change ended in the same way. */
@@ -200,8 +202,9 @@ function groupTexts(status: Status, group: readonly Group[], words: BulkWords): 
     return `  ${clip(each.name + own, MAX_LINE_CHARS)}`;
   });
   const more = group.length - lines.length;
+  const each = words.areCounts && group.length > 1 ? ' each' : '';
   return [
-    statusText(status, things(group.length, words), words, shared ? ` (${shared})` : ''),
+    statusText(status, things(group.length, words), words, shared ? ` (${shared}${each})` : ''),
     ...lines,
     ...(more > 0 ? [`  … and ${more} more`] : []),
   ];

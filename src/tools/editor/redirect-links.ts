@@ -44,7 +44,7 @@ export const redirectLinksTool = defineTool<z.infer<typeof input>>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Redirects all links to a note, heading or block to another and keeps their display text: after a merge, or for a renamed heading.',
+    'Redirects all links to a note, heading or block: after a merge, or for a renamed heading. Links keep written display text, and headings that the new note has.',
   input,
   example: { from: 'Inbox/Compost.md', to: 'Garden.md#Compost' },
   reads: ({ count_only: onlyCounts }) => onlyCounts === true,
@@ -93,7 +93,11 @@ export const redirectLinksTool = defineTool<z.infer<typeof input>>({
     const result = await changeEach(
       found,
       context,
-      { did: `Redirected links to ${label} in`, todo: `redirect links to ${label} in` },
+      {
+        did: `Redirected links to ${label} in`,
+        todo: `redirect links to ${label} in`,
+        areCounts: true,
+      },
       ({ path }) => path,
       (each) =>
         context.vault.alone([each.path], (change) =>

@@ -4,6 +4,7 @@ import type { CallResult } from '#model/message';
 import { counted, firstNames, number } from '#messages/plural';
 import { compileRule, type Replacement, type ReplaceRule } from '#search/replacements';
 import { forEachInSlices, Slices } from '#ports/slices';
+import type { MadeChange } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { allLinksIn } from '#text/link-reader';
 import { isNote } from '#text/paths';
@@ -32,6 +33,8 @@ import { inEndingOf } from './edit/replace-text';
 import { firstOverlap, inOrder, replacingLines, type Splice } from './edit/splices';
 import { quoted, withoutMark } from './edit/text-lines';
 
+const MAX_REPLACEMENTS = 100;
+
 const input = z
   .strictObject({
     replacements: z
@@ -42,7 +45,12 @@ const input = z
           }),
         ),
       )
-      .check(z.minLength(1), z.maxLength(20)),
+      .check(
+        z.minLength(1),
+        z.maxLength(MAX_REPLACEMENTS, {
+          message: `At most ${MAX_REPLACEMENTS} replacements in one call: split them over several.`,
+        }),
+      ),
     paths: choiceFields.paths.check(z.describe('Default: all notes.')),
     where: choiceFields.where.check(z.describe('As in update_properties.')),
     ignore_case: z.optional(z.boolean()),
@@ -114,18 +122,17 @@ export const replaceInNotes = defineTool<Input>({
       context.vault.alone([path], (change) => replaceIn(path, rules, tally, context, change)),
     );
     hints.push(...(await newlyDead(tally.relinked, dead, context)));
-    const { passages, excerpts } = tally;
+    const { excerpts } = tally;
     if (query.regex && result.details?.kind === 'unchanged')
       hints.push('Matches that are empty, or stay the same, are not replaced.');
-    const total =
-      notes.length > 1 && passages > 0 ? `${counted(passages, 'passage')} in all. ` : '';
+    const total = notes.length > 1 ? totalText(tally.passages) : '';
     const shown =
       excerpts.length > 0 ? [`${result.text}\n\n${excerpts.join('\n\n')}`] : [result.text];
     return { ...result, text: told(total + shown.join('')) };
   },
 });
 
-const WORDS = { did: 'Replaced text in', todo: 'replace text in' };
+const WORDS = { did: 'Replaced text in', todo: 'replace text in', areCounts: true } as const;
 const MAX_NAMES = 5;
 /** Notes whose first changed lines are shown. */
 const MAX_EXCERPTS = 3;
@@ -296,9 +303,24 @@ function spellingsIn(lines: readonly string[], written: string): string[] {
   return [...spellings];
 }
 
+type Became = 'replaced' | 'only proposed' | 'replaced in part';
+
+function becameOf({ status }: MadeChange): Became {
+  if (status === 'proposed' || status === 'joined') return 'only proposed';
+  return status === 'partly' ? 'replaced in part' : 'replaced';
+}
+
+function totalText(passages: ReadonlyMap<Became, number>): string {
+  if (passages.size === 0) return '';
+  const all = [...passages.values()].reduce((sum, each) => sum + each, 0);
+  const each = Array.from(passages, ([became, count]) => `${number(count)} ${became}`).join(', ');
+  return `${counted(all, 'passage')} in all${passages.size > 1 ? `: ${each}` : ''}. `;
+}
+
 /** What was replaced so far. */
 class Tally {
-  passages = 0;
+  /** Passages by what became of their notes. */
+  readonly passages = new Map<Became, number>();
   readonly excerpts: string[] = [];
   /** Notes in which the names of links have changed. */
   readonly relinked: string[] = [];
@@ -360,7 +382,8 @@ async function replaceIn(
   if (!done.ok) return failed(problem(done));
   const made = textAfter(done.value);
   notes.wrote(path, before, askedText(done.value), made);
-  tally.passages += splices.length;
+  const became = becameOf(done.value);
+  tally.passages.set(became, (tally.passages.get(became) ?? 0) + splices.length);
   if (linkNames(before) !== linkNames(after)) tally.relinked.push(path);
   const words = counted(splices.length, 'passage');
   const text = changeStatusText(done.value, 'Changed', `${words} in ${path}.`);

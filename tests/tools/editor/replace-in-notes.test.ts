@@ -55,6 +55,32 @@ describe.each(BENCHES)('replace_in_notes %s', (_, open) => {
     expect(await bench.textOf('Board.canvas')).toBe(FILES['Board.canvas']);
   });
 
+  it('counts passages by what became of them', async () => {
+    await using bench = await open({
+      'A.md': 'old old\n',
+      'B.md': 'old old\n',
+      'Flow.md': 'old\n\n```mermaid\ngraph TD\n  old --> b\n  b --> old\n```\n',
+    });
+    const said = await bench.expectSuccess(tool, {
+      replacements: [{ old_text: 'old', new_text: 'new' }],
+    });
+    expect(said).toContain('7 passages in all: 4 replaced, 3 only proposed. Replaced text in 2');
+    expect(said).toContain('2 notes (2 passages each):\n  A.md\n  B.md\n');
+    expect(said).toContain('Proposed to replace text in 1 note (3 passages).');
+  });
+
+  it('takes a hundred replacements, and says how to make more', async () => {
+    await using bench = await open({ 'A.md': '1. 2. 3.\n' });
+    const many = (count: number) => ({
+      replacements: Array.from({ length: count }, (_, at) => ({
+        ...{ old_text: `${at}.`, new_text: `${at}!` },
+      })),
+    });
+    expect(await bench.expectFailure(tool, many(101))).toContain('split them over several');
+    await bench.expectSuccess(tool, { ...many(100), whole_words: true });
+    expect(await bench.textOf('A.md')).toBe('1! 2! 3!\n');
+  });
+
   it('changes other files that are named, and only notes that meet the conditions', async () => {
     await using bench = await open(FILES);
     await bench.expectSuccess(tool, { replacements: [ADDRESS], paths: ['Board.canvas'] });
