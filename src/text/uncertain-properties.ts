@@ -25,7 +25,7 @@ export function uncertainProperties(yaml: string, properties: object | null): re
   if (yaml.includes('<%') || (properties === null && yaml.trim() !== '')) return [yaml];
   const comments = yaml.split('\n').filter((line) => /^\s*#/.test(line));
   return [
-    ...comments.filter((line) => whyUncertain(line, true) !== null),
+    ...comments.filter((line) => whyUncertain(line, true, false) !== null),
     ...Object.entries(properties ?? {})
       .filter(([name, value]) => !isInert(name, value))
       .map(([name, value]) => JSON.stringify({ [name]: value as unknown })),
@@ -33,13 +33,13 @@ export function uncertainProperties(yaml: string, properties: object | null): re
 }
 
 function isInert(name: string, value: unknown): boolean {
-  if (SPECIAL.test(name) || whyUncertain(name, true) !== null) return false;
+  if (SPECIAL.test(name) || whyUncertain(name, true, false) !== null) return false;
   if (Array.isArray(value)) return value.every((each) => isInert(name, each));
   if (isRecord(value)) return Object.entries(value).every((entry) => isInert(...entry));
   if (typeof value !== 'string') return true;
   // Browsers read "https:/x" and "\\\\x" as addresses, too, also with tabs or line breaks within. A
   // single letter is a drive, and `A::b` a name.
   if (!/\/\/|^\s*(?:[a-z][\w+.-]+:(?!:)\S|[\\/]{2})/i.test(value.replace(/\p{Cc}/gu, '')))
-    return whyUncertain(value, true) === null && !/^\s*\$?=/.test(value);
+    return whyUncertain(value, true, false) === null && !/^\s*\$?=/.test(value);
   return LINKS.test(name) && /^https?:\/\/[^\s"'<>{}\\`]*$/i.test(value) && !PICTURE.test(value);
 }
