@@ -12,7 +12,11 @@ import { delayAfter, type RetryDelays } from '#ports/retry';
 import type { HistoryMessage, ModelEvent, ModelProvider } from '#ports/model-provider';
 
 /** Three retries. */
-const MODEL_RETRIES: RetryDelays = { delays: [1_000, 2_000, 4_000], repeats: false, jitter: 0.5 };
+export const MODEL_RETRIES: RetryDelays = {
+  delays: [1_000, 2_000, 4_000],
+  repeats: false,
+  jitter: 0.5,
+};
 /** If the server asks for a longer delay, the turn fails instead of making the user wait. */
 const MAX_RETRY_DELAY_MS = 60_000;
 

@@ -1,4 +1,5 @@
 /** Creates the model, the turn runner and all its tools. */
+import { SharedRateLimit } from '#agent/shared-rate-limit';
 import type { Conversations } from '#conversations/repository';
 import { hostCommands, showFile } from '#obsidian/host-ui';
 import type { ModelInfo } from '#ports/model-provider';
@@ -38,6 +39,10 @@ export function createAppAgent(
     ...{ settings, key, fetch, clock, onModels },
     lookAt: (file) => toolContexts.lookAt(file),
   });
+  const calls = new SharedRateLimit({
+    ...{ provider: model, clock },
+    target: (id) => `${settings().endpoint} ${key() ?? ''} ${id}`,
+  });
   const price = (id: string) => priceOf(id, settings());
   const usage = new UsageLog({ store, folder, device, clock, price, report });
   conversations.subscribe((event, conversation) => usage.take(event, conversation));
@@ -59,7 +64,7 @@ export function createAppAgent(
     fetch,
     settings,
     host: machine.pages,
-    model: (onSpent) => usage.metered(model, 'search', SEARCH_FEE_USD, onSpent),
+    model: (onSpent) => usage.metered(calls, 'search', SEARCH_FEE_USD, onSpent),
     key: () => secret(settings().searchKeyName),
   });
   const toolContexts: ToolContexts = new ToolContexts({
@@ -102,7 +107,7 @@ export function createAppAgent(
     clock,
     mint,
     device,
-    model,
+    model: calls,
     conversations,
     prompts,
     changeLog,
@@ -118,6 +123,7 @@ export function createAppAgent(
     servers,
     turns,
     model,
+    calls,
     usage,
     search,
     key,

@@ -156,7 +156,7 @@ function createAgent(core: Core, { settingsFile }: AppOptions) {
   const { voice, indexing, runner } = core;
   const { machine, notes, metadata, folder, device, mint, settings, report } = context;
   const { clock, storage: store } = machine;
-  const { tools, turns, model, usage, custom, servers, direct } = tooling;
+  const { tools, turns, model, calls, usage, custom, servers, direct } = tooling;
   const { toolContexts } = tools;
   const { queue } = runner;
   const { bridge, replies, pairing, deliveredIds } = voice;
@@ -198,7 +198,7 @@ function createAgent(core: Core, { settingsFile }: AppOptions) {
     authorship: review.authorship,
     settings: new SettingsApi({
       ...{ runner, usage, settings, waiting: settingsFile },
-      asides: usage.metered(model, 'background'),
+      asides: usage.metered(calls, 'background'),
       embedNotes: indexing.update,
       changeSettings: context.changeSettings,
       models: () => model.models(),
@@ -233,11 +233,11 @@ function createAgent(core: Core, { settingsFile }: AppOptions) {
 function createTitleSchedule(core: Core): TitleSchedule {
   const { context, plugin, conversations, runner, tooling } = core;
   const { machine, settings } = context;
-  const { model, usage, hasKey } = tooling;
+  const { calls, usage, hasKey } = tooling;
   const background = new TitleSchedule({
     ...{ conversations, usage, settings },
     clock: machine.clock,
-    model: usage.metered(model, 'background'),
+    model: usage.metered(calls, 'background'),
     busy: () => runner.busy,
     mayAsk: () => hasKey() && navigator.onLine,
   });

@@ -1,6 +1,7 @@
 /** The app on a disk in memory, as one process; several may follow one another on the same disk. */
 // Imported statically, because a dynamic import would take longer than a test waits.
 import '#agent/loop';
+import { SharedRateLimit } from '#agent/shared-rate-limit';
 import '#agent/prompt/system-prompt';
 import '#edits/undo';
 import '#search/globs';
@@ -154,7 +155,8 @@ let processes = 0;
 
 /** Not loaded yet. */
 export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
-  const { store: files, vault, clock, model, posted, metadata = NO_METADATA } = disk;
+  const { store: files, vault, clock, posted, metadata = NO_METADATA } = disk;
+  const model = new SharedRateLimit({ provider: disk.model, clock, target: (id) => id });
   const { web = memoryWeb() } = disk;
   processes += 1;
   let minted = 0;
