@@ -118,6 +118,9 @@ export class VaultApi {
   readonly #applier: ChangeApplier;
   readonly #approval: ChangeApproval;
 
+  /** Read once, because a call may change thousands of notes. */
+  #folders: Promise<readonly string[]> | null = null;
+
   /** @param visible the visible notes of the same vault */
   constructor(
     notes: NoteVault,
@@ -491,9 +494,13 @@ export class VaultApi {
       scope: scope.kind,
       outOfScope: await this.#outOfScope(effect, scope),
       beyondHunk: await beyondHunk(effect),
-      instructions: [...instructions, ...(await this.#metadata.templateFolders())],
+      instructions: [...instructions, ...(await this.#templateFolders())],
       renamed: await this.#renamed(effect),
     });
+  }
+
+  #templateFolders(): Promise<readonly string[]> {
+    return (this.#folders ??= this.#metadata.templateFolders());
   }
 
   /**
