@@ -23,6 +23,10 @@ const EDITS: readonly (readonly [string, object])[] = [
   ['append to', { position: 'end', content: 'One more line.' }],
 ];
 
+const REPLACED_NOTES = 400;
+const OLD_ADDRESS = 'https://old.example/';
+const REPLACEMENT = { old_text: OLD_ADDRESS, new_text: 'https://new.example/' };
+
 /** Milliseconds for the indexing of words, which begins two seconds after a search. */
 const INDEXING_MS = 15_000;
 
@@ -33,7 +37,10 @@ export async function bench(
   { notes = '6000', megabytes = '30' }: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const size = { notes: Number(notes), megabytes: Number(megabytes) };
-  const panel = await openPanel({ [LONG_PATH]: LONG_NOTE }, (vault) => generateVault(vault, size));
+  const panel = await openPanel({ [LONG_PATH]: LONG_NOTE }, (vault) => {
+    generateVault(vault, size);
+    appendTo(vault, REPLACED_NOTES, `\n[More](${OLD_ADDRESS}more).\n`);
+  });
   const { page } = panel;
   try {
     print(`${notes} notes, ${megabytes} MB (a frame is 16 ms)`);
@@ -44,15 +51,22 @@ export async function bench(
     await phase(panel, print, 'index the words', () => page.waitForTimeout(INDEXING_MS));
     await phase(panel, print, 'search again', () => ask(panel, 'search for water'));
     await phase(panel, print, `${CHANGED} notes change outside`, async () => {
-      changeNotes(panel.vault);
+      appendTo(panel.vault, CHANGED, '\nchanged\n');
       await page.waitForTimeout(INDEXING_MS);
     });
     await phase(panel, print, 'search for the changes', () => ask(panel, 'search for changed'));
     const length = `${LONG_NOTE.length >> 10} KB`;
     for (const [name, edit] of EDITS) {
-      editNext(panel, edit);
+      callNext(panel, 'edit_file', { path: LONG_PATH, edits: [edit] });
       await phase(panel, print, `${name} a note of ${length}`, () => ask(panel, name));
     }
+    callNext(panel, 'replace_in_notes', { replacements: [REPLACEMENT] });
+    const began = performance.now();
+    await phase(panel, print, `replace in ${REPLACED_NOTES} notes`, () =>
+      ask(panel, 'replace', () => page.getByRole('button', { name: 'Allow once' }).click()),
+    );
+    const each = (performance.now() - began) / REPLACED_NOTES;
+    print(`replace in ${REPLACED_NOTES} notes: ${each.toFixed(1)} ms for each`);
   } finally {
     await panel.close();
   }
@@ -73,26 +87,31 @@ async function phase(
   print(`${name}: longest tasks ${all}; of the plugin ${list(tasks.map(({ own }) => own))}`);
 }
 
-/** Makes the model edit the long note once. */
-function editNext({ serving }: OpenedPanel, edit: object): void {
-  const calls = [call('edit_file', { path: LONG_PATH, edits: [edit] })];
+/** Makes the model call a tool once. */
+function callNext({ serving }: OpenedPanel, tool: string, input: object): void {
+  const calls = [call(tool, input)];
   serving.demo?.server.setRespond(() => reply(calls.pop() ?? 'Done.'));
 }
 
 /** Resolves when the answer is complete. */
-async function ask({ page }: OpenedPanel, text: string): Promise<void> {
+async function ask(
+  { page }: OpenedPanel,
+  text: string,
+  meanwhile: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const message = page.getByRole('textbox', { name: 'Message' });
   const turns = await page.locator('article').count();
   await message.fill(text);
   await message.press('Enter');
+  await meanwhile();
   await page.locator('article').nth(turns).locator('.foot').waitFor({ timeout: 120_000 });
 }
 
-function changeNotes(vault: string): void {
+function appendTo(vault: string, count: number, text: string): void {
   const all = readdirSync(vault, { recursive: true, encoding: 'utf8' });
-  const notes = all.filter((name) => name.endsWith('.md')).slice(0, CHANGED);
+  const notes = all.filter((name) => name.endsWith('.md')).slice(0, count);
   for (const name of notes) {
     const file = path.join(vault, name);
-    if (statSync(file).isFile()) appendFileSync(file, '\nchanged\n');
+    if (statSync(file).isFile()) appendFileSync(file, text);
   }
 }
