@@ -63,7 +63,13 @@ export class Visibility {
     const names = await this.#metadata.linkNames();
     const byLinkName = (name: string) =>
       [...(names.get(name) ?? [])].filter((path) => listing.has(path));
-    return { ...listing, byLinkName };
+    return {
+      get: (path) => listing.get(path),
+      entries: listing.entries,
+      folders: listing.folders,
+      spelledLike: (path) => listing.spelledLike(path),
+      byLinkName,
+    };
   }
 
   /** Returns a function that tells whether the agent may know of a path. */

@@ -1,10 +1,13 @@
-/** The files and folders that the agent may know of. Kept until the vault or the rules change. */
+/**
+ * The files and folders that the agent may know of. Listed once for the same rules, and updated by
+ * the events of the vault.
+ */
 import { type SliceClock, Slices } from '#ports/slices';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide } from './decide';
 import { FolderTree } from './folder-tree';
 import type { ExcludedFolder } from './hidden-notes';
-import { foldPath, folderOf, isNote } from '#text/paths';
+import { folderOf, isNote } from '#text/paths';
 
 /** What hides a path. The same folders are the same array. */
 export interface PathRules {
@@ -49,33 +52,26 @@ export interface VisibleListing {
   spelledLike(path: string): readonly NoteEntry[];
 }
 
-/** What a path and the rules decide alone. */
-interface JudgedPath {
-  readonly isSeen: boolean;
-  readonly folded: string;
-}
-
-/** By path. A change of the vault leaves most of them as they are. */
-type JudgedPaths = Map<string, JudgedPath>;
-
 interface Made {
   readonly rules: PathRules;
   readonly tagged: ReadonlySet<string>;
-  readonly listing: Promise<VisibleListing>;
+  readonly listing: Promise<Listing>;
 }
 
 export class VisibleNotes {
   readonly clock: SliceClock;
-  readonly #notes: Pick<NoteVault, 'list' | 'onChange'>;
-  /** Null if the vault has changed since. */
+  readonly #notes: Pick<NoteVault, 'list' | 'get' | 'onChange'>;
   #made: Made | null = null;
-  /** The rules of the last listing, and what they decided. */
-  #judged: { readonly rules: PathRules; readonly paths: JudgedPaths } | null = null;
+  /** Paths that have changed since. */
+  #changed = new Set<string>();
 
-  constructor(notes: Pick<NoteVault, 'list' | 'onChange'>, clock: SliceClock) {
+  constructor(notes: Pick<NoteVault, 'list' | 'get' | 'onChange'>, clock: SliceClock) {
     this.clock = clock;
     this.#notes = notes;
-    notes.onChange(() => (this.#made = null));
+    notes.onChange((event) => {
+      this.#changed.add(event.path);
+      if (event.kind === 'renamed') this.#changed.add(event.from);
+    });
   }
 
   /**
@@ -85,66 +81,127 @@ export class VisibleNotes {
    */
   under(rules: PathRules, tagged: ReadonlySet<string>): Promise<VisibleListing> {
     const made = this.#made;
-    if (made && isSameAs(made.rules, rules) && isSameSet(made.tagged, tagged)) return made.listing;
-    const listing = this.#listing(rules, tagged);
-    this.#made = { rules, tagged, listing };
+    const isSame = made !== null && isSameAs(made.rules, rules);
+    if (isSame) {
+      for (const path of differing(made.tagged, tagged)) this.#changed.add(path);
+      if (this.#changed.size === 0) return made.listing;
+    }
+    const changed = this.#changed;
+    this.#changed = new Set();
+    // The host changes the set that it has given.
+    const judge = { rules, tagged: new Set(tagged) };
+    const listing = isSame
+      ? made.listing.then((before) => this.#updated(before, changed, judge))
+      : this.#whole(judge);
+    this.#made = { ...judge, listing };
     return listing;
   }
 
-  async #listing(rules: PathRules, tagged: ReadonlySet<string>): Promise<VisibleListing> {
-    const slices = new Slices(this.clock);
-    const isKnown = this.#judged !== null && isSameAs(this.#judged.rules, rules);
-    const known = isKnown ? this.#judged!.paths : new Map<string, JudgedPath>();
-    const all = this.#notes.list();
-    const paths: JudgedPaths = new Map();
-    for (const { path } of all) {
-      if (slices.isDue) await slices.pause();
-      const judge = () => ({ isSeen: seesPath(path, rules, false), folded: foldPath(path) });
-      paths.set(path, known.get(path) ?? judge());
-    }
-    this.#judged = { rules, paths };
-    return listingOf(all, paths, tagged, slices);
+  async #updated(before: Listing, changed: ReadonlySet<string>, judge: Judge): Promise<Listing> {
+    const paths = [...changed].map((path) => ({ path, entry: this.#notes.get(path) }));
+    return (await updated(before, paths, judge, new Slices(this.clock))) ?? this.#whole(judge);
+  }
+
+  async #whole(judge: Judge): Promise<Listing> {
+    const all = this.#notes.list().map((entry) => ({ path: entry.path, entry }));
+    // Nothing can be gone from an empty listing.
+    return (await updated(NOTHING, all, judge, new Slices(this.clock)))!;
   }
 }
 
-async function listingOf(
-  all: readonly NoteEntry[],
-  judged: JudgedPaths,
-  tagged: ReadonlySet<string>,
-  slices: Slices,
-): Promise<VisibleListing> {
-  const tree = new FolderTree();
-  const byPath = new Map<string, NoteEntry>();
-  const byFolded = new Map<string, NoteEntry[]>();
-  const files: NoteEntry[] = [];
-  for (const entry of all) {
-    if (slices.isDue) await slices.pause();
-    const { path, kind } = entry;
-    const { isSeen, folded } = judged.get(path)!;
-    if (!isSeen) continue;
-    if (kind === 'file') files.push(entry);
-    if (tagged.has(path)) continue;
-    byPath.set(path, entry);
-    tree.put(entry);
-    const same = byFolded.get(folded);
-    if (same) same.push(entry);
-    else byFolded.set(folded, [entry]);
-  }
-  const searchable = await sortedInSlices(files, slices);
-  const newestFirst = searchable.filter(({ path }) => byPath.has(path));
-  const entries = [...byPath.values()];
-  return {
-    entries,
-    newestFirst,
-    notes: newestFirst.filter(({ path }) => isNote(path)),
-    folders: entries.filter(({ kind }) => kind === 'folder'),
-    searchable,
-    tree,
-    get: (path) => byPath.get(path),
-    has: (path) => byPath.has(path),
-    spelledLike: (path) => byFolded.get(foldPath(path)) ?? [],
-  };
+type Judge = Omit<Made, 'listing'>;
+
+/** A path of which only the entry may be new. */
+interface ChangedPath {
+  readonly path: string;
+  /** Undefined if nothing has this path now. */
+  readonly entry: NoteEntry | undefined;
 }
+
+/**
+ * The listing after these paths have changed. Null if they do not say all: a folder is gone, but not
+ * what was in it, or a file has become a folder.
+ */
+async function updated(
+  { tree, newestFirst, hidden }: Listing,
+  changed: readonly ChangedPath[],
+  { rules, tagged }: Judge,
+  slices: Slices,
+): Promise<Listing | null> {
+  const edit = tree.edit();
+  const old: NoteEntry[] = [];
+  const files: NoteEntry[] = [];
+  const gone: string[] = [];
+  const nowHidden = new Map(hidden);
+  for (const { path, entry } of changed) {
+    if (slices.isDue) await slices.pause();
+    const known = tree.get(path);
+    if (entry && known && known.kind !== entry.kind) return null;
+    if (known?.kind === 'file') old.push(known);
+    nowHidden.delete(path);
+    const isSeen = entry !== undefined && seesPath(path, rules, false);
+    if (isSeen && tagged.has(path)) nowHidden.set(path, entry);
+    else if (isSeen) {
+      edit.put(entry);
+      if (entry.kind === 'file') files.push(entry);
+      continue;
+    }
+    if (tree.at(path) ?? known) gone.push(path);
+  }
+  // What is in a folder comes before the folder.
+  for (const path of gone.sort().reverse()) if (!edit.remove(path)) return null;
+  const sorted = await sortedInSlices(files, slices);
+  return new Listing(edit.tree(), merged(without(newestFirst, old), sorted), nowHidden);
+}
+
+class Listing implements VisibleListing {
+  #folders: readonly NoteEntry[] | null = null;
+  #entries: readonly NoteEntry[] | null = null;
+  #notes: readonly NoteEntry[] | null = null;
+  #searchable: readonly NoteEntry[] | null = null;
+  /** Many links are looked up in it. */
+  #paths: ReadonlySet<string> | null = null;
+
+  /** @param hidden the notes that only their tag hides, by path */
+  constructor(
+    readonly tree: FolderTree,
+    readonly newestFirst: readonly NoteEntry[],
+    readonly hidden: ReadonlyMap<string, NoteEntry>,
+  ) {}
+
+  get searchable(): readonly NoteEntry[] {
+    return (this.#searchable ??= merged(
+      this.newestFirst,
+      [...this.hidden.values()].sort(byNewest),
+    ));
+  }
+
+  get folders(): readonly NoteEntry[] {
+    return (this.#folders ??= this.tree.folders());
+  }
+
+  get entries(): readonly NoteEntry[] {
+    return (this.#entries ??= [...this.folders, ...this.newestFirst]);
+  }
+
+  get notes(): readonly NoteEntry[] {
+    return (this.#notes ??= this.newestFirst.filter(({ path }) => isNote(path)));
+  }
+
+  get(path: string): NoteEntry | undefined {
+    return this.tree.get(path);
+  }
+
+  has(path: string): boolean {
+    return (this.#paths ??= new Set(this.entries.map((each) => each.path))).has(path);
+  }
+
+  spelledLike(path: string): readonly NoteEntry[] {
+    return this.tree.spelledLike(path);
+  }
+}
+
+const NOTHING = new Listing(new FolderTree(), [], new Map());
 
 function isSameAs(one: PathRules, other: PathRules): boolean {
   return (
@@ -155,7 +212,13 @@ function isSameAs(one: PathRules, other: PathRules): boolean {
 }
 
 function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one === other || (one.size === other.size && [...one].every((path) => other.has(path)));
+  return one === other || differing(one, other).length === 0;
+}
+
+/** What only one of the sets has. */
+function differing(one: ReadonlySet<string>, other: ReadonlySet<string>): string[] {
+  const without = (without: ReadonlySet<string>) => (path: string) => !without.has(path);
+  return [...[...one].filter(without(other)), ...[...other].filter(without(one))];
 }
 
 export function byNewest(a: NoteEntry, b: NoteEntry): number {
@@ -177,13 +240,41 @@ async function sortedInSlices(
   return sorted;
 }
 
+/** @param other sorted, like the first list */
 function merged(one: readonly NoteEntry[], other: readonly NoteEntry[]): readonly NoteEntry[] {
-  const all: NoteEntry[] = [];
-  let at = 0;
+  const parts: (NoteEntry | readonly NoteEntry[])[] = [];
+  let from = 0;
   for (const entry of other) {
-    while (at < one.length && byNewest(one[at]!, entry) < 0) all.push(one[at++]!);
-    all.push(entry);
+    const at = placeIn(one, entry);
+    parts.push(one.slice(from, at), entry);
+    from = at;
   }
-  while (at < one.length) all.push(one[at++]!);
-  return all;
+  return other.length === 0 ? one : joined([...parts, one.slice(from)]);
+}
+
+/** @param gone entries of the list, in any order */
+function without(sorted: readonly NoteEntry[], gone: readonly NoteEntry[]): readonly NoteEntry[] {
+  const parts: (readonly NoteEntry[])[] = [];
+  let from = 0;
+  for (const at of gone.map((entry) => placeIn(sorted, entry)).sort((a, b) => a - b)) {
+    parts.push(sorted.slice(from, at));
+    from = at + 1;
+  }
+  return gone.length === 0 ? sorted : joined([...parts, sorted.slice(from)]);
+}
+
+/** `flat` takes ten times as long. */
+function joined(parts: readonly (NoteEntry | readonly NoteEntry[])[]): readonly NoteEntry[] {
+  return ([] as NoteEntry[]).concat(...parts);
+}
+
+/** How many entries of a sorted list come before this one. */
+function placeIn(sorted: readonly NoteEntry[], entry: NoteEntry): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (byNewest(sorted[middle]!, entry) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

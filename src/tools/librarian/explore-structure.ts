@@ -53,9 +53,9 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
         `${indent}${nameOf(folder.path) || '/'}${folder.path === '' ? '' : '/'} ${holds(folder.totals)}`,
       );
       if (level === depth) return;
-      for (const each of [...folder.folders].sort(byPath)) await draw(each, level + 1);
+      for (const each of [...folder.folders.values()].sort(byPath)) await draw(each, level + 1);
       if (!summaries) return;
-      for (const file of [...folder.files].sort(byPath)) {
+      for (const file of [...folder.files.values()].sort(byPath)) {
         if (lines.length >= MAX_LINES) left += 1;
         else add(`${indent}  ${await summaryOf(file, metadata, context)}`);
         if (slices.isDue) await slices.pause();

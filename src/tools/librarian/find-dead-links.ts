@@ -129,7 +129,7 @@ async function deadLinksIn(
   );
   const aliases = await aliasesIn(metadata, context);
   const candidates = [...names, ...aliases.keys()];
-  const named = (each: string) => aliases.get(each) ?? each;
+  const named = (each: string) => aliases.get(each)?.sort().join(', ') ?? each;
   const slices = new Slices(context.clock, context.signal);
   const near = new Map<string, string>();
   const lines: string[] = [];
@@ -159,16 +159,16 @@ async function deadLinksIn(
 async function aliasesIn(
   metadata: VisibleMetadata,
   context: ToolContext,
-): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  await forEachInSlices((await context.vault.listing()).entries, context, ({ path }) => {
+): Promise<ReadonlyMap<string, string[]>> {
+  const found = new Map<string, string[]>();
+  await forEachInSlices((await context.vault.listing()).notes, context, ({ path }) => {
     for (const [property, value] of Object.entries(metadata.propertiesOf(path))) {
       if (!/^alias(?:es)?$/i.test(property)) continue;
       for (const each of typeof value === 'string' ? value.split(',') : [value].flat()) {
         const alias =
           typeof each === 'string' || typeof each === 'number' ? String(each).trim() : '';
-        const others = found.has(alias) ? `${found.get(alias)}, ` : '';
-        if (alias !== '') found.set(alias, `${others}${path} (alias ${JSON.stringify(alias)})`);
+        const name = `${path} (alias ${JSON.stringify(alias)})`;
+        if (alias !== '') found.set(alias, [...(found.get(alias) ?? []), name]);
       }
     }
   });

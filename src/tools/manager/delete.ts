@@ -191,7 +191,10 @@ async function describeTarget(
   const inside = (await vault.listing()).entries.filter(({ path }) =>
     path.startsWith(`${entry.path}/`),
   );
-  const files = inside.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+  const files = inside
+    .filter(({ kind }) => kind === 'file')
+    .map(({ path }) => path)
+    .sort();
   if (inside.length === 0) return approvals.emptyFolder;
   return approvals.folderToDelete(files, inside.length - files.length, MAX_NAMES);
 }

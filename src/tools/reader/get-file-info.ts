@@ -51,7 +51,7 @@ async function folderInfo(
   const folder = (await context.vault.listing()).tree.at(path);
   if (!folder) return problem(notFoundText(path, []), 'missing');
   const { files, folders, bytes, modified } = folder.totals;
-  const direct = `${counted(folder.files.length, 'file')} and ${counted(folder.folders.length, 'folder')}`;
+  const direct = `${counted(folder.files.size, 'file')} and ${counted(folder.folders.size, 'folder')}`;
   const lines = [
     path === '' ? "/ (the vault's root)" : `${path}/`,
     'Type: folder',
