@@ -19,7 +19,10 @@ export interface MoneyLimits {
   readonly price: ModelPrice;
   readonly turn: number;
   readonly day: number;
-  /** Cost of all of today's model calls, including those of this turn. */
+  /**
+   * Cost of all of today's model calls that have ended: those of this turn, of turns that run beside
+   * it, and of background calls.
+   */
   readonly spentToday: number;
 }
 
@@ -29,10 +32,14 @@ const REPEATS_BEFORE_END = 4;
 /** Share of a token or money limit after which one last step is left. */
 const WARNING_SHARE = 0.85;
 
+const ONE_STEP_LEFT =
+  'One step is left. In it you can still change notes and end with done, but not read or search. Finish what you can, and say in done what is and is not done.';
+
 /** The limit that forbids another step, or null. */
 export function limitReached(turn: Turn, limits: TurnLimits): LimitReason | null {
   const steps = validSteps(turn);
-  if (steps.length === 0) return dayIsSpent(limits) ? 'day-money' : null;
+  if (dayIsSpent(limits)) return 'day-money';
+  if (steps.length === 0) return null;
   if (mostRepeats(turn) >= REPEATS_BEFORE_END) return 'stuck';
   if (steps.length < lastStep(turn, limits)) return null;
   if (mostRepeats(turn) >= REPEATS_BEFORE_WARNING) return 'stuck';
@@ -40,7 +47,10 @@ export function limitReached(turn: Turn, limits: TurnLimits): LimitReason | null
   return warned && warned.step < limits.steps ? warned.reason : 'steps';
 }
 
-/** No turn starts once the money for the day is spent. */
+/**
+ * No turn takes a step once the money for the day is spent. Turns that run at once can therefore
+ * exceed it by the steps that were in progress when it was: at most one in each.
+ */
 function dayIsSpent({ money }: TurnLimits): boolean {
   return money !== null && money.day > 0 && money.spentToday >= money.day;
 }
@@ -64,20 +74,25 @@ function firstWarningStep(
   turn: Turn,
   limits: TurnLimits,
 ): { step: number; reason: LimitReason } | null {
-  for (const [at, { index }] of validSteps(turn).entries()) {
-    const reason = nearlyUsed(upTo(turn, index), turn, limits);
+  const steps = validSteps(turn);
+  for (const [at, { index, notes }] of steps.entries()) {
+    const reason = nearlyUsed(upTo(turn, index), limits);
     if (reason) return { step: at + 1, reason };
+    // Other turns spend the money of the day, too, so an earlier step counts only if it was warned.
+    const isLastChance = at === steps.length - 1 || notes.includes(ONE_STEP_LEFT);
+    if (isLastChance && dayIsNearlySpent(limits)) return { step: at + 1, reason: 'day-money' };
   }
   return null;
 }
 
-function nearlyUsed(soFar: Turn, turn: Turn, { tokens, money }: TurnLimits): LimitReason | null {
+function nearlyUsed(soFar: Turn, { tokens, money }: TurnLimits): LimitReason | null {
   if (countedTokens(turnUsage(soFar)) >= tokens * WARNING_SHARE) return 'tokens';
-  if (!money) return null;
-  const cost = turnCost(soFar, money.price);
-  if (money.turn > 0 && cost >= money.turn * WARNING_SHARE) return 'turn-money';
-  const today = money.spentToday - turnCost(turn, money.price) + cost;
-  return money.day > 0 && today >= money.day * WARNING_SHARE ? 'day-money' : null;
+  if (!money || money.turn === 0) return null;
+  return turnCost(soFar, money.price) >= money.turn * WARNING_SHARE ? 'turn-money' : null;
+}
+
+function dayIsNearlySpent({ money }: TurnLimits): boolean {
+  return money !== null && money.day > 0 && money.spentToday >= money.day * WARNING_SHARE;
 }
 
 /** The turn as it was after the step with this index. */
@@ -110,9 +125,7 @@ export function budgetNotes(turn: Turn, limits: TurnLimits): string[] {
     );
   }
   if (number === lastStep(turn, limits) - 1) {
-    notes.push(
-      'One step is left. In it you can still change notes and end with done, but not read or search. Finish what you can, and say in done what is and is not done.',
-    );
+    notes.push(ONE_STEP_LEFT);
   }
   return notes;
 }

@@ -272,7 +272,7 @@ export const costPerTurnDetail =
   'In US dollars; 0 for no limit. Doesn’t apply to models with an unknown price.';
 export const costPerDay = 'Cost limit per day';
 export const costPerDayDetail =
-  'In US dollars, for all requests in a day; 0 for no limit. Doesn’t apply to models with an unknown price.';
+  'In US dollars, for all requests in a day; 0 for no limit. A model call that is running when it is reached still finishes, one in each chat at work. Doesn’t apply to models with an unknown price.';
 export const showCost = 'Show cost';
 export const showCostDetail =
   'Show tokens and estimated cost below each answer. When off, they are behind the info button.';

@@ -241,6 +241,60 @@ describe('the cost limit', () => {
     expect(turn.turn.steps[0]?.notes.join()).toContain('One step is left.');
   });
 
+  it('a turn is told of its last step although other turns spent the money of the day', async () => {
+    const limits = { money: { ...money, day: 2, spentToday: 0 } };
+    const spend = (dollars: number) => (limits.money = { ...limits.money, spentToday: dollars });
+    const step = (path: string) => answers([call('write', { path })], 'calls', NONE);
+    const model = scriptedModel(
+      step('A.md'),
+      step('B.md'),
+      () => {
+        spend(1.8);
+        return step('C.md');
+      },
+      answers([call('write', { path: 'D.md' }), call('read')], 'calls', NONE),
+    );
+    const turn = await beginTurn({
+      model,
+      limits: {
+        get money() {
+          return limits.money;
+        },
+      },
+    });
+    expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'day-money' });
+    expect(turn.turn.steps.map(({ notes }) => notes.join().includes('One step is left.'))).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect([...turn.tools.runs.keys()]).toEqual([
+      'write A.md',
+      'write B.md',
+      'write C.md',
+      'write D.md',
+    ]);
+  });
+
+  it('a turn takes no further step once other turns have spent the money of the day', async () => {
+    const limits = { money: { ...money, day: 2, spentToday: 0 } };
+    const model = scriptedModel(costing(0.1), () => {
+      limits.money = { ...limits.money, spentToday: 2 };
+      return answers([call('write', { path: 'A.md' })], 'calls', paid(0.1));
+    });
+    const turn = await beginTurn({
+      model,
+      limits: {
+        get money() {
+          return limits.money;
+        },
+      },
+    });
+    expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'day-money' });
+    expect(turn.tools.runs.get('write A.md')).toBe(2);
+  });
+
   it('a cost limit of zero means no limit', async () => {
     const model = scriptedModel(costing(100), says('Done.'));
     const turn = await beginTurn({ model, limits: { money: { ...money, spentToday: 100 } } });

@@ -295,7 +295,9 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
         window: async () => options.window ?? { prompt: 200_000, output: 32_000 },
         renewPrompt: options.renewPrompt ?? (async () => undefined),
         tools,
-        limits: { steps: 10, tokens: 100_000, money: null, ...limits },
+        get limits() {
+          return { steps: 10, tokens: 100_000, money: null, ...limits };
+        },
         clock,
         makeInteraction: (draft, call) => ({
           ...draft,

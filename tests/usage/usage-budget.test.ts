@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE, type Spending } from '#model/message';
 import type { Settings } from '#model/settings';
-import { testClock } from '../builders/fake-clock';
+import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, isAside, thinkingModel, words } from '../builders/model-stream';
 import { memoryWeb } from '../builders/web';
 import { memoryStore } from '../builders/fake-storage';
@@ -57,6 +57,38 @@ describe('The daily money limit', () => {
       [2, 2],
       [1, 1],
     ]);
+  });
+
+  it('turns that run at once exceed the daily limit by at most one step each', async () => {
+    const waiting: (() => void)[] = [];
+    const steps = new Map<string, number>();
+    const disk: Disk = {
+      ...newDisk({ moneyPerDay: 5, turnsAtOnce: 3, stepsPerTurn: 25 }),
+      model: {
+        async *stream({ history }) {
+          // All answers come at the same moment, so that no turn knows of the others' newest cost.
+          await new Promise<void>((resolve) => waiting.push(resolve));
+          const [first] = history;
+          const name = first?.role === 'user' ? (first.texts.at(-1) ?? '') : '';
+          steps.set(name, (steps.get(name) ?? 0) + 1);
+          yield* answers([call('list_tags', { step: history.length })], 'calls', DOLLAR);
+        },
+      },
+    };
+    const rig = await loaded(disk);
+    const names = ['First', 'Second', 'Third'];
+    for (const text of names) {
+      const created = await rig.agent.conversations.create();
+      if (created.ok) await rig.agent.queue.send({ text, conversation: created.conversation });
+    }
+    for (let round = 0; round < 30; round += 1) {
+      for (let look = 0; look < 50; look += 1) await settle();
+      for (const resolve of waiting.splice(0)) resolve();
+    }
+    await rig.idle();
+    const ends = eventsOn(disk, 'turn-end').map(({ end }) => end);
+    expect(ends).toMatchObject(names.map(() => ({ kind: 'limited', reason: 'day-money' })));
+    expect([...steps]).toEqual(names.map((name) => [name, 2]));
   });
 
   it('the daily limit counts generated descriptions, and refuses them once it is reached', async () => {
