@@ -174,5 +174,5 @@ export function chatMounter(
 
 /** Whether it is about the conversation shown, and so must wait until there is one. */
 function isAboutShown(command: ChatCommand): boolean {
-  return !command.do.startsWith('show-') && command.do !== 'focus';
+  return command.do === 'show-inbox' || (!command.do.startsWith('show-') && command.do !== 'focus');
 }

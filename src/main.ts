@@ -13,7 +13,7 @@ import { systemClock } from '#obsidian/platform/system-clock';
 import { obsidianUi } from '#obsidian/host-ui';
 import { SettingsFile } from '#obsidian/settings/settings-file';
 import { ParleySettingsTab } from '#obsidian/settings/settings-tab';
-import { addStatusBarItem } from '#obsidian/status-bar';
+import { addStatusBarItems } from '#obsidian/status-bar';
 import type { Agent } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';
 
@@ -103,7 +103,7 @@ export default class ParleyPlugin extends Plugin {
     this.#settingsTab = new ParleySettingsTab(this.app, this, agent, this.#ui, reload);
     this.addSettingTab(this.#settingsTab);
     this.#addEdits(agent);
-    addStatusBarItem(this, agent, this.#ui);
+    addStatusBarItems(this, agent, this.#ui, this.#panel.inChat);
     return agent;
   }
 

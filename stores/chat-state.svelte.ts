@@ -17,6 +17,7 @@ import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode } from '#model/setting-choices';
 import { canBeSteered } from '#model/steering';
 import type { Interaction } from '#model/interaction';
+import type { ListedConversation } from '#ports/app/conversations-port';
 import type { SendRequest } from '#ports/app/queue-port';
 import { SerialQueue } from '#ports/serial-queue';
 import { ApprovalReading } from './approval-reading.svelte';
@@ -118,6 +119,7 @@ export class ChatState {
     this.#nextFrame = nextFrame;
     this.#unsubscribe = panel.agent.subscribe((event) => {
       if (event.type === 'turn-start') this.#turnStarted(event);
+      else if (event.type === 'turn-end' && event.conversation === this.#id) this.#see();
     });
   }
 
@@ -218,12 +220,31 @@ export class ChatState {
     );
   }
 
-  /** Requests in the inbox that this conversation does not show. */
+  /** Chats other than the one shown that are at work, need the user, or finished unseen; the oldest first. */
+  get otherChats(): readonly ListedConversation[] {
+    const { conversations } = this.panel;
+    const hasFailed = new Set(
+      this.otherRequests.flatMap((entry) => (entry.state === 'failed' ? [entry.conversation] : [])),
+    );
+    const isTold = (chat: ListedConversation) => {
+      const status = conversations.statusOf(chat);
+      // A failed request says more.
+      return status !== null && !(status === 'finished' && hasFailed.has(chat.id));
+    };
+    // A stable order, so that no other chat is where the user is about to click.
+    return conversations.list
+      .filter((chat) => chat.id !== this.#id && isTold(chat))
+      .sort((a, b) => a.started - b.started);
+  }
+
+  /** Requests in the inbox that neither this conversation nor another chat shows. */
   get otherRequests(): readonly QueuedRequest[] {
     const { queued } = this;
     const last = this.turns.at(-1)?.id;
     return this.panel.inbox.requests.filter((entry) => {
-      if (this.panel.inbox.stateOf(entry) === 'stuck') return true;
+      const state = this.panel.inbox.stateOf(entry);
+      if (state === 'stuck') return true;
+      if (state === 'claimed') return false;
       if (!('turn' in entry)) return !queued.includes(entry);
       if (entry.conversation !== this.#id) return true;
       return entry.state === 'failed' && entry.turn !== last;
@@ -237,6 +258,10 @@ export class ChatState {
     this.#isChosen = true;
     this.scrollTarget =
       scrollRequest && this.#shown ? scrollTargetIn(this.#shown, scrollRequest) : null;
+  }
+
+  #see(): void {
+    if (this.#id !== null) this.panel.conversations.see(this.#id);
   }
 
   /**
@@ -292,6 +317,7 @@ export class ChatState {
     // Move the draft in the same update, so that the caret stays where the user is typing.
     if (goesOn || from === null) this.panel.drafts.moveTo(from, id);
     this.#isChosen = false;
+    this.#see();
     if (this.elsewhere?.conversation === id) this.elsewhere = null;
     this.#shown = this.panel.conversations.get(id);
   }

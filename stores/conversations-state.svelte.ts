@@ -3,8 +3,11 @@
  * actions on conversations, such as renaming, deleting and restoring.
  */
 import type { ActionResult } from '#model/failure';
-import type { Conversation } from '#model/conversation';
-import { isLive, type Event } from '#model/event';
+import { SvelteMap } from 'svelte/reactivity';
+import { findTurn, type Conversation } from '#model/conversation';
+import { openWork, type OpenTurn } from '#model/conversation-summary';
+import { isLive, type Event, type EventOf, type TurnEnd } from '#model/event';
+import { isReply } from '#model/steering';
 import type { ConversationId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
 import type { ListedConversation } from '#ports/app/conversations-port';
@@ -12,6 +15,9 @@ import type { Ui } from '#ports/ui';
 
 /** `live`: only streaming text was added, so the view may wait for the next frame. */
 export type Watcher = (live: boolean) => void;
+
+/** `finished`: its last turn ended while no view showed the chat. */
+export type ChatStatus = OpenTurn | 'finished';
 
 export class OpenConversations {
   readonly #agent: Agent;
@@ -22,6 +28,8 @@ export class OpenConversations {
   readonly #watchers = new Map<ConversationId, Set<Watcher>>();
   #list = $state.raw<readonly ListedConversation[]>([]);
   readonly #forked = $derived(this.#list.filter(({ forks }) => forks.length > 0));
+  /** How the last turn ended, of the chats in which one ended while no view showed them. */
+  readonly #unseen = new SvelteMap<ConversationId, TurnEnd>();
   #currentId = $state<ConversationId | null>(null);
   readonly close: () => void;
 
@@ -47,6 +55,21 @@ export class OpenConversations {
   /** The vault's current conversation: the one last written in. */
   get currentId(): ConversationId | null {
     return this.#currentId;
+  }
+
+  /** Null if the user need not be told of the chat. */
+  statusOf(chat: ListedConversation): ChatStatus | null {
+    return openWork(chat) ?? (this.#unseen.has(chat.id) ? 'finished' : null);
+  }
+
+  /** How the last turn of a finished chat ended; null if the user has seen it. */
+  unseenEnd(id: ConversationId): TurnEnd | null {
+    return this.#unseen.get(id) ?? null;
+  }
+
+  /** Call when a view shows the chat, or the user dismissed it. */
+  see(id: ConversationId): void {
+    this.#unseen.delete(id);
   }
 
   /** Whether several views show the conversation. */
@@ -85,7 +108,21 @@ export class OpenConversations {
     };
   }
 
+  /**
+   * A stopped turn was ended by the user. The result of a quick edit or of a reply about an edit is in the note, and that
+   * of a call of an MCP client concerns the client.
+   */
+  #ended({ turn: id, end }: EventOf<'turn-end'>, conversation: Conversation): void {
+    const turn = findTurn(conversation, id);
+    const isElsewhere =
+      conversation.quickEditsOf !== null ||
+      (turn !== undefined && (turn.request.source === 'mcp' || isReply(turn.request)));
+    if (end.kind !== 'stopped' && !isElsewhere) this.#unseen.set(conversation.id, end);
+  }
+
   #take(event: Event, conversation: Conversation): void {
+    if (event.type === 'turn-start') this.see(event.conversation);
+    else if (event.type === 'turn-end') this.#ended(event, conversation);
     const watchers = this.#watchers.get(event.conversation);
     if (!watchers) return;
     this.#states.set(event.conversation, conversation);

@@ -1,20 +1,17 @@
 /** Requests in the inbox of the whole vault, as last reported by the agent. */
 import type { ConversationId, DeviceId } from '#model/ids';
+import type { Interaction } from '#model/interaction';
 import type { QueuedRequest } from '#model/request';
 import type { AgentState } from '#ports/app/agent';
 
 /**
- * Status of a request as shown to the user. `unsigned`: its file came with the vault. `stuck`: its
- * file cannot be written. `foreign`: it belongs to another device, and only that device knows its
- * status.
+ * Status of a request as shown to the user. `unsigned`: its file came with the vault. `claimed`: its
+ * chat shows it. `stuck`: its file cannot be written. `foreign`: it belongs to another device, and
+ * only that device knows its status.
  */
-export type EntryState =
-  'unsigned' | 'queued' | 'running' | 'waiting' | 'paused' | 'stuck' | 'failed' | 'foreign';
+export type EntryState = 'unsigned' | 'queued' | 'claimed' | 'stuck' | 'failed' | 'foreign';
 
-type AgentQueue = Pick<
-  AgentState,
-  'device' | 'inbox' | 'stuck' | 'problems' | 'interactions' | 'paused'
->;
+type AgentQueue = Pick<AgentState, 'device' | 'inbox' | 'stuck' | 'problems' | 'interactions'>;
 
 export class QueueState {
   #current = $state.raw<AgentQueue | null>(null);
@@ -49,11 +46,15 @@ export class QueueState {
     if (this.isForeign(queued)) return 'foreign';
     if (queued.state !== 'failed' && this.#current?.stuck.includes(queued.request.id))
       return 'stuck';
-    if (queued.state !== 'claimed') return queued.state;
-    const isIn = ({ conversation }: { conversation: ConversationId }) =>
-      conversation === queued.conversation;
-    if (this.#current?.interactions.some(isIn)) return 'waiting';
-    return this.#current?.paused.some(({ turn }) => turn === queued.turn) ? 'paused' : 'running';
+    return queued.state;
+  }
+
+  /** The open questions and approvals of a chat. */
+  interactionsIn(id: ConversationId): readonly Interaction[] {
+    const open = this.#current?.interactions ?? [];
+    return open.flatMap(({ conversation, interaction }) =>
+      conversation === id ? [interaction] : [],
+    );
   }
 
   /**

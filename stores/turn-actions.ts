@@ -23,9 +23,8 @@ export class TurnActions {
     this.#id = id;
   }
 
-  /** Stops the conversation. Messages queued behind the stopped turn return to the composer. */
-  async stop(): Promise<void> {
-    const id = this.#id();
+  /** Stops a chat. Messages queued behind the stopped turn return to the composer. */
+  async stop(id: ConversationId | null = this.#id()): Promise<void> {
     if (id === null) return;
     const draft = this.#panel.drafts.of(id);
     const stopped = await this.#panel.agent.queue.stop(id);

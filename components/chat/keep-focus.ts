@@ -4,11 +4,13 @@
  * the top of the window.
  */
 
-/** @param lost moves the focus to an element that exists */
-export function keepFocus(element: HTMLElement, lost: () => void): () => void {
+/** @param lost moves the focus to an element that exists; `near` is what remains around the removed one */
+export function keepFocus(element: HTMLElement, lost: (near: Element) => void): () => void {
   let held: Element | null = null;
+  let around: readonly Element[] = [];
   const took = ({ target }: FocusEvent) => {
     held = target as Element;
+    around = ancestorsOf(held);
   };
   const left = ({ target }: FocusEvent) => {
     // Wait a moment: the user may have moved the focus, or the element is gone.
@@ -20,7 +22,8 @@ export function keepFocus(element: HTMLElement, lost: () => void): () => void {
     if (!held || held.isConnected) return;
     held = null;
     const { activeElement, body } = element.ownerDocument;
-    if (activeElement === null || activeElement === body) lost();
+    if (activeElement !== null && activeElement !== body) return;
+    lost(around.find((each) => each.isConnected) ?? element);
   });
   element.addEventListener('focusin', took);
   element.addEventListener('focusout', left);
@@ -30,4 +33,9 @@ export function keepFocus(element: HTMLElement, lost: () => void): () => void {
     element.removeEventListener('focusin', took);
     element.removeEventListener('focusout', left);
   };
+}
+
+/** From its parent outward. */
+function ancestorsOf({ parentElement }: Element): Element[] {
+  return parentElement ? [parentElement, ...ancestorsOf(parentElement)] : [];
 }

@@ -1,8 +1,23 @@
 /** A message as plain text, for places where it cannot be drawn. */
 import type { TraceItem } from '../tool/step-words';
 import { allCalls, stepText, type Turn, validSteps } from '#model/conversation';
+import type { TurnEnd } from '#model/event';
 import type { WebSource } from '#model/message';
 import type { TurnSegment } from './turn-segments';
+
+const END_LOOKS = {
+  done: { icon: 'circle-check', tone: 'good' },
+  partly: { icon: 'circle-dashed', tone: 'careful' },
+  not_done: { icon: 'circle-x', tone: 'careful' },
+  stopped: { icon: 'circle-stop', tone: undefined },
+  limited: { icon: 'circle-pause', tone: 'careful' },
+  failed: { icon: 'circle-alert', tone: 'bad' },
+} as const;
+
+/** The icon of an end. Every end has a different one. */
+export function endLook(end: TurnEnd) {
+  return END_LOOKS[end.kind === 'completed' ? end.outcome : end.kind];
+}
 
 export function plainSegment(segment: TurnSegment): string {
   switch (segment.kind) {

@@ -56,6 +56,16 @@ export function answerIn(segments: readonly TurnSegment[]): string {
   return last?.kind === 'text' ? last.text : '';
 }
 
+/** What a running turn does, for a single line. */
+export type CurrentStep = TraceItem | 'writing' | null;
+
+/** Null if nothing of it can be named yet. */
+export function currentStep(turn: Turn): CurrentStep {
+  const last = segmentsOf(turn).at(-1);
+  if (last?.kind === 'trace') return last.items.at(-1) ?? null;
+  return last?.kind === 'text' && !last.finished ? 'writing' : null;
+}
+
 /** Calls shown as a plan, an answer, a message or a question rather than in a trace. */
 const SHOWN_ELSEWHERE = new Set(['plan', 'done', 'send_message', 'ask_user']);
 

@@ -1,28 +1,41 @@
-/** A request's status in words for the user. */
+/** The status of requests and chats, in words and icons. */
 import { causeOf } from '#messages/failures';
 import * as t from '#messages/queue-messages';
 import type { QueuedRequest } from '#model/request';
+import type { ChatStatus } from '#stores/conversations-state';
 import type { EntryState } from '#stores/queue-state';
 import { formatMoment } from '../shared/dates';
 
-const STATES: Record<EntryState, readonly [words: string, icon: string]> = {
-  unsigned: [t.unsigned, 'file-question'],
-  queued: [t.queued, 'clock'],
-  running: [t.running, 'loader'],
-  waiting: [t.needsInput, 'message-circle-question'],
-  paused: [t.paused, 'circle-pause'],
-  stuck: [t.notSaved, 'circle-alert'],
-  failed: [t.failed, 'circle-alert'],
-  foreign: [t.otherDevice, 'monitor-smartphone'],
+const STATES: Record<
+  EntryState,
+  { readonly words: string; readonly icon: string; readonly counted: t.CountedState | null }
+> = {
+  unsigned: { words: t.unsigned, icon: 'file-question', counted: null },
+  queued: { words: t.queued, icon: 'clock', counted: 'queued' },
+  claimed: { words: t.working, icon: 'loader', counted: null },
+  stuck: { words: t.notSaved, icon: 'circle-alert', counted: 'failed' },
+  failed: { words: t.failed, icon: 'circle-alert', counted: 'failed' },
+  foreign: { words: t.otherDevice, icon: 'monitor-smartphone', counted: 'foreign' },
 };
 
+const CHAT_ICONS: Record<ChatStatus, string> = {
+  running: 'loader',
+  waiting: 'message-circle-question',
+  paused: 'circle-pause',
+  finished: 'circle-check',
+};
+
+export function chatIcon(status: ChatStatus | null) {
+  return { icon: CHAT_ICONS[status ?? 'finished'], tone: undefined };
+}
+
 export function requestIcon(state: EntryState): string {
-  return STATES[state][1];
+  return STATES[state].icon;
 }
 
 /** @param now milliseconds since 1970 */
 export function requestText(queued: QueuedRequest, state: EntryState, now: number): string {
-  if (state !== 'failed' || queued.state !== 'failed') return STATES[state][0];
+  if (state !== 'failed' || queued.state !== 'failed') return STATES[state].words;
   const { kind, sentence, next } = queued.failure;
   const cause = causeOf(queued.failure);
   if (queued.nextTry === null) {
@@ -31,16 +44,11 @@ export function requestText(queued: QueuedRequest, state: EntryState, now: numbe
   return t.retryingAt(cause, formatMoment(queued.nextTry, now));
 }
 
-/** For example "1 failed, 2 queued", worst first. */
-export function inboxSummary(states: readonly EntryState[]): string {
-  const count = (...kinds: EntryState[]) => states.filter((state) => kinds.includes(state)).length;
-  const parts = [
-    [count('failed', 'stuck'), t.failedRequests],
-    [count('waiting'), t.requestsNeedingInput],
-    [count('paused'), t.pausedRequests],
-    [count('running'), t.runningRequests],
-    [count('queued'), t.queuedRequests],
-    [count('foreign'), t.otherDeviceRequests],
-  ] as const;
-  return parts.flatMap(([number, text]) => (number > 0 ? [text(number)] : [])).join(', ');
+/** For example "2 working, 1 needs you, 1 queued". */
+export function inboxSummary(
+  chats: readonly (ChatStatus | null)[],
+  requests: readonly EntryState[],
+): string {
+  const states = [...chats, ...requests.map((state) => STATES[state].counted)];
+  return t.stateCounts(states.filter((state) => state !== null));
 }

@@ -14,7 +14,7 @@ export const nothingToUndo = 'There is no change to undo in this note.';
 export const openChat = 'Open chat';
 export const newChat = 'New chat';
 export const searchChats = 'Search all chats';
-export const showRequests = 'Show pending and failed requests';
+export const showRequests = 'Show other chats and requests';
 export const retryFailed = 'Retry all failed requests';
 export const showUsage = 'Show usage and cost';
 export const pauseOrResume = 'Pause or resume';
@@ -43,4 +43,6 @@ export const showWhy = 'Show why Parley wrote this';
 export const openChatInTab = 'Open another chat in a tab';
 export const openChatInWindow = 'Open another chat in a window';
 export const stop = 'Stop';
+/** @param counts for example "2 working, 1 needs you" */
+export const atWork = (counts: string) => `Parley: ${counts}`;
 export const smartHoleStatus = (label: string) => `SmartHole: ${label}`;

@@ -5,6 +5,7 @@ import { counted } from './plural';
 
 export const running = 'Running';
 export const needsInput = 'Needs input';
+export const finished = 'Finished, not seen yet';
 export const paused = 'Paused';
 export const notesChanged = (count: number) => counted(count, 'note changed', 'notes changed');
 export const editsToReview = 'edits to review';

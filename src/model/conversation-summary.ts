@@ -168,6 +168,17 @@ export function isFromMcpClient({
   return sources.length === 0 ? titledBy === 'client' : sources.every((each) => each === 'mcp');
 }
 
+/**
+ * The open turn of a chat of this device, as the user is told of it. A call of an MCP client is of interest only if it
+ * waits for the user.
+ */
+export function openWork(
+  chat: Pick<ConversationSummary, 'openTurn' | 'sources' | 'titledBy'> & { readonly own: boolean },
+): OpenTurn | null {
+  if (!chat.own) return null;
+  return chat.openTurn !== 'waiting' && isFromMcpClient(chat) ? null : chat.openTurn;
+}
+
 export function summaryOf(conversation: Conversation): ConversationSummary {
   const { id, device, title, titledBy, quickEditsOf, summary, started, updated } = conversation;
   const { ended, endReason, pinned, archived, forks } = conversation;

@@ -12,8 +12,8 @@ test('commands change mode and model, show the inbox, attach notes and reuse the
   await told('There is no answer to copy yet.');
   await chat.command('Pause or resume');
   await told('Nothing is running in this chat.');
-  await chat.command('Show pending and failed');
-  await told('No pending or failed requests');
+  await chat.command('Show other chats');
+  await told('Nothing is at work or waiting in other chats.');
   await chat.command('Rename chat');
   await told('This chat is empty.');
 

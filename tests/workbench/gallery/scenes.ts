@@ -7,6 +7,7 @@ import { EDIT_REPLY_SCENES } from './scenes-of-edit-replies';
 import { HISTORY_SCENES } from './scenes-of-history';
 import { PROGRAM_SCENES } from './scenes-of-programs';
 import { REVIEW_SCENES } from './scenes-of-review';
+import { SEVERAL_CHATS_SCENES } from './scenes-of-several-chats';
 import { START_SCENES } from './scenes-of-start';
 import { ENDING_SCENES, TURN_SCENES } from './scenes-of-turns';
 import { USAGE_SCENES } from './scenes-of-usage';
@@ -18,6 +19,7 @@ export const SCENE_GROUPS: Readonly<Record<string, Scenes>> = {
   Turns: TURN_SCENES,
   'How turns end': ENDING_SCENES,
   Asking: ASKING_SCENES,
+  'Several chats': SEVERAL_CHATS_SCENES,
   Composer: COMPOSER_SCENES,
   Chats: HISTORY_SCENES,
   'Voice, inbox, devices': VOICE_SCENES,

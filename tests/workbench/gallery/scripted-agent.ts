@@ -3,7 +3,7 @@ import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { Attachment } from '#model/attachment';
 import { readOnly } from '#messages/quick-edit-messages';
 import { summaryOf, messagesOf } from '#model/conversation-summary';
-import { allCalls, turnState, type Conversation } from '#model/conversation';
+import { allCalls, openInteractions, turnState, type Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import { emptyConversation, reduce, reduceAll } from '#model/reducer';
 import type { QueuedRequest, UserRequest } from '#model/request';
@@ -127,9 +127,15 @@ export function scriptedAgent(
         conversations: shown().map(lined),
         current: shown().at(-1) ?? null,
         paused,
-        running: [],
+        running: shown().flatMap(({ id, turns }) =>
+          turns
+            .filter((turn) => turnState(turn) === 'running')
+            .map((turn) => ({ conversation: id, turn: turn.id })),
+        ),
         busy: false,
-        interactions: [],
+        interactions: shown().flatMap(({ id, turns }) =>
+          turns.flatMap(openInteractions).map((interaction) => ({ conversation: id, interaction })),
+        ),
         edits: agent.reviewed.pending,
         inbox: agent.entries,
         stuck: options.stuck ?? [],
