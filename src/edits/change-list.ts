@@ -215,7 +215,8 @@ function addTo<Key>(map: Map<Key, Filed[]>, key: Key, change: Filed): void {
   else map.set(key, [change]);
 }
 
-function followed(path: string, renames: readonly Rename[]): string {
+/** Where a file is after these renames, oldest first. */
+export function followed(path: string, renames: readonly Rename[]): string {
   let now = path;
   for (const { from, to } of renames) {
     if (isWithin(now, from)) now = movedPath(now, from, to);

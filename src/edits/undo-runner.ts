@@ -37,7 +37,7 @@ export class UndoRunner {
    */
   async undo(choice: UndoChoice, call: UndoingCall | null): Promise<Undone | string> {
     return call?.dryRun
-      ? this.#undo(choice, call, call.dryRun)
+      ? this.#undo(choice, call, call.dryRun.notes)
       : this.#deps.userDecisions.run(() => this.#undo(choice, call, this.#deps.notes));
   }
 

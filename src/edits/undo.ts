@@ -5,6 +5,7 @@ import type {
   Change,
   ChangeFate,
   DeletedContents,
+  DeletedFile,
   Effect,
   LinkingNote,
   UndoEffect,
@@ -13,11 +14,11 @@ import type { ChangeId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';
 import { mergeNotes } from '#model/edit/edit-decisions';
 import type { NoteProblem, NoteVault } from '#ports/vault';
-import { folderOf, isWithin, movedPath, nameOf, joinPath } from '#text/paths';
+import { folderOf, isNote, isWithin, movedPath, nameOf, joinPath } from '#text/paths';
 import type { Conflict } from '#text/three-way-merge';
 import { MAX_CHANGE_TRIES } from '#ports/retry';
 import { applyChange, recoverChange, type ApplyDeps, prepareEffect } from './apply-change';
-import type { ChangeList } from './change-list';
+import { type ChangeList, followed } from './change-list';
 import type { FiledChange } from './change-log-index';
 import { noteProblemText } from './decide-edits';
 import { deletedContents, hasSameBytes, isEmptyFolder } from './deleted-files';
@@ -42,17 +43,25 @@ export interface UndoStepEffect {
   readonly placeBefore: string;
 }
 
+/** A vault as it would be after what was planned. */
+export interface PlannedNotes {
+  readonly notes: NoteVault;
+  plan(effect: Effect | UndoEffect): void;
+}
+
 /** A call of the agent that undoes; the policy decides about each effect as about any change. */
 export interface UndoingCall {
   readonly origin: CallOrigin;
   /** The vault in which to find out what the undo would do; null to undo. */
-  readonly dryRun: NoteVault | null;
+  readonly dryRun: PlannedNotes | null;
   /** Returns why the effect is not allowed, in a sentence; null if it is. */
   refusal(step: UndoStepEffect): Promise<string | null>;
 }
 
 /** `refused`: by the policy. */
 type UndoProblem = NoteProblem | { readonly kind: 'refused'; readonly reason: string };
+
+const NOTE_TEXT = new TextDecoder('utf-8', { ignoreBOM: true });
 
 type MoveChange = Extract<Change, { kind: 'move' }>;
 
@@ -315,6 +324,17 @@ class Undoing {
     else if (problem) this.#leave(path, problemText(path, problem));
   }
 
+  /** With the texts of the files that the change log keeps. */
+  async #withTexts(effect: Extract<UndoEffect, { kind: 'restore' }>): Promise<typeof effect> {
+    const files: DeletedFile[] = [];
+    for (const file of effect.holds.files) {
+      const bytes = file.kept === null ? null : await this.#deps.changeLog.kept(file.kept);
+      const text = bytes && isNote(file.path) ? NOTE_TEXT.decode(bytes) : null;
+      files.push(text === null ? file : { ...file, text });
+    }
+    return { ...effect, holds: { ...effect.holds, files } };
+  }
+
   async #deleteAgain(change: Extract<Change, { kind: 'restore' }>): Promise<void> {
     const { notes } = this.#deps;
     const now = this.#placeNow(change, change.path);
@@ -344,7 +364,12 @@ class Undoing {
     const placeBefore = this.#placeBefore(effect.path);
     const reason = await this.#call?.refusal({ effect, undoes: changes, placeBefore });
     if (reason) return { kind: 'refused', reason };
-    if (this.#call?.dryRun) return null;
+    if (this.#call?.dryRun) {
+      this.#forgetLeft(effect);
+      this.#call.dryRun.plan(effect.kind === 'restore' ? await this.#withTexts(effect) : effect);
+      if (effect.kind === 'move') this.#moves.push({ from: effect.path, to: effect.to });
+      return null;
+    }
     const id = mintChange();
     const isOwn = effect.kind === 'restore' || effect.kind === 'nothing';
     const whole = isOwn ? effect : await prepareEffect(effect, id, this.#deps);
@@ -362,6 +387,7 @@ class Undoing {
       notes,
     );
     if (!done.ok) return done.reason;
+    this.#forgetLeft(effect);
     this.#undos.push(id);
     this.#taken.push(...changes);
     this.#undone.add(effect.kind === 'move' ? effect.to : effect.path);
@@ -376,6 +402,13 @@ class Undoing {
     );
   }
 
+  /** What could not be undone in a file does not matter once the undo removes it. */
+  #forgetLeft({ kind, path }: Effect | UndoEffect): void {
+    if (kind !== 'delete') return;
+    const rest = this.#left.filter((each) => !isWithin(each.path, path));
+    this.#left.splice(0, this.#left.length, ...rest);
+  }
+
   #leave(path: string, why: string): void {
     this.#left.push({ path, why });
   }
@@ -388,7 +421,8 @@ class Undoing {
   }
 
   #placeNow(change: Change, path: string): string {
-    return this.#list.placeNow(change.id, path);
+    const place = this.#list.placeNow(change.id, path);
+    return this.#call?.dryRun ? followed(place, this.#moves) : place;
   }
 
   /** The path where a file that was at `path` is restored; its folder may have moved since. */

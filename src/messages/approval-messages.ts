@@ -13,9 +13,10 @@ export const serverToolReason =
 export const fileToDelete = (kind: 'note' | 'file', size: string, changed: string | null) =>
   `A ${kind} of ${size}${changed === null ? '' : `, last changed ${changed}`}.`;
 export const emptyFolder = 'An empty folder.';
-export const folderToDelete = (files: readonly string[], folders: number, limit: number) => {
+/** @param areListed whether the files are listed elsewhere */
+export const folderToDelete = (files: readonly string[], folders: number, areListed: boolean) => {
   const below = folders > 0 ? ` and ${counted(folders, 'folder')}` : '';
-  const named = files.length > 0 ? `: ${firstNames(files, limit)}` : '';
+  const named = files.length > 0 && !areListed ? `: ${files.join(', ')}` : '';
   return `The folder contains ${counted(files.length, 'file')}${below}${named}.`;
 };
 /** @param kind what is deleted */
@@ -52,6 +53,10 @@ export const addressNotGiven =
 export const serverSaysItReads =
   'This chat is set to Read only. The server says that this only reads, which Parley cannot check.';
 export const changesMany = (count: number) => `It changes ${counted(count, 'note')} in one step.`;
+const MAX_LEFT_OUT = 20;
+/** What a call names and can't change. */
+export const leftOut = (names: readonly string[]) =>
+  `Left out, because Parley did not find it or can’t change it: ${firstNames(names, MAX_LEFT_OUT)}.`;
 export const changesInstructions = (path: string) => `${path} tells agents or plugins what to do.`;
 /** @param line such as "Changes A.md (+1 −1)." */
 export const asEdit = (line: string) => line.replace(/\.$/, ', as an edit to review.');

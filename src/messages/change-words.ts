@@ -69,6 +69,13 @@ export function changeEffect(change: WordedChange & Counts): string {
   return `${capitalize(VERBS[change.kind])}s ${objectOf(change)}.`;
 }
 
+/** The same about a folder and the files that it takes along. */
+export function folderEffect(change: WordedChange & Counts, contents: readonly string[]): string {
+  if (contents.length === 0) return changeEffect(change);
+  const effect = changeEffect(change).slice(0, -1);
+  return `${effect}, with ${counted(contents.length, 'file')}: ${contents.join(', ')}.`;
+}
+
 function objectOf(change: WordedChange & Counts): string {
   const hasCounts = change.kind === 'write' || change.kind === 'hold';
   return hasCounts ? `${placeOf(change)} ${countsOf(change)}` : placeOf(change);

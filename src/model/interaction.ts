@@ -111,8 +111,10 @@ export function isLong({ input = [], changes = [], items = [] }: Approval): bool
 }
 
 /** A deletion of several files or folders is decided on screen only, never by spoken words. */
-export function isDeletionOfSeveral({ allows = [] }: Approval): boolean {
-  return allows.filter((each) => each.startsWith('delete\n')).length > 1;
+export function isDeletionOfSeveral({ allows = [], items = [] }: Approval): boolean {
+  const deletions = allows.filter((each) => each.startsWith('delete\n')).length;
+  // A folder is deleted with all files in it, which are listed.
+  return deletions > 1 || (deletions === 1 && items.length > 1);
 }
 
 /** The choice that leaves the vault unchanged. */

@@ -202,6 +202,8 @@ export type CallDetails =
       readonly changes: readonly ChangeNote[];
       /** Set if something else that the call was to do was not done. */
       readonly isPartial?: true;
+      /** The paths among that, as they were given. */
+      readonly failed?: readonly string[];
     }
   /** A change was asked for, but everything is already as wanted. */
   | { readonly kind: 'unchanged' }

@@ -27,7 +27,8 @@ import {
 } from './look-up';
 import { counted } from '#messages/plural';
 import { cardLinksIn } from '#text/canvas';
-import { parsePath, quote, isNote, extensionOf, joinPath } from '#text/paths';
+import { parsePath, quote, isNote, extensionOf, joinPath, movedPath } from '#text/paths';
+import { folderContents, type PlannedEffect } from './planned-effect';
 import {
   notAllowed,
   refused,
@@ -91,11 +92,11 @@ export type MakeChange = (
 /** What the user has approved of the changes of one tool call. */
 export interface ChangeApproval {
   /**
-   * Whether the user has approved this change, knowing these reasons.
+   * Whether the user has approved this change.
    *
-   * @param held what it does that makes it wait in the note, whatever the mode
+   * @param place where its file is, if earlier changes of the call have moved it
    */
-  allows(effect: Effect, why: readonly string[], held?: readonly string[]): boolean;
+  allows(planned: PlannedEffect, place?: string): boolean;
   /** Called when a change is refused. */
   refused?(decision: Extract<Decision, { answer: 'refuse' }>): void;
 }
@@ -379,17 +380,18 @@ export class VaultApi {
     if (!judged.ok) return judged;
     const { effect, remarks, decision } = judged;
     const why = decision.answer === 'ask' ? decision.reasons : [];
-    const uncertain = decision.answer === 'propose' ? decision.acts : [];
-    if (!this.#approval.allows(effect, why, uncertain))
-      return refused(notAllowed(effect), 'not-allowed');
+    const held = decision.answer === 'propose' ? decision.acts : [];
+    const contents = folderContents(effect, this.#notes);
+    const planned = { effect, reasons: why, held, contents };
+    if (!this.#approval.allows(planned)) return refused(notAllowed(planned), 'not-allowed');
     const links = this.#links();
     const shared = await sharedNames(effect, links);
-    const applied = await this.#applier.apply(effect, uncertain.length > 0);
+    const applied = await this.#applier.apply(effect, held.length > 0);
     if (!applied.ok) return refusedByVault(effect.path, applied.reason);
     const { ok: _ok, ...made } = applied;
     const isAtOnce = this.#rules().mode === 'apply' || (effect.kind === 'write' && effect.atOnce);
     const linkRemarks = [
-      ...(uncertain.length > 0 && isAtOnce ? [waitsBecause(uncertain)] : []),
+      ...(held.length > 0 && isAtOnce ? [waitsBecause(held)] : []),
       ...(await takenNames(effect, shared, links)),
     ];
     const lost = await lostPlaces(effect, made, links);
@@ -450,8 +452,11 @@ export class VaultApi {
       ...(accepted.kind === 'delete' && !isOwnFile ? [approvals.undoDeletes(placeBefore)] : []),
       ...(takesUsersWords ? [approvals.undoTakesWords(placeBefore)] : []),
     ];
-    const asked = { ...accepted, path: placeBefore };
-    return !isChange || this.#approval.allows(asked, why)
+    const contents = folderContents(accepted, this.#notes).map((path) =>
+      movedPath(path, accepted.path, placeBefore),
+    );
+    const asked = { effect: { ...accepted, path: placeBefore }, reasons: why, held: [], contents };
+    return !isChange || this.#approval.allows(asked, accepted.path)
       ? null
       : refused(notAllowed(asked), 'not-allowed');
   }

@@ -2,7 +2,9 @@
 import type { Effect } from '#model/change';
 import type { FailureReason } from '#model/message';
 import type { NoteProblem } from '#ports/vault';
+import { counted } from '#messages/plural';
 import { quote } from '#text/paths';
+import type { PlannedEffect } from './planned-effect';
 import type { Conflict } from '#text/three-way-merge';
 
 /** Why something was not done: `problem` for the model, `why` for the user. */
@@ -34,8 +36,12 @@ export function waitsBecause(acts: readonly string[]): string {
   return `It waits for the user, whatever the mode, because it ${acts.join(' and ')}, which may run code, load from elsewhere, or be unseen. Report it as proposed.`;
 }
 
-export function notAllowed(effect: Effect): string {
-  return `${quote(effect.path)} was not changed: it needs the user's approval, and they were not asked about this change; the file may have changed since. Repeat the call if it is still wanted, which asks again.`;
+export function notAllowed({ effect, contents }: PlannedEffect): string {
+  const why =
+    contents.length > 0
+      ? `it now has ${counted(contents.length, 'file')}, which are not those that the user was asked about`
+      : "it needs the user's approval, and they were not asked about this change; the file may have changed since, or be new";
+  return `${quote(effect.path)} was not changed: ${why}. Repeat the call if it is still wanted, which asks again.`;
 }
 
 export function refused(problem: string, why: FailureReason): VaultProblem {

@@ -150,7 +150,12 @@ export async function changeEach<Item>(
   const text = parts.join('\n');
   if (changes.length > 0) {
     const isPartial = failed.length + left.length > 0;
-    const details = { kind: 'changes', changes, ...(isPartial && { isPartial }) } as const;
+    const names = failed.map(({ name }) => name);
+    const details = {
+      ...({ kind: 'changes', changes } as const),
+      ...(isPartial && { isPartial }),
+      ...(names.length > 0 && { failed: names }),
+    };
     return { text, failed: false, details };
   }
   const [first] = failed;

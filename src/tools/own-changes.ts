@@ -15,7 +15,8 @@ import type { CallOrigin, Change, Effect } from '#model/change';
 import { NO_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
 import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
-import { DryRun } from '#policy/dry-run';
+import { folderContents, type PlannedEffect } from '#policy/planned-effect';
+import { PlannedVault } from '#policy/planned-vault';
 import type { VaultApi } from '#policy/vault-api';
 import type { VaultProblem } from '#policy/vault-problems';
 import type { NoteVault } from '#ports/vault';
@@ -50,13 +51,15 @@ export interface OwnChange {
   readonly state: OwnChangeState;
 }
 
+export type PlannedUndo = Pick<PlannedEffect, 'effect' | 'contents'>;
+
 /** An undo by the agent, as it was made, or as it would be made in a dry run. */
 export interface OwnUndo {
   readonly changes: readonly ChangeNote[];
   /** Number of the changes that were undone. */
   readonly count: number;
   /** What it would do; empty if it was made. */
-  readonly planned: readonly Effect[];
+  readonly planned: readonly PlannedUndo[];
   /** What was not undone, in sentences for the model. */
   readonly left: readonly { readonly path: string; readonly why: string }[];
 }
@@ -135,12 +138,11 @@ export class OwnChanges {
     if (unknown.length > 0) return noSuchChange(unknown);
     const chosen = own.filter((change) => ids.some((id) => isMeant(change, id)));
     const refusals = new Map<string, string>();
-    const planned: Effect[] = [];
-    // Only texts are planned, because an undo that moves files looks for them where they are now.
-    const texts = new DryRun();
+    const planned: PlannedUndo[] = [];
+    const tried = this.#tries && new PlannedVault(this.#tries);
     const call: UndoingCall = {
       origin: this.#origin,
-      dryRun: this.#tries && texts.over(this.#tries),
+      dryRun: tried,
       refusal: async (step) => {
         const effect = policyEffect(step);
         if (effect === null) return null;
@@ -151,8 +153,9 @@ export class OwnChanges {
           takesUsersWords: step.undoes.some(amends),
         });
         if (refusal === null) {
-          if (this.#tries) planned.push({ ...effect, path: step.placeBefore });
-          if (raw.kind === 'write' || raw.kind === 'create') texts.allows(raw, []);
+          const effectBefore = { ...effect, path: step.placeBefore };
+          if (tried)
+            planned.push({ effect: effectBefore, contents: folderContents(effect, tried.notes) });
           return null;
         }
         refusals.set(raw.path, refusal.reason);
@@ -167,7 +170,7 @@ export class OwnChanges {
 
   async #reported(
     { undos, taken, unapplied }: Undone,
-    planned: readonly Effect[],
+    planned: readonly PlannedUndo[],
     refusals: ReadonlyMap<string, string>,
   ): Promise<OwnUndo> {
     const sees = await this.#vault.seeing();

@@ -4,9 +4,15 @@
  */
 import type { ApprovalChange, ApprovalInput } from '#model/interaction';
 import { changedLines } from '#text/list-diff';
-import { approvalOf, type DryRun } from '#policy/dry-run';
-import { asEdit, becomeEdits } from '#messages/approval-messages';
-import { changeEffect, changeQuestion, changesQuestion } from '#messages/change-words';
+import { approvalOf, type PlannedEffect } from '#policy/planned-effect';
+import { asEdit, becomeEdits, leftOut } from '#messages/approval-messages';
+import {
+  changeEffect,
+  changeQuestion,
+  folderEffect,
+  changesQuestion,
+  type WordedChange,
+} from '#messages/change-words';
 import { callQuestion } from '#messages/tool-words';
 import { type Effect, lineCounts } from '#model/change';
 import type { Slices } from '#ports/slices';
@@ -22,7 +28,7 @@ const MAX_SHOWN_CHARS = 2_000_000;
 export interface AskingCall {
   readonly tool: Pick<Tool, 'name' | 'permissionKey'>;
   readonly input: Input;
-  readonly plan: DryRun;
+  readonly planned: readonly PlannedEffect[];
   /** The tool's own draft; null for the default one. */
   readonly own: ApprovalDraft | null;
   /** True if the user's permission for the tool is "ask"; false if only this call needs approval. */
@@ -33,14 +39,17 @@ export interface AskingCall {
   readonly isApply: boolean;
   /** Why this call needs approval, in words for the user. */
   readonly reasons: readonly string[];
+  /** What it can't change of that which it names. */
+  readonly failed: readonly string[];
 }
 
 /** Null if it would be too long to be shown, so that the call cannot be allowed. */
 export async function toolApproval(
-  { tool, input, plan, own, isSetToAsk, isMany, isApply, reasons }: AskingCall,
+  { tool, input, planned, own, isSetToAsk, isMany, isApply, reasons, failed }: AskingCall,
   slices: Slices,
 ): Promise<ApprovalDraft | null> {
   const why = [...new Set(reasons)];
+  const rest = failed.length > 0 ? [leftOut(failed)] : [];
   // Calls with a reason need approval every time: pages and programs, agent instructions and unknown
   // addresses cannot be allowed permanently.
   const isEachTime = !isSetToAsk || why.length > 0;
@@ -50,15 +59,18 @@ export async function toolApproval(
   const effects: string[] = [];
   const heldPaths: string[] = [];
   const heldActs = new Set<string>();
-  for (const { effect, reasons: special, held } of plan.effects) {
-    allows.push(approvalOf(effect, isList || special.length > 0));
-    const shown = isList && special.length === 0 ? null : shownChange(effect);
+  for (const each of planned) {
+    const { effect, contents, held } = each;
+    const isSpecial = each.reasons.length > 0;
+    allows.push(approvalOf(each, isList || isSpecial));
+    const shown = isList && !isSpecial ? null : shownChange(effect);
     if (shown) changes.push(shown);
     const isHeld = isApply && held.length > 0;
     if (isHeld) heldPaths.push(effect.path);
     if (isHeld) held.forEach((act) => heldActs.add(act));
-    const line = changeEffect({ ...effect, ...lineCounts(effect) });
-    effects.push(isHeld ? asEdit(line) : line);
+    const worded = { ...effect, ...lineCounts(effect) };
+    const line = isMany ? changeEffect(worded) : folderEffect(worded, contents);
+    effects.push(isHeld ? asEdit(line) : line, ...(isMany ? contents : []));
     if (slices.isDue) await slices.pause();
   }
   if (sizeOf(changes) > MAX_SHOWN_CHARS) return null;
@@ -69,14 +81,15 @@ export async function toolApproval(
   };
   if (own) {
     const choices = own.choices.filter((each) => each !== 'always' || !isEachTime);
-    return { ...own, lines: [...why, ...own.lines], choices, ...shown };
+    return { ...own, lines: [...why, ...own.lines, ...rest], choices, ...shown };
   }
-  const first = plan.effects.find((each) => each.reasons.length > 0) ?? plan.effects[0];
-  const title = isMany
-    ? changesQuestion(plan.effects.map(({ effect }) => effect))
-    : first
-      ? changeQuestion(first.effect)
-      : callQuestion({ name: tool.name, input });
+  const first = planned.find((each) => each.reasons.length > 0) ?? planned[0];
+  const title =
+    isMany && planned.length > 1
+      ? changesQuestion(planned.flatMap(eachFile))
+      : first
+        ? changeQuestion(first.effect)
+        : callQuestion({ name: tool.name, input });
   const given = isMany ? inputTexts(withoutNotes(input)) : inputTexts(input);
   const isGiven = isMany ? given.length > 0 : effects.length === 0;
   return {
@@ -87,12 +100,18 @@ export async function toolApproval(
       ...why,
       ...(heldPaths.length > 0 ? [becomeEdits(heldPaths, [...heldActs])] : []),
       ...(isMany ? [] : effects),
+      ...rest,
     ],
     ...(isMany ? { items: effects } : {}),
     ...(isGiven ? { input: given } : {}),
     choices: isEachTime ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],
     ...shown,
   };
+}
+
+/** The files that it changes, instead of the folder that they are in. */
+function eachFile({ effect, contents }: PlannedEffect): WordedChange[] {
+  return contents.length > 0 ? contents.map((path) => ({ ...effect, path })) : [effect];
 }
 
 /** The arguments that do not say which notes are meant, since these are listed. */

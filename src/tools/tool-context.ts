@@ -13,7 +13,8 @@ import { resultText } from '#messages/result-text';
 import type { Mode } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
 import { type Capabilities, decide } from '#policy/decide';
-import { DryRun, isApproved } from '#policy/dry-run';
+import { DryRun } from '#policy/dry-run';
+import { filesOf, isApproved, type PlannedEffect } from '#policy/planned-effect';
 import { createdBy, type Scope } from '#policy/scope';
 import { type AccessRules, type ChangeApproval, VaultApi } from '#policy/vault-api';
 import { VisibleNotes } from '#policy/visible-notes';
@@ -149,14 +150,15 @@ export class ToolContexts {
       hunk: async () => (hunk ? this.#hunks.placeOf(hunk) : null),
     });
     const keys = approved && new Set(approved);
-    const paths = new Set<string>();
+    const made: PlannedEffect[] = [];
     const approval: ChangeApproval = {
-      allows(effect, why) {
-        if (keys) return isApproved(keys, effect, why);
+      allows(planned) {
+        if (keys) return isApproved(keys, planned);
         // The vault may have changed since the plan, which was for fewer notes.
-        const notes = new Set(paths).add(effect.path).size;
-        const isAllowed = why.length === 0 && decide({ about: 'call', notes }).answer === 'allow';
-        if (isAllowed) paths.add(effect.path);
+        const notes = filesOf([...made, planned]).size;
+        const isAllowed =
+          planned.reasons.length === 0 && decide({ about: 'call', notes }).answer === 'allow';
+        if (isAllowed) made.push(planned);
         return isAllowed;
       },
     };
@@ -169,13 +171,15 @@ export class ToolContexts {
     };
   }
 
-  /** Like `context`, but nothing is changed: effects are collected in the plan. */
-  dryRunContext(from: CallOrigins, plan: DryRun): CallContext {
+  /** Like `context`, but nothing is changed: effects are collected in `plan`. */
+  dryRunContext(from: CallOrigins): CallContext & { readonly plan: DryRun } {
+    const plan = new DryRun(this.#seen);
     const shown = new HeldNotes(this.#notesOf(from), true);
     const origin = { ...from.origin, device: this.#deps.device };
     const own = { origin: from.scope.hunk ? null : origin, tries: this.#deps.notes };
     return {
-      context: this.#context(from, NO_SIGNAL, plan.over(this.#seen), plan, plan, shown, own),
+      plan,
+      context: this.#context(from, NO_SIGNAL, plan.notes, plan, plan, shown, own),
       delivered: () => shown.release(),
     };
   }
@@ -236,13 +240,13 @@ export class ToolContexts {
    * @param reader conversation and step that the lines are shown in; null to record nothing
    */
   readOnlyContext(reader: Reader | null): ToolContext {
-    const plan = new DryRun();
+    const plan = new DryRun(this.#seen);
     const origin = { conversation: reader?.conversation ?? ('' as ConversationId) };
     const all = reader === null ? new ShownNotes() : this.#shownTo(reader.conversation);
     return this.#context(
       { origin, scope: READ_ONLY_SCOPE, attachments: [] },
       NO_SIGNAL,
-      plan.over(this.#seen),
+      plan.notes,
       plan,
       plan,
       all.during(reader?.step ?? ''),
@@ -257,9 +261,9 @@ export class ToolContexts {
   /** Like `vault`, but without pending edits, which have no effect until the user accepts them. */
   acceptedVault(): VaultApi {
     const { notes, metadata } = this.#deps;
-    const plan = new DryRun();
+    const plan = new DryRun(notes);
     return new VaultApi(
-      beforeView(plan.over(notes)),
+      beforeView(plan.notes),
       metadata,
       this.#visible,
       () => this.#rules(READ_ONLY_SCOPE),

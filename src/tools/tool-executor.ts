@@ -16,7 +16,7 @@ import { allows, type Resolution } from '#model/interaction';
 import { decide, type Decision } from '#policy/decide';
 import { addressFacts } from '#policy/given-addresses';
 import { Slices } from '#ports/slices';
-import { approvedPaths, DryRun } from '#policy/dry-run';
+import { approvedPaths, filesOf, type PlannedEffect } from '#policy/planned-effect';
 import { pathAfter, writtenBy } from '#policy/scope';
 import { resolveCall, unknownTool } from './presentation/resolve-call';
 import { stepKey, type SeenTurn } from './printed-lines';
@@ -26,7 +26,6 @@ import { validInput } from './input-validation';
 import { toolApproval } from './tool-approval';
 import {
   changesOf,
-  type CallContext,
   type TurnScope,
   capabilitiesOf,
   type CallOrigins,
@@ -92,13 +91,11 @@ export class ToolExecutor implements ToolCaller {
     const { tool, input, asks, changes } = checked;
     const question = tool.question?.(input);
     if (question) return { kind: 'asks', draft: question };
-    const plan = new DryRun();
-    if (changes) {
-      const refusal = await this.#plan(checked, call, turn, plan);
-      if (refusal) return refusal;
-    }
-    const notes = new Set(plan.effects.map(({ effect }) => effect.path)).size;
-    const touches = plan.effects.flatMap(({ effect }) =>
+    const plan = changes ? await this.#plan(checked, call, turn) : NO_EFFECTS;
+    if ('kind' in plan) return plan;
+    const { planned, failed } = plan;
+    const notes = filesOf(planned).size;
+    const touches = planned.flatMap(({ effect }) =>
       effect.kind === 'move' ? [effect.path, effect.to] : [effect.path],
     );
     const many = decide({ about: 'call', notes });
@@ -106,21 +103,24 @@ export class ToolExecutor implements ToolCaller {
     const why = [
       ...checked.why,
       ...(isMany ? many.reasons : []),
-      ...plan.effects.flatMap((each) => each.reasons),
+      ...planned.flatMap((each) => each.reasons),
       ...(await this.#whyPage(tool, input, call)),
       ...(await this.#whyOpen(tool, input, call, turn)),
     ];
     if (!asks && why.length === 0) {
       return { ...this.#runs(tool, input, call, turn, null), touches };
     }
-    const { context, delivered } = await this.#dryRun(call, turn, new DryRun());
+    const { context, delivered } = await this.#dryRun(call, turn);
     const own = tool.approvalDraft
       ? await fileErrorsAsResults(() => tool.approvalDraft!(input, context))
       : null;
     if (own && 'failed' in own) return { kind: 'answered', result: own, delivered };
     const isApply = this.#conversation.mode(turn) === 'apply';
     const draft = await toolApproval(
-      { tool, input: call.part.input, plan, own, isSetToAsk: asks, isMany, isApply, reasons: why },
+      {
+        ...{ tool, input: call.part.input, planned, failed, own },
+        ...{ isSetToAsk: asks, isMany, isApply, reasons: why },
+      },
       new Slices(context.clock),
     );
     return draft
@@ -180,26 +180,23 @@ export class ToolExecutor implements ToolCaller {
     };
   }
 
-  /**
-   * Collects the effects of a call in a dry run. Returns the answer if the call would fail or is
-   * refused, otherwise null.
-   */
+  /** What a call would do, from a dry run; or the answer if it would fail or is refused. */
   async #plan(
     { tool, input }: Extract<Checked, { ok: true }>,
     call: ToolCall,
     turn: Turn,
-    plan: DryRun,
-  ): Promise<Readiness | null> {
-    const { context, delivered } = await this.#dryRun(call, turn, plan);
+  ): Promise<CallPlan | Readiness> {
+    const { plan, context, delivered } = await this.#dryRun(call, turn);
     const result = await fileErrorsAsResults(() => tool.run(input, context));
-    if (!result.failed) return null;
+    const { details } = result;
+    const failed = details?.kind === 'changes' ? (details.failed ?? []) : [];
+    if (!result.failed) return { planned: plan.effects, failed };
     const refusal = plan.refusal ? marked(result, plan.refusal) : result;
     return { kind: 'answered', result: refusal, delivered };
   }
 
-  async #dryRun(call: ToolCall, turn: Turn, plan: DryRun): Promise<CallContext> {
-    const from = await this.#from(call, turn);
-    return this.#deps.toolContexts.dryRunContext(from, plan);
+  async #dryRun(call: ToolCall, turn: Turn) {
+    return this.#deps.toolContexts.dryRunContext(await this.#from(call, turn));
   }
 
   async #whyPage(tool: Tool, input: unknown, { id }: ToolCall): Promise<readonly string[]> {
@@ -220,7 +217,7 @@ export class ToolExecutor implements ToolCaller {
   ): Promise<readonly string[]> {
     const raw = tool.opens?.(input);
     if (raw === undefined) return [];
-    const { vault } = (await this.#dryRun(call, turn, new DryRun())).context;
+    const { vault } = (await this.#dryRun(call, turn)).context;
     const found = await vault.find(raw, 'file');
     if (!found.ok) return [];
     const { path } = found.value.entry;
@@ -329,6 +326,14 @@ function stepOf(call: ToolCall, turn: Turn): string {
   const step = turn.steps.find(({ calls }) => calls.some((each) => each.id === call.id));
   return step ? stepKey(turn.id, step.index) : call.id;
 }
+
+interface CallPlan {
+  readonly planned: readonly PlannedEffect[];
+  /** What it can't change of that which it names. */
+  readonly failed: readonly string[];
+}
+
+const NO_EFFECTS: CallPlan = { planned: [], failed: [] };
 
 type Checked =
   | {

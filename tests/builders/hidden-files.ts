@@ -73,6 +73,7 @@ const path = fc.oneof(
   fc.tuple(fc.constantFrom(...PLACES), name).map(([place, each]) => `${place}${each}.md`),
 );
 const source = fc.constantFrom(...VISIBLE);
+const deletable = path.filter((each) => !PLACES.some((place) => place === each));
 const fresh = fc.nat({ max: 3 }).map((at) => `New ${at}`);
 const oneMove = fc.record({
   source: fc.constantFrom(...VISIBLE, 'Alone'),
@@ -142,9 +143,10 @@ export const INPUTS: Readonly<Record<string, fc.Arbitrary<object>>> = {
   create_folder: fc.record({ path: fresh }),
   move: fc.oneof(oneMove, fc.record({ moves: fc.array(oneMove, { minLength: 1, maxLength: 3 }) })),
   copy: fc.record({ source: path, destination: fresh }),
+  // That a folder with hidden notes cannot be deleted has to be said.
   delete: fc.oneof(
     fc.record({ path: fc.constantFrom(...VISIBLE, 'Alone') }),
-    fc.record({ paths: fc.array(path, { minLength: 1, maxLength: 2 }) }),
+    fc.record({ paths: fc.array(deletable, { minLength: 1, maxLength: 2 }) }),
   ),
   copy_notes: fc.record({ paths: fc.array(path, { minLength: 1, maxLength: 2 }) }),
   open_note: fc.record({ path }),

@@ -200,7 +200,7 @@ test.each(['local', 'system', 'none'])(
     expect(note.lines[1]).toMatch(/^300 notes link to it, and 600 links would be broken: in /);
     const folder = await deleted(first, 'Things');
     expect(folder.lines).toEqual([
-      expect.stringMatching(/^The folder contains 3 files and 1 folder: /),
+      expect.stringMatching(/^The folder contains 3 files and 1 folder\.$/),
       expect.stringMatching(/^300 notes link to notes in it, and 300 links would be broken: in /),
       expect.stringMatching(trashOption === 'local' ? /Undo brings it back/ : /keeps a copy/),
     ]);

@@ -1,6 +1,6 @@
 /** Calls for many notes at their edges: who decides, what they say, and what they must not name. */
 import fs from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CallResult } from '#model/message';
 import { isDeletionOfSeveral } from '#model/interaction';
 import { folderBench, memoryBench } from '../builders/tools';
@@ -107,4 +107,90 @@ it.each([
   expect(await bench.expectFailure(tool, { ...input, count_only: false })).toContain('Read only');
   expect(await bench.expectFailure(tool, { ...counts, oops: 1 })).toContain('set to Read only');
   expect(bench.notes.text('A.md')).toBe(files['A.md']);
+});
+
+describe('a folder', () => {
+  const folder = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`F/${at}.md`, `${at}\n`]));
+
+  it.each([
+    ['move', { source: 'F', destination: 'G' }, 'Move F to G?'],
+    ['delete', { path: 'F' }, 'Delete F?'],
+    ['copy', { source: 'F', destination: 'G' }, 'Create 10 notes?'],
+    [
+      'move',
+      {
+        moves: [
+          { source: 'F', destination: 'G' },
+          { source: 'A.md', destination: 'B.md' },
+        ],
+      },
+      'Move 11 notes?',
+    ],
+  ])('counts as all its files where many of them ask: %s %j', async (tool, input, title) => {
+    const files = { ...folder(10), 'A.md': 'a\n' };
+    await using bench = memoryBench(files, { settings: { tools: { delete: 'allow' } } });
+    const asked = await bench.approvalOf(tool, input);
+    expect(asked.title).toBe(title);
+    for (const path of Object.keys(folder(10)))
+      expect(asked.items?.join('\n')).toContain(path.slice(2));
+    await using few = memoryBench(folder(9), { settings: { tools: { delete: 'allow' } } });
+    await expect(few.approvalOf('move', { source: 'F', destination: 'G' })).rejects.toThrow();
+  });
+
+  it.each([
+    ['delete', { path: 'F' }],
+    ['delete', { paths: ['F', 'A.md'] }],
+    ['move', { source: 'F', destination: 'G' }],
+  ])('with a file that the user was not asked about stays: %s %j', async (tool, input) => {
+    const options = { settings: { tools: { move: 'ask' } } } as const;
+    await using bench = memoryBench({ ...folder(3), 'A.md': 'a\n' }, options);
+    const asked = await bench.approvalOf(tool, input);
+    bench.notes.put('F/Sub/New.md', 'new\n');
+    const result = await bench.confirm(asked, asked.choices[0]!);
+    expect(result.text).toContain('F` was not changed: it now has 4 files, which are not those');
+    expect(bench.notes.text('F/Sub/New.md')).toBe('new\n');
+    expect(bench.notes.text('F/0.md')).toBe('0\n');
+    const again = await bench.approvalOf(tool, input);
+    await bench.confirm(again, again.choices[0]!);
+    expect(bench.notes.get('F')).toBeUndefined();
+  });
+
+  it('is deleted by no spoken words if it has several files', async () => {
+    await using bench = memoryBench({ ...folder(2), 'One/A.md': 'a\n' });
+    expect(isDeletionOfSeveral(await bench.approvalOf('delete', { path: 'F' }))).toBe(true);
+    expect(isDeletionOfSeveral(await bench.approvalOf('delete', { path: 'One' }))).toBe(false);
+  });
+});
+
+it('notes that meet the conditions only after the approval stay as they are', async () => {
+  const names = Array.from({ length: 10 }, (_, at) => `F/${at}.md`);
+  await using bench = memoryBench(Object.fromEntries(names.map((name) => [name, 'old\n'])));
+  for (const [tool, input] of [
+    ['add_tags', { where: { folder: 'F' }, tags: ['x'] }],
+    ['copy', { source: 'F', destination: 'G' }],
+    ['replace_in_notes', { replacements: [{ old_text: 'old', new_text: 'new' }] }],
+  ] as const) {
+    const asked = await bench.approvalOf(tool, input);
+    bench.notes.put(`F/after ${tool}.md`, 'old\n');
+    const result = await bench.confirm(asked, 'allow-once');
+    expect(result.text).toMatch(/Not done in \d+ (?:note|file)s?:/);
+    expect(bench.notes.text(`F/after ${tool}.md`)).toBe('old\n');
+    expect(bench.notes.get(`G/after ${tool}.md`)).toBeUndefined();
+  }
+});
+
+it('an approval of several names what it leaves out', async () => {
+  const files = { 'A.md': 'a\n', 'B.md': 'b\n' };
+  await using bench = memoryBench(files, { settings: { tools: { move: 'ask' } } });
+  const paths = ['A.md', 'B.md', 'Gone.md', 'Lost.md'];
+  const moves = paths.map((source) => ({ source, destination: 'Old/' }));
+  for (const [tool, input] of [
+    ['delete', { paths }],
+    ['delete', { paths: ['A.md', 'Gone.md', 'Lost.md'] }],
+    ['move', { moves }],
+  ] as const) {
+    const { lines } = await bench.approvalOf(tool, input);
+    expect(lines.at(-1)).toMatch(/^Left out, because .*: Gone\.md, Lost\.md\.$/);
+  }
 });

@@ -214,7 +214,7 @@ describe('delete', () => {
     expect(asked).toMatchObject({
       title: 'Delete 2 notes?',
       choices: ['delete', 'keep'],
-      lines: [],
+      lines: [expect.stringMatching(/: Gone\.md\.$/)],
       items: [
         expect.stringMatching(/^A\.md: A note of 1 line.*2 notes link to it.*undo brings it back/),
         expect.stringMatching(/^C\.md: A note of 1 line.*1 note links to it.*undo brings it back/),

@@ -1,5 +1,5 @@
 import * as approvals from '#messages/approval-messages';
-import { changeEffect, changeText } from '#messages/change-words';
+import { changeText, folderEffect } from '#messages/change-words';
 import { counted } from '#messages/plural';
 import { lineCounts } from '#model/change';
 import { capitalize } from '#text/shorten';
@@ -28,7 +28,9 @@ export const undoOwnChanges = defineTool<Input>({
   async approvalDraft({ ids }, { changes }) {
     const plan = await changes.undo(ids);
     if ('reason' in plan) return problem(plan);
-    const effects = plan.planned.map((each) => changeEffect({ ...each, ...lineCounts(each) }));
+    const effects = plan.planned.map(({ effect, contents }) =>
+      folderEffect({ ...effect, ...lineCounts(effect) }, contents),
+    );
     return {
       kind: 'approval',
       tool: 'undo_changes',

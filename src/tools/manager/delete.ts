@@ -53,11 +53,14 @@ export const deleteFile = defineTool<Input>({
     const [entry, second] = entries.values();
     if (!entry) return problem(failed ?? 'There is nothing to delete.');
     const links = await linkingTo(context);
-    const about = (each: NoteEntry) => describeDeletion(each, links, context);
+    const isOne = entries.size === 1;
+    const about = (each: NoteEntry) => describeDeletion(each, links, isOne, context);
     if (!second) {
       const { what, broken, undo } = await about(entry);
+      const files = await filesIn(entry, context);
       return draft(changeQuestion({ kind: 'delete', path: entry.path }), [what, broken, undo], {
         subject: entry.path,
+        ...(files.length > 1 && { items: files }),
       });
     }
     const items: string[] = [];
@@ -153,15 +156,16 @@ async function linkingTo({
   };
 }
 
-/** What an approval says about one file or folder. */
+/** What an approval says about a file or folder, which is the only one or one of several. */
 async function describeDeletion(
   entry: NoteEntry,
   linksTo: (entry: NoteEntry) => Promise<ReadonlyMap<string, number>>,
+  isOne: boolean,
   context: ToolContext,
 ): Promise<{ readonly what: string; readonly broken: string; readonly undo: string }> {
   const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
   return {
-    what: await describeTarget(entry, read?.ok ? read.value.text : null, context),
+    what: await describeTarget(entry, read?.ok ? read.value.text : null, isOne, context),
     broken: approvals.brokenLinks(await linksTo(entry), entry.kind, MAX_NAMES),
     undo: removalText(await removalOf(entry, context)),
   };
@@ -178,8 +182,10 @@ function linksText(links: ReadonlyMap<string, number>, { kind }: NoteEntry): str
 async function describeTarget(
   entry: NoteEntry,
   content: string | null,
-  { vault, clock }: ToolContext,
+  isOne: boolean,
+  context: ToolContext,
 ): Promise<string> {
+  const { vault, clock } = context;
   if (entry.kind === 'file') {
     const size =
       content === null
@@ -188,15 +194,19 @@ async function describeTarget(
     const changed = entry.modified > 0 ? clock.date(entry.modified) : null;
     return approvals.fileToDelete(isNote(entry.path) ? 'note' : 'file', size, changed);
   }
-  const inside = (await vault.listing()).entries.filter(({ path }) =>
-    path.startsWith(`${entry.path}/`),
-  );
-  const files = inside
-    .filter(({ kind }) => kind === 'file')
-    .map(({ path }) => path)
-    .sort();
+  const all = (await vault.listing()).entries;
+  const inside = all.filter(({ path }) => path.startsWith(`${entry.path}/`));
+  const files = await filesIn(entry, context);
   if (inside.length === 0) return approvals.emptyFolder;
-  return approvals.folderToDelete(files, inside.length - files.length, MAX_NAMES);
+  const areListed = isOne && files.length > 1;
+  return approvals.folderToDelete(files, inside.length - files.length, areListed);
+}
+
+async function filesIn(folder: NoteEntry, { vault }: ToolContext): Promise<string[]> {
+  const files = (await vault.listing()).entries.flatMap(({ kind, path }) =>
+    kind === 'file' && path.startsWith(`${folder.path}/`) ? [path] : [],
+  );
+  return files.sort();
 }
 
 interface Removal {

@@ -298,4 +298,57 @@ describe('undo_changes', () => {
     await bench.call('edit_file', { path: 'Lists/Reading.md', edits: [edit] });
     expect(textsIn(bench)['Lists/Reading.md']).toBe('- Emma\n- Odyssey\n');
   });
+
+  describe.each(['apply', 'review'] as const)('plans on what exists, in %s', (mode) => {
+    const undoAll = async (bench: MemoryBench) => {
+      bench.settings = { ...bench.settings, panelMode: mode };
+      const { text } = await bench.call('get_changes', {});
+      const turns = [...new Set(text.match(/turn-\S+/g))];
+      return (await bench.call('undo_changes', { ids: turns })).text;
+    };
+    const open = () => memoryBench(FILES, { settings: { tools: { delete: 'allow' } } });
+
+    it('a place that an earlier step of the undo makes free', async () => {
+      const bench = open();
+      const before = textsIn(bench);
+      await bench.call('move', { source: 'Lists/Shopping.md', destination: 'Food.md' });
+      await bench.call('write_file', { path: 'Lists/Shopping.md', content: 'See Food.\n' });
+      expect(await undoAll(bench)).not.toContain('Not undone');
+      expect(textsIn(bench)).toEqual(before);
+    });
+
+    it('notes that exchanged their names, and a folder that was deleted and made again', async () => {
+      const bench = open();
+      const before = textsIn(bench);
+      const [one, other] = ['Lists/Reading.md', 'Lists/Shopping.md'];
+      await bench.call('move', { source: one, destination: 'T.md' });
+      await bench.call('move', { source: other, destination: one });
+      await bench.call('move', { source: 'T.md', destination: other });
+      await bench.call(...swap(one, 'bread', 'rye'));
+      await bench.call('delete', { path: 'Lists' });
+      await bench.call('write_file', { path: one, content: 'new\n' });
+      expect(await undoAll(bench)).not.toContain('Not undone');
+      expect(textsIn(bench)).toEqual(before);
+    });
+
+    it('a note that the user made at the old place', async () => {
+      const bench = open();
+      await bench.call('move', { source: 'Lists/Shopping.md', destination: 'Food.md' });
+      bench.notes.put('Lists/Shopping.md', 'mine\n');
+      expect(await undoAll(bench)).toContain('Something else is at Lists/Shopping.md now.');
+      expect(textsIn(bench)).toMatchObject({
+        'Lists/Shopping.md': 'mine\n',
+        'Food.md': '- bread\n',
+      });
+    });
+
+    it('a note that is removed again wherever it was moved', async () => {
+      const bench = open();
+      await bench.call('write_file', { path: 'New/Idea.md', content: 'Beans.\n' });
+      await bench.call('move', { source: 'New/Idea.md', destination: 'Beans.md' });
+      bench.notes.put('New/Idea.md', 'mine\n');
+      expect(await undoAll(bench)).not.toContain('Not undone');
+      expect(textsIn(bench)).toEqual({ ...FILES, 'New/Idea.md': 'mine\n' });
+    });
+  });
 });

@@ -231,10 +231,11 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     tool: 'delete',
     title: changeQuestion({ kind: 'delete', path: `Archive\u202E/${ONE_WORD}` }),
     lines: [
-      approvals.folderToDelete([NAME, 'b\u200B.md', 'c.md', 'd.md'], 3, 3),
+      approvals.folderToDelete([NAME, 'b\u200B.md', 'c.md', 'd.md'], 3, true),
       approvals.brokenLinks(new Map([[NAME, 2]]), 'folder', 3),
       approvals.DELETION_DESTINATIONS.nowhere,
     ],
+    items: [NAME, 'b\u200B.md', 'c.md', 'd.md'],
     choices: ['delete', 'keep'],
   },
   canvas: {
