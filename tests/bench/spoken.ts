@@ -2,7 +2,7 @@
  * Speaks "add milk to my shopping list" to the built plugin over a real socket. Prints the times of
  * the acknowledgment, the first model request, the change and the notification, and the cost in
  * prompt bytes, steps and tokens. A fake model answers at once, with the steps of a careful
- * model or of a quick one.
+ * model or of a quick one. Prints last how much later the note changes while three typed turns run.
  */
 import { mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -47,7 +47,39 @@ export async function bench(print: Print): Promise<void> {
     print(name);
     for (const row of await spoken(script)) print(`  ${row}`);
   }
+  const [alone, beside] = [await changeTimes(0), await changeTimes(3)];
+  const [one, other] = [median(alone), median(beside)];
+  print(
+    `note changed after ${one} ms alone and ${other} ms beside three typed turns (median of ${RUNS}): ${other - one} ms later`,
+  );
 }
+
+const RUNS = 9;
+
+/** Milliseconds from the words to the changed note, while this many typed turns wait for the model. */
+async function changeTimes(typed: number): Promise<number[]> {
+  const setting = await stage(SCRIPTS['two steps (find, then change and report)']!);
+  const { agent, vault, smartHole, server } = setting;
+  for (let turn = 0; turn < typed; turn += 1) {
+    const made = await agent.conversations.create();
+    if (made.ok) await agent.queue.send({ text: TYPED, conversation: made.conversation });
+  }
+  await untilTrue(async () => (await agent.state()).running.length === typed);
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    times.push((await timeLine(`${WORDS}, ${run}`, vault, smartHole, server)).changed);
+    await untilTrue(async () => (await agent.state()).running.length === typed);
+  }
+  await setting.close();
+  return times;
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;
+}
+
+/** A request that the model does not answer before it is stopped. */
+const TYPED = 'Write a long essay.';
 
 interface Plugin {
   readonly agent: Promise<Agent>;
@@ -55,7 +87,7 @@ interface Plugin {
   overrideSettings(changes: Record<string, unknown>): void;
 }
 
-async function spoken(script: readonly Reply[]): Promise<string[]> {
+async function stage(script: readonly Reply[]) {
   const { pluginDir } = await ensureBuilt();
   const vault = temporaryFolder('spoken');
   mkdirSync(path.join(vault, 'Lists'));
@@ -66,8 +98,11 @@ async function spoken(script: readonly Reply[]): Promise<string[]> {
   let answered = 0;
   const server = await startModelServer({
     now: () => performance.timeOrigin + performance.now() + later,
-    respond: ({ tools = [] }) => {
+    respond: async ({ tools = [], messages }, { signal }) => {
       if (tools.length === 0) return reply('Shopping');
+      if (JSON.stringify(messages[0]).includes(TYPED)) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      }
       return script[answered++ % script.length] ?? reply('Done.');
     },
   });
@@ -85,28 +120,46 @@ async function spoken(script: readonly Reply[]): Promise<string[]> {
   });
   const plugin = host.plugin as unknown as Plugin;
   await plugin.ready;
+  await until(() => smartHole.clients.length > 0);
+  return {
+    ...{ agent: await plugin.agent, vault, smartHole, server },
+    wait: (milliseconds: number) => (later += milliseconds),
+    async close() {
+      await host.close();
+      await server.close();
+      await smartHole.close();
+    },
+  };
+}
+
+async function spoken(script: readonly Reply[]): Promise<string[]> {
+  const { agent, vault, smartHole, server, wait, close } = await stage(script);
   const usages: Usage[] = [];
-  (await plugin.agent).subscribe((event) => {
+  agent.subscribe((event) => {
     if (event.type === 'step-end') usages.push(event.usage);
   });
-  await until(() => smartHole.clients.length > 0);
-  const rows = [await timeLine(WORDS, vault, smartHole, server)];
-  rows.push(bytes(server), tokens(usages.splice(0)));
-  later = 20 * 60_000;
+  const { acked, asked, changed, told } = await timeLine(WORDS, vault, smartHole, server);
+  const rows = [
+    `acknowledged ${acked} ms, model asked ${asked} ms, note changed ${changed} ms, told ${told} ms`,
+    bytes(server),
+    tokens(usages.splice(0)),
+  ];
+  wait(20 * 60_000);
   await timeLine(SECOND, vault, smartHole, server);
   rows.push(`20 minutes later: ${tokens(usages)}`);
-  await host.close();
-  await server.close();
-  await smartHole.close();
+  await close();
   return rows;
 }
+
+/** Milliseconds after the words. */
+type TimeLine = Readonly<Record<'acked' | 'asked' | 'changed' | 'told', number>>;
 
 async function timeLine(
   words: string,
   vault: string,
   smartHole: FakeSmartHole,
   server: ModelServer,
-): Promise<string> {
+): Promise<TimeLine> {
   const file = path.join(vault, LIST);
   const text = readFileSync(file, 'utf8');
   const now = () => performance.timeOrigin + performance.now();
@@ -126,8 +179,11 @@ async function timeLine(
     return at.told > 0;
   });
   watcher.close();
-  const since = (time: number) => `${Math.round(time - at.sent)} ms`;
-  return `acknowledged ${since(at.acked)}, model asked ${since(at.asked)}, note changed ${since(changedAt)}, told ${since(at.told)}`;
+  const since = (time: number) => Math.round(time - at.sent);
+  const { acked, asked, told } = at;
+  return {
+    ...{ acked: since(acked), asked: since(asked), changed: since(changedAt), told: since(told) },
+  };
 }
 
 function bytes({ requests }: ModelServer): string {
@@ -141,6 +197,10 @@ function tokens(usages: readonly Usage[]): string {
   const price = priceOf('claude-haiku-5-5', { prices: {} });
   const cost = price ? usages.reduce((sum, each) => sum + callCost(each, price), 0) : NaN;
   return `${usages.length} model calls, ${cacheRead} prompt tokens from the cache, ${cacheWrite} written to it, ${input} others, ${output} out: $${cost.toFixed(5)}`;
+}
+
+async function untilTrue(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Polls in the event loop, as fast as it turns. */

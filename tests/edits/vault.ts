@@ -136,6 +136,7 @@ export function tinyVault(
       act('move', () => {
         const text = vault.texts.get(path);
         if (text === undefined) return no({ kind: 'missing' });
+        if (vault.texts.has(to)) return no({ kind: 'exists' });
         vault.texts.delete(path);
         vault.texts.set(to, text);
         return DONE;
