@@ -54,7 +54,8 @@ export async function bench(print: Print): Promise<void> {
   );
 }
 
-const RUNS = 9;
+/** SmartHole is told of at most six ends in a minute. */
+const RUNS = 5;
 
 /** Milliseconds from the words to the changed note, while this many typed turns wait for the model. */
 async function changeTimes(typed: number): Promise<number[]> {
