@@ -93,7 +93,10 @@ async function previousConversation(
   { conversations, clock }: OpeningDeps,
 ): Promise<string[]> {
   const all = await conversations.list().catch(() => []);
-  const last = all.findLast((each) => each.id !== id && each.own && each.quickEditsOf === null);
+  // Another chat at work has not ended.
+  const last = all.findLast(
+    (each) => each.id !== id && each.own && each.quickEditsOf === null && each.openTurn === null,
+  );
   const minutes = last ? Math.round((clock.now() - last.updated) / 60_000) : Infinity;
   if (!last || minutes > RECENT_HOURS * 60) return [];
   const ago = minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;

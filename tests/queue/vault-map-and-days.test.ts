@@ -66,7 +66,7 @@ describe('The first message of a conversation', () => {
 
   it('the conversation before is named if it ended within hours', async () => {
     const earlier = (hours: number) => ({
-      ...{ id: 'conversation-0' as ConversationId, own: true, quickEditsOf: null },
+      ...{ id: 'conversation-0' as ConversationId, own: true, quickEditsOf: null, openTurn: null },
       ...{ title: 'Reading list', updated: NOW - hours * 3_600_000 },
     });
     const files = { 'A.md': '' };
@@ -74,6 +74,8 @@ describe('The first message of a conversation', () => {
       'The conversation before this one ended 2 h ago: `Reading list`, id conversation-0.',
     );
     expect(await opening({ files, conversations: [earlier(20)] })).not.toContain('Reading list');
+    const atWork = { ...earlier(0), openTurn: 'running' as const };
+    expect(await opening({ files, conversations: [atWork] })).not.toContain('Reading list');
   });
 
   it('the budget is stated', async () => {
