@@ -28,8 +28,11 @@ export const undoneSince = (changes: string) => `${changes}, undone since`;
 export const before = (changes: string) => `Before that: ${changes}`;
 export const answered = (request: string) => `Answered ${request}; no note was changed.`;
 export const ended = (state: string, request: string) => `${state}: ${request}.`;
-export const asks = (question: string) => `A question: ${question}`;
-export const asksApproval = (title: string) => `An approval: ${title}`;
+export const asks = (question: string, request: string | null) =>
+  `A question${aboutRequest(request)}: ${question}`;
+export const asksApproval = (title: string, request: string | null) =>
+  `An approval${aboutRequest(request)}: ${title}`;
+const aboutRequest = (request: string | null) => (request === null ? '' : ` about ${request}`);
 export const paused = (request: string) => `Paused: ${request}.`;
 export const queued = (count: number) => `${counted(count, 'request is', 'requests are')} queued.`;
 export const failed = (count: number) => `${counted(count, 'request')} failed.`;

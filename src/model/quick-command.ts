@@ -3,12 +3,23 @@
  * in plain words or typed with a slash.
  */
 
-/** `undo` is about what the user asked last; `undo-last-change`, about the last change of a note. */
+/**
+ * `undo` is about what the user asked last; `undo-last-change`, about the last change of a note.
+ * `stop` is about one request; `stop-everything`, about all that are open or queued.
+ */
 export type QuickCommand =
-  'undo' | 'undo-last-change' | 'what-changed' | 'waiting' | 'stop' | 'continue';
+  | 'undo'
+  | 'undo-last-change'
+  | 'what-changed'
+  | 'waiting'
+  | 'stop'
+  | 'stop-everything'
+  | 'continue';
+
+type SpokenOnly = 'undo-last-change' | 'stop-everything';
 
 /** What is typed for a command. */
-export const SLASH_COMMANDS: Readonly<Record<Exclude<QuickCommand, 'undo-last-change'>, string>> = {
+export const SLASH_COMMANDS: Readonly<Record<Exclude<QuickCommand, SpokenOnly>, string>> = {
   undo: '/undo',
   'what-changed': '/what-changed',
   waiting: '/waiting',

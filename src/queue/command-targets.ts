@@ -90,16 +90,14 @@ export class CommandTargets {
   }
 
   /**
-   * What a spoken "stop" means: the turn last spoken about, the one of this chat, the running one,
-   * or else the newest spoken one that waits, or the newest spoken request without a turn. Typed, it
-   * is about this chat only.
+   * What a spoken "stop" means: the last spoken request, whether it is open or still queued; without
+   * one of the last minutes, the turn of this chat, a running one, or else the newest spoken one that
+   * waits. Typed, it is about this chat only.
    */
   async toStop(request: UserRequest, log: ConversationLog | null): Promise<StopTarget> {
     const { source, time } = request;
-    const stopped = (await this.#recentTurns(time)).find(
-      ({ end, ended }) => end?.kind === 'stopped' && (ended ?? 0) >= time,
-    );
-    if (stopped) return { kind: 'stopped', request: stopped.request };
+    const [stopped] = await this.stoppedSince(request);
+    if (stopped) return { kind: 'stopped', request: stopped };
     const all = (await this.#openTurns()).filter(({ turn }) => turn.request.time <= time);
     const spoken = all
       .filter(({ turn }) => isSpoken(turn.request.source))
@@ -108,10 +106,31 @@ export class CommandTargets {
     const running = all.find(({ turn }) => this.#open.isRunning(turn.id));
     const here = all.find((open) => open.log.state.id === log?.state.id);
     const found = isSpoken(source) ? (about ?? here ?? running ?? spoken[0]) : here;
-    if (found) return { kind: 'turn', ...found };
     const queued = await this.#queuedFor(request, log);
     const newest = queued.at(-1);
+    const since = about ? lastWords(about.turn, time) : time - RECENT_MS;
+    const isQueuedLast = isSpoken(source) && newest !== undefined && newest.request.time > since;
+    if (found && !isQueuedLast) return { kind: 'turn', ...found };
     return newest ? { kind: 'queued', queued: newest, count: queued.length } : { kind: 'none' };
+  }
+
+  /** The open turns and the queued requests that "stop everything" means: those made until then. */
+  async toStopAll({ time }: UserRequest) {
+    const { inbox, device } = this.#deps;
+    const turns = (await this.#openTurns()).filter(({ turn }) => turn.request.time <= time);
+    const queued = inbox
+      .requests()
+      .filter((each) => each.state === 'queued' && each.device === device)
+      .filter((each) => each.request.time <= time && !this.#isCommand(each));
+    return { turns, queued };
+  }
+
+  /** What was stopped since a command was made, oldest first. */
+  async stoppedSince({ time }: UserRequest): Promise<readonly UserRequest[]> {
+    return (await this.#recentTurns(time))
+      .filter(({ end, ended }) => end?.kind === 'stopped' && (ended ?? 0) >= time)
+      .map(({ request }) => request)
+      .sort((a, b) => a.time - b.time);
   }
 
   /** The spoken requests that have no turn yet, oldest first; for typed words, those of this chat. */
@@ -135,9 +154,24 @@ export class CommandTargets {
   }
 
   /** What "continue" means in this chat. */
-  toContinue({ source, time }: UserRequest, log: ConversationLog | null): Continuation {
+  async toContinue(
+    { source, time }: UserRequest,
+    log: ConversationLog | null,
+  ): Promise<Continuation> {
     const { inbox } = this.#deps;
-    const paused = this.#open.held().filter(({ by }) => by === 'pause');
+    const isPaused = new Set(
+      this.#open
+        .held()
+        .filter(({ by }) => by === 'pause')
+        .map(({ turn }) => turn),
+    );
+    const asked = ({ turn }: TurnInProgress) => lastWords(turn, time);
+    const isVoice = ({ turn }: TurnInProgress) => isSpoken(turn.request.source);
+    // A spoken "continue" means a spoken request before a typed one.
+    const paused = (await this.#openTurns())
+      .filter(({ turn }) => isPaused.has(turn.id))
+      .sort((a, b) => Number(isVoice(b)) - Number(isVoice(a)) || asked(b) - asked(a))
+      .map(({ held }) => held);
     const here = paused.find(({ conversation }) => conversation === log?.state.id);
     if (here) return { kind: 'paused', ...here };
     const last = log?.state.turns.findLast(({ model }) => model !== '');

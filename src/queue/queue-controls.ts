@@ -37,6 +37,8 @@ export interface QueueControlsDeps extends QueueContext {
   end(held: HeldTurn, ending: TurnOutcome): Promise<void>;
   /** The request as it is saved, once what became of its last turn is. */
   settled(id: RequestId): Promise<QueuedRequest | undefined>;
+  /** Resolves when what became of a turn that has run is saved. */
+  saved(held: HeldTurn): Promise<void>;
   /** Continues a turn whose file could not be written. */
   findAgain(queued: Extract<QueuedRequest, { state: 'claimed' }>): Promise<void>;
   onChange: QueuePort['onChange'];
@@ -262,6 +264,13 @@ export class QueueControls implements QueuePort {
     open.releaseToEnd(held);
     await end(held, { kind: 'stopped' });
     return true;
+  }
+
+  /** Like `stopTurn`, but resolves when the end of the turn is saved. */
+  async stopToEnd(held: HeldTurn): Promise<boolean> {
+    const isStopped = await this.stopTurn(held);
+    await this.#deps.saved(held);
+    return isStopped;
   }
 
   /** Typed messages queued behind a stopped turn leave the queue; spoken requests stay. */

@@ -21,6 +21,8 @@ import { withoutNoteExtension } from '#text/paths';
 const REACH_MS = 24 * 3_600_000;
 const MAX_REQUEST_CHARS = 60;
 const MAX_NAMED_NOTES = 3;
+/** Three typed ones and a spoken one. */
+const MAX_TURNS_AT_ONCE = 4;
 
 export interface ChangeScope {
   readonly device: DeviceId;
@@ -59,8 +61,17 @@ export function undoneSince(list: ChangeList, device: DeviceId, time: number): r
   return [...new Set(undos.map(({ path, to }) => to ?? path))];
 }
 
-export function requestWords(text: string): string {
-  return t.request(shorten(oneLine(text), MAX_REQUEST_CHARS));
+export function requestWords(text: string, most = MAX_REQUEST_CHARS): string {
+  return t.request(shorten(oneLine(text), most));
+}
+
+/** All requests that can run at once, in fewer words the more there are. */
+export function requestList(texts: readonly string[]): string {
+  const most = texts.length > 2 ? MAX_REQUEST_CHARS / 2 : MAX_REQUEST_CHARS;
+  return firstOf(
+    texts.map((text) => requestWords(text, most)),
+    MAX_TURNS_AT_ONCE,
+  );
 }
 
 /** A note as one says it: without `.md`, and without its name if it is hidden. */
@@ -70,9 +81,12 @@ export function shownNote(path: string, sees: (path: string) => boolean): string
 
 /** For example "Shopping, Plan, and 2 more". */
 export function namedNotes(names: readonly string[]): string {
-  const distinct = [...new Set(names)];
-  const shown = distinct.slice(0, MAX_NAMED_NOTES);
-  const more = distinct.length - shown.length;
+  return firstOf([...new Set(names)], MAX_NAMED_NOTES);
+}
+
+function firstOf(names: readonly string[], most: number): string {
+  const shown = names.slice(0, most);
+  const more = names.length - shown.length;
   return list(more > 0 ? [...shown, t.andMore(more)] : shown);
 }
 
@@ -111,9 +125,10 @@ export function changesText(
   return sentence(isUndone ? t.undoneSince(what) : what);
 }
 
+/** Requests are in the user's words. */
 export interface Waiting {
   readonly running: readonly string[];
-  readonly interactions: readonly Interaction[];
+  readonly interactions: readonly { readonly interaction: Interaction; readonly request: string }[];
   readonly paused: readonly string[];
   readonly queued: number;
   readonly failed: number;
@@ -122,12 +137,17 @@ export interface Waiting {
 
 export function waitingText(waiting: Waiting): string {
   const { running, interactions, paused, queued, failed, notesWithEdits } = waiting;
+  // With nothing else open, it is clear who asks.
+  const isOne = new Set(interactions.map(({ request }) => request)).size + running.length <= 1;
   const parts = [
-    ...interactions.map((each) =>
-      each.kind === 'question' ? t.asks(sentence(each.text)) : t.asksApproval(sentence(each.title)),
-    ),
-    ...running.map(t.workingOn),
-    ...paused.map((each) => t.paused(each)),
+    ...interactions.map(({ interaction: each, request }) => {
+      const of = isOne ? null : requestWords(request, MAX_REQUEST_CHARS / 2);
+      return each.kind === 'question'
+        ? t.asks(sentence(each.text), of)
+        : t.asksApproval(sentence(each.title), of);
+    }),
+    ...(running.length > 0 ? [t.workingOn(requestList(running))] : []),
+    ...(paused.length > 0 ? [t.paused(requestList(paused))] : []),
     ...(queued > 0 ? [t.queued(queued)] : []),
     ...(failed > 0 ? [t.failed(failed)] : []),
     ...(notesWithEdits > 0 ? [t.edits(notesWithEdits)] : []),

@@ -14,6 +14,7 @@ import { hunkAmong } from '#model/attachment';
 import { findTurn, type Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
 import type { ConversationId, RequestId } from '#model/ids';
+import type { Interaction } from '#model/interaction';
 import type { Outcome } from '#model/message';
 import type { UndoChoice, UndoReport } from '#model/pending-edit';
 import { type QuickCommand } from '#model/quick-command';
@@ -26,6 +27,7 @@ import type { HeldTurn, OpenTurns } from './open-turns';
 import {
   agentChanges,
   changesText,
+  requestList,
   requestWords,
   turnText,
   undoneSince,
@@ -58,6 +60,8 @@ export class QuickCommands {
   readonly #controls: QueueControls;
   readonly #history: EditHistory;
   readonly #targets: CommandTargets;
+  /** Until everything that was asked before is stopped: when "stop everything" was said. */
+  #stopsUntil: number | null = null;
   /** Requests with the words of a command that are for the agent, such as an answer. */
   readonly #passed = new Set<RequestId>();
   #isSettling = false;
@@ -84,7 +88,12 @@ export class QuickCommands {
     return this.#isSettling;
   }
 
-  /** Whether the request is carried out here; the runner must leave it alone. */
+  /** Whether the runner must leave the request alone: it is carried out or stopped here. */
+  holds(queued: QueuedRequest): boolean {
+    return queued.request.time <= (this.#stopsUntil ?? -Infinity) || this.takes(queued);
+  }
+
+  /** Whether the request is carried out here. */
   takes({ request }: QueuedRequest): boolean {
     return this.#commandIn(request) !== null && !this.#passed.has(request.id);
   }
@@ -150,7 +159,9 @@ export class QuickCommands {
     await waitForClaim();
     const stopped = command === 'stop' ? await this.#stop(request, log) : null;
     if (stopped) return this.#answerInOpenTurn(queued, stopped.log, stopped.answer);
-    if (command === 'continue' && this.#targets.toContinue(request, log).kind === 'agent') {
+    if (command === 'stop-everything') await this.#stopEverything(request);
+    const continued = command === 'continue' ? await this.#targets.toContinue(request, log) : null;
+    if (continued?.kind === 'agent') {
       const last = log?.state.turns.findLast(({ model }) => model !== '');
       if (log && last?.end?.kind === 'limited') await this.#bindTo(last, queued, log);
       return this.#pass(request);
@@ -182,10 +193,12 @@ export class QuickCommands {
     queued: QueuedRequest,
     log: ConversationLog,
     ending: () => Promise<TurnOutcome>,
+    isSilent = false,
   ): Promise<boolean> {
-    const { inbox, mint, turns } = this.#deps;
+    const { inbox, mint, turns, replies } = this.#deps;
     const conversation = log.state.id;
     const held = { requestId: queued.request.id, conversation, turn: mint('turn') };
+    if (isSilent) replies.silenceEnd(held.turn);
     // No request may begin in this conversation meanwhile.
     this.#open.releaseToEnd(held);
     try {
@@ -263,6 +276,9 @@ export class QuickCommands {
       case 'stop':
         // What runs is stopped without a turn of the command.
         return Promise.resolve(notDone(t.nothingRunning));
+      case 'stop-everything':
+        // Everything is stopped before the command has a turn.
+        return this.#stoppedEverything(request);
       case 'continue':
         return this.#continue(request, log);
     }
@@ -349,7 +365,7 @@ export class QuickCommands {
     const spoken = isSpoken(request.source);
     const running = await this.#runningRequests(spoken ? null : (log?.state.id ?? null));
     const last = log?.state.turns.findLast(({ end, model }) => end !== null && model !== '');
-    const parts = running.map(t.workingOn);
+    const parts = running.length > 0 ? [t.workingOn(requestList(running))] : [];
     if (last && last.id !== newest?.origin.turn && last.started >= (newest?.time ?? 0)) {
       parts.push(turnText(last));
     }
@@ -374,13 +390,20 @@ export class QuickCommands {
     const paused: string[] = [];
     for (const { conversation, turn: id } of this.#controls.paused) {
       const turn = await this.#turnOf(conversation, id);
-      if (turn) paused.push(requestWords(turn.request.text));
+      if (turn) paused.push(turn.request.text);
     }
+    const interactions: { interaction: Interaction; request: string }[] = [];
+    for (const { conversation, interaction } of await this.#controls.interactions()) {
+      const turn = await this.#turnOf(conversation, interaction.turn);
+      interactions.push({ interaction, request: turn?.request.text ?? '' });
+    }
+    const queued = requests.filter((each) => each.state === 'queued' && !this.takes(each));
     const text = waitingText({
       running: await this.#runningRequests(null),
-      interactions: (await this.#controls.interactions()).map(({ interaction }) => interaction),
+      interactions,
       paused,
-      queued: requests.filter((queued) => queued.state === 'queued' && !this.takes(queued)).length,
+      // An answered turn may have to wait for a slot, too.
+      queued: queued.length + this.#open.resumable().length,
       failed: requests.filter(({ state }) => state === 'failed').length,
       notesWithEdits: this.#history.notesWithEdits(),
     });
@@ -411,6 +434,34 @@ export class QuickCommands {
     }
   }
 
+  /** Stops all turns, and then what is queued. What is asked meanwhile is not affected. */
+  async #stopEverything(request: UserRequest): Promise<void> {
+    const { replies } = this.#deps;
+    this.#stopsUntil = request.time;
+    try {
+      const { turns } = await this.#targets.toStopAll(request);
+      for (const { held } of turns) replies.silenceEnd(held.turn);
+      await Promise.all(turns.map(({ held }) => this.#controls.stopToEnd(held)));
+      const { queued } = await this.#targets.toStopAll(request);
+      for (const each of queued) {
+        const log = await this.#picker.forRequest(each);
+        const ending = { kind: 'stopped', note: t.neverBegan } as const;
+        if (!this.#open.isOpenIn(log.state.id)) {
+          await this.#takeTurn(each, log, async () => ending, true);
+        }
+      }
+    } finally {
+      this.#stopsUntil = null;
+      this.#deps.wakeRunner();
+    }
+  }
+
+  async #stoppedEverything(request: UserRequest): Promise<CommandAnswer> {
+    const stopped = await this.#targets.stoppedSince(request);
+    if (stopped.length === 0) return notDone(t.nothingRunning);
+    return done(t.stopped(requestList(stopped.map(({ text }) => text))));
+  }
+
   /** Stops a request that has no turn yet. Null if it has left the queue meanwhile. */
   async #takeBack(queued: QueuedRequest, count: number): Promise<StoppedRequest | null> {
     const { inbox } = this.#deps;
@@ -428,7 +479,7 @@ export class QuickCommands {
 
   async #continue(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
     const { inbox } = this.#deps;
-    const found = this.#targets.toContinue(request, log);
+    const found = await this.#targets.toContinue(request, log);
     switch (found.kind) {
       case 'paused': {
         const turn = await this.#turnOf(found.conversation, found.turn);
@@ -457,15 +508,15 @@ export class QuickCommands {
     return { device, conversation, now: clock.now() };
   }
 
-  /** The words of the requests that run in a conversation, or with null in all of them. */
+  /** The texts of the requests that run in a conversation, or with null in all of them. */
   async #runningRequests(only: ConversationId | null): Promise<string[]> {
-    const words: string[] = [];
+    const requests: string[] = [];
     for (const { conversation, turn: id } of this.#open.running()) {
       const isHere = only === null || conversation === only;
       const turn = isHere ? await this.#turnOf(conversation, id) : null;
-      if (turn) words.push(requestWords(turn.request.text));
+      if (turn) requests.push(turn.request.text);
     }
-    return words;
+    return requests;
   }
 
   /** Null if its conversation is gone. */

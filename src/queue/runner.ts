@@ -105,6 +105,7 @@ export class Runner {
       ...{ open, retries: this.#retries, mcpCalls, direct, onChange },
       end: (held, ending) => this.#endReleased(held, ending),
       settled: (id) => this.#settled(id),
+      saved: async ({ turn }) => [...this.#runs].find(({ held }) => held.turn === turn)?.saved,
       findAgain: (queued) => this.#findAgain(queued),
     });
     this.#quick = new QuickCommands(context, open, picker, this.queue, editHistory);
@@ -368,9 +369,9 @@ export class Runner {
     return null;
   }
 
-  /** Whether the request is stuck, or a quick command, which does not wait in the queue. */
+  /** Whether the request is stuck, or a quick command carries it out or stops it. */
   #isSkipped(queued: QueuedRequest): boolean {
-    return this.#retries.isStuck(queued.request.id) || this.#quick.takes(queued);
+    return this.#retries.isStuck(queued.request.id) || this.#quick.holds(queued);
   }
 
   /** Null if the request has left the queue in the meantime. */

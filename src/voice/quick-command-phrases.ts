@@ -11,7 +11,9 @@ const PHRASES: Readonly<Record<QuickCommand, string>> = {
     "what did you do|what did you do last|what have you done|what did you change|what have you changed|what changed|what's changed|what has changed|what was changed|what was your last change|what was the last change|what did you change last|what happened|what did you do to my notes|what did you write|tell me what you did|tell me what you changed|tell me what changed|show me what you did|show me what you changed",
   waiting:
     "what is waiting|what's waiting|whats waiting|what is still waiting|what's still waiting|what is waiting for me|what's waiting for me|what are you waiting for|what is pending|what's pending|what is open|is anything waiting|is something waiting|is anything pending|anything waiting|anything pending|what is in the queue|what's in the queue|what is queued|what are you doing|what are you working on|status",
-  stop: "stop|stop it|stop that|stop this|stop working|stop right there|stop everything|stop the request|stop at once|stop immediately|halt|abort|abort that|abort it|cancel|cancel it|cancel that|cancel this|cancel the request|cancel that request|cancel my request|that's enough|that is enough|enough",
+  stop: "stop|stop it|stop that|stop this|stop working|stop right there|stop the request|stop at once|stop immediately|halt|abort|abort that|abort it|cancel|cancel it|cancel that|cancel this|cancel the request|cancel that request|cancel my request|that's enough|that is enough|enough",
+  'stop-everything':
+    'stop everything|stop all|stop it all|stop them all|stop all of them|stop all of it|stop all requests|stop all the requests|stop all my requests|stop all chats|stop all work|stop everything you are doing|cancel everything|cancel all|cancel it all|cancel them all|cancel all of them|cancel all requests|cancel all my requests|abort everything|abort all|halt everything|halt all',
   continue:
     'continue|continue it|continue that|continue with that|go on|go on with it|go on with that|keep going|carry on|resume|resume it|resume that|resume work|resume the request|pick it up again',
 };

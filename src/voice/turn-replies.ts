@@ -57,6 +57,8 @@ export class TurnReplies {
   readonly #approvals: OpenApprovals;
   /** The requests whose turns were announced last. */
   readonly #recent = new Set<RequestId>();
+  /** Turns whose ends another announcement reports. */
+  readonly #silent = new Set<TurnId>();
   /** Serializes posting: an earlier state of a turn must not be announced after a later one. */
   readonly #posts = new SerialQueue();
 
@@ -176,6 +178,11 @@ export class TurnReplies {
     });
   }
 
+  /** The end of this turn is not announced from now on, because the answer to a command reports it. */
+  silenceEnd(turn: TurnId): void {
+    this.#silent.add(turn);
+  }
+
   /** Whether voice may decide approvals at the moment. */
   get allowsDecisions(): boolean {
     return this.#approvals.allowsDecisions;
@@ -215,7 +222,9 @@ export class TurnReplies {
       this.#recent.delete(oldest);
     }
     const phrasesOf = (approval: Approval) => this.#approvals.announcementOf(approval);
+    const isSilent = this.#silent.has(turn.id);
     for (const each of announcementsOf(turn, { conversation, phrasesOf, triesAgain })) {
+      if (isSilent && each.reply.kind === 'end') continue;
       await this.#deps.post(messageIds, each);
     }
   }

@@ -168,6 +168,7 @@ export const PHRASES = {
     'cancel the request',
     "That's enough",
   ],
+  'stop everything': ['Stop everything', 'Simone, cancel all requests', 'please stop them all'],
   continue: [
     'Continue',
     'Simone, continue',

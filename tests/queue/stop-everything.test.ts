@@ -1,0 +1,177 @@
+/** "Stop everything": all turns and all that is queued, in every chat. */
+import { describe, expect, it } from 'vitest';
+import { settle } from '../builders/fake-clock';
+import { strideOf } from '../builders/sampled';
+import { eventsOn, inboxOn, makeRig } from './app-on-disk';
+import { bodies, stage } from './command-stage';
+import { DEATHS, newLife } from './killable-process';
+
+type Staged = Awaited<ReturnType<typeof stage>>;
+
+/** Types a request in a chat of its own. */
+async function typeInNewChat({ rig }: Pick<Staged, 'rig'>, text: string) {
+  const created = await rig.agent.conversations.create();
+  if (!created.ok) throw new Error('No chat was created.');
+  await rig.agent.queue.send({ text, conversation: created.conversation });
+  await rig.idleOrWaiting();
+  return created.conversation;
+}
+
+describe('"stop everything"', () => {
+  it('it stops typed and spoken turns and what is queued, and says so in one sentence', async () => {
+    const staged = await stage();
+    const { say, ends, rig, release, disk, list } = staged;
+    const chat = await typeInNewChat(staged, 'Slowly: plan');
+    await rig.agent.queue.send({ text: 'Add milk', conversation: chat, when: 'after' });
+    await typeInNewChat(staged, 'Ask me');
+    await say('Slowly: think');
+    await say('Add eggs');
+    const before = disk.posted.size;
+    expect(await say('Simone, stop everything')).toEqual([
+      {
+        title: 'Answer: Simone, stop everything',
+        body: 'Stopped “Slowly: plan”, “Add milk”, “Ask me”, “Slowly: think”, and 1 more.',
+        priority: 'normal',
+      },
+    ]);
+    expect(disk.posted.size).toBe(before + 1);
+    release();
+    await rig.idle();
+    expect(ends().toSorted()).toEqual([
+      'Add eggs: stopped',
+      'Add milk: stopped',
+      'Ask me: stopped',
+      'Simone, stop everything: completed',
+      'Slowly: plan: stopped',
+      'Slowly: think: stopped',
+    ]);
+    expect(inboxOn(disk)).toEqual([]);
+    expect(list()).toBe('- bread\n');
+  });
+
+  it('it stops a paused turn and an answered one that waits for a slot', async () => {
+    const staged = await stage();
+    const { say, ends, rig } = staged;
+    await rig.agent.settings.set({ turnsAtOnce: 1 });
+    const asking = await typeInNewChat(staged, 'Ask me');
+    await typeInNewChat(staged, 'Slowly: think');
+    const { interactions } = await rig.agent.state();
+    expect(interactions.map(({ conversation }) => conversation)).toEqual([asking]);
+    await rig.agent.queue.answer({ choice: 'Undo it' });
+    expect(bodies(await say('Cancel all requests'))).toEqual([
+      'Stopped “Ask me” and “Slowly: think”.',
+    ]);
+    expect(ends().slice(0, 2).toSorted()).toEqual(['Ask me: stopped', 'Slowly: think: stopped']);
+  });
+
+  it('it says that nothing runs if that is so', async () => {
+    const { say } = await stage();
+    await say('Add milk');
+    expect(bodies(await say('Stop all'))).toEqual(['Nothing is running.']);
+  });
+
+  it('what is asked after it runs', async () => {
+    const staged = await stage();
+    const { say, rig, list } = staged;
+    await say('Slowly: think');
+    await say('Stop everything');
+    await say('Add milk');
+    await rig.idle();
+    expect(list()).toBe('- bread\n- milk\n');
+  });
+
+  it('wherever the process is killed, all is stopped and nothing of it runs', async () => {
+    for (const death of DEATHS) {
+      let isOver = false;
+      for (let at = 0; !isOver; at += strideOf(11)) {
+        const staged = await stage();
+        const { disk, rig: first, ends, list, release } = staged;
+        const chat = await typeInNewChat(staged, 'Slowly: plan');
+        await first.agent.queue.send({ text: 'Add milk', conversation: chat, when: 'after' });
+        await staged.say('Slowly: think');
+        await staged.say('Add eggs');
+        void first.runner.close();
+        await makeRig(disk).say('m9', 'Stop everything');
+        const life = newLife(at, death);
+        const mortal = makeRig(disk, life);
+        void mortal.load();
+        await settle();
+        await mortal.idle();
+        await disk.clock.advance(1000);
+        const rig = makeRig(disk);
+        await rig.load();
+        release();
+        await rig.idle();
+        const where = `${death} operation ${at}`;
+        isOver = !life.isDead;
+        expect(ends().toSorted(), where).toEqual([
+          'Add eggs: stopped',
+          'Add milk: stopped',
+          'Slowly: plan: stopped',
+          'Slowly: think: stopped',
+          'Stop everything: completed',
+        ]);
+        expect(list(), where).toBe('- bread\n');
+        expect(inboxOn(disk), where).toEqual([]);
+        void rig.runner.close();
+      }
+    }
+  });
+});
+
+describe('"what are you doing" with several turns', () => {
+  it('it names all that runs and whose question is open', async () => {
+    const staged = await stage();
+    const { say } = staged;
+    await typeInNewChat(staged, 'Ask me');
+    await typeInNewChat(staged, 'Slowly: plan the trip to Rome in May with the children');
+    await typeInNewChat(staged, 'Slowly: tidy');
+    await say('Slowly: think');
+    expect(bodies(await say('What are you doing?'))).toEqual([
+      'A question about “Ask me”: Which list? Working on “Slowly: plan the trip to…”, “Slowly: tidy”, and “Slowly: think”.',
+    ]);
+  });
+});
+
+describe('"stop" and "continue" with several turns', () => {
+  it('"stop" takes back the last spoken request although an earlier one runs', async () => {
+    const { say, ends, rig, release, list } = await stage();
+    await say('Slowly: Add milk');
+    await say('Add eggs');
+    expect(bodies(await say('Stop'))).toEqual(['Stopped “Add eggs”. It had not begun.']);
+    release();
+    await rig.idle();
+    expect(ends()).toEqual(['Slowly: Add milk: completed']);
+    expect(list()).toBe('- bread\n- milk\n');
+  });
+
+  it('"stop" stops the last spoken request and none of three typed turns', async () => {
+    const staged = await stage();
+    const { say, ends } = staged;
+    for (const text of ['Slowly: one', 'Slowly: two', 'Slowly: three']) {
+      await typeInNewChat(staged, text);
+    }
+    await say('Slowly: think');
+    await say('Stop');
+    expect(ends()).toEqual(['Slowly: think: stopped']);
+  });
+
+  it('"continue" resumes the spoken request, not a typed one that was paused after it', async () => {
+    const staged = await stage();
+    const { say, ends, rig, release, disk } = staged;
+    await say('Slowly: Add milk');
+    const spoken = eventsOn(disk, 'turn-start')[0]!.conversation;
+    const typed = await typeInNewChat(staged, 'Slowly: Add eggs');
+    await rig.agent.queue.pause(spoken);
+    await rig.agent.queue.pause(typed);
+    release();
+    await rig.idleOrWaiting();
+    await disk.clock.advance(11 * 60_000);
+    await typeInNewChat(staged, 'Hello');
+    await disk.clock.advance(11 * 60_000);
+    expect(bodies(await say('Continue'))).toEqual(['Continuing “Slowly: Add milk”.']);
+    await rig.idleOrWaiting();
+    expect(ends()).toContain('Slowly: Add milk: completed');
+    expect(ends()).not.toContain('Slowly: Add eggs: completed');
+  });
+});
