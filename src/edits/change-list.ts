@@ -215,13 +215,23 @@ function addTo<Key>(map: Map<Key, Filed[]>, key: Key, change: Filed): void {
   else map.set(key, [change]);
 }
 
-/** Where a file is after these renames, oldest first. */
+/**
+ * Where a file is after these renames, oldest first. A file that was deleted may come back to its
+ * place, once other files that took it meanwhile have left.
+ */
 export function followed(path: string, renames: readonly Rename[]): string {
   let now = path;
+  /** Files and folders that took the place, oldest first. */
+  let taken: string[] = [];
   for (const { from, to } of renames) {
-    if (isWithin(now, from)) now = movedPath(now, from, to);
-    // Another file took this path, so the file that was here is gone.
-    else if (isWithin(now, to)) break;
+    if (isWithin(now, from)) {
+      const leaving = taken.findIndex((each) => isWithin(from, each));
+      if (leaving >= 0) taken = taken.slice(0, leaving);
+      else {
+        now = movedPath(now, from, to);
+        taken = taken.map((each) => movedPath(each, from, to));
+      }
+    } else if (isWithin(now, to)) taken.push(to);
   }
   return now;
 }

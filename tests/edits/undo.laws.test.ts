@@ -118,6 +118,15 @@ const FOLDER_OF_SEVERAL: Wish[] = [
   { kind: 'write', at: 8, text: '', whole: false },
 ];
 
+/** A note takes the place of a deleted one, which was moved there before. */
+const DELETED_PLACE_TAKEN: Wish[] = [
+  { kind: 'move', at: 2, to: 8 },
+  { kind: 'create', at: 44, text: '' },
+  { kind: 'move', at: 25, to: 19 },
+  { kind: 'delete', at: 2 },
+  { kind: 'move', at: 0, to: 7 },
+];
+
 async function carryAll(desk: UndoHarness, wishes: readonly Wish[]): Promise<void> {
   for (const each of wishes) {
     const effect = effectOf(each, desk);
@@ -157,6 +166,11 @@ describe('Undo', () => {
         examples: [
           [EMPTY_NOTES, FOLDER_TAKES_A_PATH, 'system'],
           [EMPTY_NOTES, FOLDER_OF_SEVERAL, 'system'],
+          [
+            { ...EMPTY_NOTES, 'In/C.md': '[[In/C|C]] and [[D]]', 'Map.canvas': '{"nodes":[]}' },
+            DELETED_PLACE_TAKEN,
+            'system',
+          ],
         ],
       },
     );
