@@ -33,6 +33,7 @@ export class Drawing {
     this.#html = html;
     if (isOnlyGrown(this.#element, before, html)) return;
     try {
+      if (haveOnlyRowsGrown(this.#element, before, html, window)) return;
       const fragment = sanitize(html, window);
       dress(fragment, this.#host.ui);
       replaceNodes(this.#element, fragment);
@@ -75,9 +76,41 @@ function lastText(element: Element): Text | null {
   return null;
 }
 
-/** Makes the nodes of an element equal to others, which are moved into it where they differ. */
-function replaceNodes(holder: Node, others: Node): void {
-  const [known, fresh] = [[...holder.childNodes], [...others.childNodes]];
+/**
+ * Draws the last rows of a table, if nothing else is new: to sanitize all rows at each chunk would
+ * take longer than all else in an answer. False, with nothing changed, if anything else is new.
+ */
+function haveOnlyRowsGrown(
+  element: HTMLElement,
+  before: string,
+  html: string,
+  window: Window,
+): boolean {
+  const rows = html.indexOf('<tbody>') + '<tbody>'.length;
+  const from = html.lastIndexOf('<tr>', commonStart(before, html) - '<tr>'.length);
+  if (!isTable(before) || !isTable(html) || from < rows) return false;
+  // Text has no `<`, so each of these begins a row.
+  const kept = html.slice(rows, from).split('<tr>').length - 1;
+  const holder = element.querySelector('tbody');
+  const first = holder?.children[kept];
+  const fresh = sanitize(`<table><tbody>${html.slice(from)}`, window).querySelector('tbody');
+  if (!holder || !first || !fresh) return false;
+  replaceNodes(holder, fresh, [...holder.childNodes].indexOf(first));
+  return true;
+}
+
+/** Whether it is one table and nothing else. */
+function isTable(html: string): boolean {
+  const end = '</table>';
+  return html.startsWith('<table>') && html.indexOf(end) === html.trimEnd().length - end.length;
+}
+
+/**
+ * Makes the nodes of an element, from one of them on, equal to others, which are moved into it where
+ * they differ.
+ */
+function replaceNodes(holder: Node, others: Node, from = 0): void {
+  const [known, fresh] = [[...holder.childNodes].slice(from), [...others.childNodes]];
   for (const [at, node] of fresh.entries()) {
     const old = known[at];
     if (!old) holder.appendChild(node);

@@ -76,6 +76,38 @@ describe('a growing block', () => {
     );
   });
 
+  test('a growing table always equals one drawing of its HTML', () => {
+    const cell = fc.constantFrom(
+      ...[
+        '',
+        'a',
+        'a & b',
+        '**b',
+        '**b**',
+        '`<tr>`',
+        '<tr>',
+        '</table>',
+        '<table>',
+        '<kbd>x</kbd>',
+      ],
+      ...['[[N]]', '[a [[N]] b](https://c.d)', '![](https://c.d "<tr>")', '\\|', '#tag', '^[note]'],
+    );
+    const row = fc.tuple(cell, cell).map((cells) => `| ${cells.join(' | ')} |`);
+    const rows = fc.array(row, { minLength: 1, maxLength: 6 });
+    const end = fc.constantFrom('', '\n', '\n\nAfter', '\n> quote', '\n- item');
+    fc.assert(
+      fc.property(rows, end, cuts, ([head, ...body], last, at) => {
+        const { element, write } = growing();
+        const text = [head, '|---|:-:|', ...body].join('\n') + last;
+        for (const part of [...partsOf(text, at), text]) {
+          write(part);
+          expect(element.innerHTML).toBe(drawnAtOnce(part));
+        }
+      }),
+      cases,
+    );
+  });
+
   test.each<[what: string, before: string, after: string, selector: string, all: number]>([
     ['list', '- one\n- two\n  - deep', '- one\n- two\n  - deeper\n  - more\n- three', 'li', 3],
     ['table', '| a |\n|---|\n| 1 |\n| 2 |', '| a |\n|---|\n| 1 |\n| 2 |\n| 3 |', 'tr', 3],
