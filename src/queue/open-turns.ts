@@ -91,6 +91,10 @@ export class OpenTurns {
     return this.#in('resumable');
   }
 
+  resumableIn(conversation: ConversationId): HeldTurn | undefined {
+    return this.resumable().find((each) => each.conversation === conversation);
+  }
+
   isOpenIn(conversation: ConversationId): boolean {
     const open = [...this.#turns.values()];
     return this.#isCalled(conversation) || open.some((each) => each.conversation === conversation);
@@ -128,6 +132,11 @@ export class OpenTurns {
     const by = holdReason(state, held.turn);
     if (by === null) this.#set({ ...idsOf(held), state: 'resumable' });
     else this.#hold(held, by, state);
+  }
+
+  /** Must be called when the user paused a turn. One that runs returns by itself. */
+  holdIfReady(log: ConversationLog, held: HeldTurn): void {
+    if (this.#turns.get(held.turn)?.state === 'resumable') this.holdOrResume(log, held);
   }
 
   /** Must be called when something that the turn waited for was resolved. */

@@ -190,7 +190,8 @@ export class QueueControls implements QueuePort {
   pause(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
     return toResult(async () => {
       const { open } = this.#deps;
-      const running = await this.#runningIn(conversation);
+      const ready = conversation === undefined ? undefined : open.resumableIn(conversation);
+      const running = ready ?? (await this.#runningIn(conversation));
       if (!running) {
         const held = conversation === undefined ? undefined : open.heldIn(conversation);
         if (!held) return t.nothingRunning;
@@ -199,6 +200,7 @@ export class QueueControls implements QueuePort {
       const log = await this.#deps.conversations.openExisting(running.conversation);
       if (findTurn(log.state, running.turn)?.end) return t.nothingRunning;
       await log.append({ type: 'turn-pause', turn: running.turn }, { flush: true });
+      open.holdIfReady(log, running);
       return placeOf(running);
     });
   }
@@ -206,8 +208,12 @@ export class QueueControls implements QueuePort {
   resume(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
     return toResult(async () => {
       const { open } = this.#deps;
-      for (const held of open.resolvable()) {
-        if (conversation !== undefined && held.conversation !== conversation) continue;
+      const wanted = conversation ?? (await this.#current());
+      const isWanted = (held: HeldTurn) => held.conversation === wanted;
+      const others = open.resolvable().filter((held) => !isWanted(held));
+      // Without a conversation, the current one comes first, and then the one paused last.
+      const rest = conversation === undefined ? others.toReversed() : [];
+      for (const held of [...open.resolvable().filter(isWanted), ...rest]) {
         const log = await this.#deps.conversations.openExisting(held.conversation);
         if (!findTurn(log.state, held.turn)?.paused) continue;
         await log.append({ type: 'turn-resume', turn: held.turn }, { flush: true });
@@ -223,7 +229,7 @@ export class QueueControls implements QueuePort {
       const { open, mcpCalls } = this.#deps;
       const [call] = conversation === undefined ? [] : await mcpCalls.stop(conversation);
       if (call !== undefined) return { turn: call, returned: [], attached: [], linked: [] };
-      const held = (await this.#runningIn(conversation)) ?? (await this.#heldIn(conversation));
+      const held = (await this.#runningIn(conversation)) ?? (await this.#waitingIn(conversation));
       if (!held) return t.nothingRunning;
       const isRunning = open.stop(held);
       if (!isRunning) open.releaseToEnd(held);
@@ -308,9 +314,11 @@ export class QueueControls implements QueuePort {
     return find();
   }
 
-  async #heldIn(conversation: ConversationId | undefined): Promise<HeldTurn | undefined> {
+  /** The turn of a conversation that waits for the user, or for a slot to continue. */
+  async #waitingIn(conversation: ConversationId | undefined): Promise<HeldTurn | undefined> {
+    const { open } = this.#deps;
     const where = conversation ?? (await this.#current());
-    return where === null ? undefined : this.#deps.open.heldIn(where);
+    return where === null ? undefined : (open.heldIn(where) ?? open.resumableIn(where));
   }
 
   async #current(): Promise<ConversationId | null> {

@@ -28,9 +28,11 @@ export async function stage() {
     return last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
   };
   let isDown = false;
+  let limitedFor: number | null = null;
   const quick = thinkingModel((request) => {
     const made = CALLS[lastText(request).replace(/^Slowly: /, '')];
     if (isDown) return fails('too-long');
+    if (limitedFor !== null) return fails('rate-limit', { retryAfter: limitedFor });
     return made ? answers([made]) : says(`Heard: ${lastText(request)}`);
   });
   const disk: Posting = {
@@ -57,6 +59,8 @@ export async function stage() {
   return {
     ...{ disk, rig, release },
     fail: (isNow: boolean) => (isDown = isNow),
+    /** From now on, the server asks for this delay in milliseconds. */
+    limit: (retryAfter: number | null) => (limitedFor = retryAfter),
     list: () => disk.vault.texts.get('List.md'),
     ends: () =>
       eventsOn(disk, 'turn-end').map(({ turn, end }) => {

@@ -25,10 +25,12 @@ function targetAt(words: string, text = TEXT, path = PLAN): EditTarget {
 
 async function begin(settings: Partial<Settings> = {}, text = TEXT) {
   const files = { [PLAN]: text, 'Other/Plan.md': 'Other.\n', 'Secret.md': 'Hidden. #private\n' };
+  let held = Promise.resolve();
   const disk: Disk = {
     ...{ store: memoryStore(), vault: tinyVault(files, ['Other']), clock: testClock() },
     metadata: memoryMetadata(new MemoryNotes(files)),
-    model: thinkingModel(({ history }) => {
+    model: thinkingModel(async ({ history }) => {
+      await held;
       if (history.at(-1)?.role === 'results') return says('Done.');
       const told = JSON.stringify(history.at(-1));
       const position = /position \\"([^"\\]+)\\"/.exec(told)?.[1] ?? 'none';
@@ -51,9 +53,33 @@ async function begin(settings: Partial<Settings> = {}, text = TEXT) {
     rig,
     send,
     plan,
+    /** The model answers nothing until the returned function is called. */
+    hold: () => {
+      let release = () => {};
+      held = new Promise((resolve) => (release = resolve));
+      return release;
+    },
     contexts: () => eventsOn(disk, 'turn-start').map((e) => e.context),
   };
 }
+
+describe('quick edits of several notes', () => {
+  it('they run at once, each in its note, and those of one note one after the other', async () => {
+    const { rig, disk, plan, hold } = await begin();
+    const release = hold();
+    const other = targetAt('Other.', 'Other.\n', 'Other/Plan.md');
+    for (const target of [targetAt('One.'), targetAt('End.'), other]) {
+      await rig.agent.quickEdits.send({ text: `Change ${target.path}.`, target });
+    }
+    await rig.idleOrWaiting();
+    expect((await rig.agent.state()).running).toHaveLength(2);
+    release();
+    await rig.idle();
+    expect(plan()).toBe(TEXT.replace('One.', 'New.').replace('End.', 'New.'));
+    expect(disk.vault.texts.get('Other/Plan.md')).toBe('New.\n');
+    expect(eventsOn(disk, 'turn-end')).toHaveLength(3);
+  });
+});
 
 describe('the conversation of quick edits', () => {
   it('all quick edits of a note share one conversation, named after the note', async () => {

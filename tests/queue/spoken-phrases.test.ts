@@ -1,4 +1,4 @@
-/** What 170 spoken phrases do in each state; `npm run phrases` prints the whole table. */
+/** What 173 spoken phrases do in each state; `npm run phrases` prints the whole table. */
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../builders/sampled';
 import {

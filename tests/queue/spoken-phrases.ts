@@ -1,5 +1,5 @@
 /**
- * What 170 spoken phrases do in each state of the app. The table is data: a test checks it, and
+ * What 173 spoken phrases do in each state of the app. The table is data: a test checks it, and
  * `npm run phrases` prints it.
  */
 import type { CallPart } from '#model/message';

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { modelHistory } from '#agent/model-history';
 import type { Conversation } from '#model/conversation';
 import type { Approval } from '#model/interaction';
+import type { ModelProvider } from '#ports/model-provider';
 import { ToolRegistry } from '#tools/registry';
 import { diskError } from '../../builders/fake-storage';
 import { eventsOn, type Rig } from '../../queue/app-on-disk';
@@ -322,6 +323,29 @@ describe('A call that needs approval', () => {
       `Not run: ${byProgram}`,
     ]);
     expect((await rig.agent.state()).interactions).toEqual([]);
+    expect(table.vault.texts.has('Plans.md')).toBe(true);
+  });
+
+  it('the call is answered while as many turns run as may, and its Stop stops none of them', async () => {
+    const model: ModelProvider = {
+      // eslint-disable-next-line require-yield -- it never answers
+      async *stream(_request, signal) {
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      },
+    };
+    const table = await setUpServer({ mcpServerWrites: true, turnsAtOnce: 1 }, { model });
+    const rig = await table.start();
+    await rig.agent.queue.send({ text: 'Think.' });
+    await eventually(async () => expect((await rig.agent.state()).running).toHaveLength(1));
+    const client = await table.connect();
+    await client.callTool(ADD_MILK);
+    expect(table.vault.texts.get('Lists/Shopping.md')).toContain('- milk');
+    const asking = client.callTool(DELETE);
+    await openCard(rig);
+    const calls = eventsOn(table, 'turn-start').find(({ request }) => request.source === 'mcp');
+    expect(await rig.agent.queue.stop(calls!.conversation)).toMatchObject({ ok: true });
+    expect(textOf(await asking)).toContain('stopped');
+    expect((await rig.agent.state()).running).toHaveLength(1);
     expect(table.vault.texts.has('Plans.md')).toBe(true);
   });
 

@@ -30,7 +30,7 @@ export const NOTES = {
 
 export async function setUpServer(
   settings: Changing = {},
-  more: Pick<Disk, 'notes' | 'metadata'> = {},
+  more: Partial<Pick<Disk, 'notes' | 'metadata' | 'model'>> = {},
 ): Promise<Table> {
   const mcpServerPort = await freePort();
   const table: Table = {
