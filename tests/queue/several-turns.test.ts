@@ -1,153 +1,182 @@
-/** What the user does in one chat while others work. */
+/** Several turns at once: slots, order within a chat, spoken requests, and changes of one note. */
 import { describe, expect, it } from 'vitest';
-import { settle } from '../builders/fake-clock';
-import { eventsOn, inboxOn, makeRig } from './app-on-disk';
-import { stage } from './command-stage';
+import type { ConversationId } from '#model/ids';
+import type { ModelRequest } from '#ports/model-provider';
+import { testClock } from '../builders/fake-clock';
+import { answers, call, says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/fake-storage';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig, type Disk } from './app-on-disk';
 
-type Staged = Awaited<ReturnType<typeof stage>>;
+const append = (content: string) =>
+  call('edit_file', { path: 'List.md', edits: [{ position: 'end', content }] });
 
-/** Types a request in a chat of its own. */
-async function typeInNewChat({ rig }: Pick<Staged, 'rig'>, text: string) {
-  const created = await rig.agent.conversations.create();
-  if (!created.ok) throw new Error('No chat was created.');
-  await rig.agent.queue.send({ text, conversation: created.conversation });
-  await rig.idleOrWaiting();
-  return created.conversation;
+/** A model that answers each request, named by its first word, only when it is released. */
+async function stage(settings: Disk['settings'] = {}) {
+  const gates = new Map<string, { readonly open: Promise<void>; release(): void }>();
+  const gate = (name: string) => {
+    const known = gates.get(name);
+    if (known) return known;
+    let release = () => {};
+    const open = new Promise<void>((resolve) => (release = resolve));
+    const made = { open, release };
+    gates.set(name, made);
+    return made;
+  };
+  const lastText = ({ history }: ModelRequest) => {
+    const last = history.at(-1);
+    return last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
+  };
+  const quick = thinkingModel((request) => {
+    const words = lastText(request);
+    if (/ adds /.test(words)) return answers([append(`- ${words.split(' adds ')[1]}`)]);
+    if (/ creates /.test(words))
+      return answers([call('write_file', { path: 'New.md', content: `${words}\n` })]);
+    return says('Done.');
+  });
+  const begun: string[] = [];
+  const disk: Disk = {
+    store: memoryStore(),
+    vault: tinyVault({ 'List.md': '- bread\n' }),
+    clock: testClock(),
+    settings,
+    model: {
+      async *stream(request, signal) {
+        const [name = ''] = lastText(request).split(' ');
+        if (/^[A-Z]\d?$/.test(name)) {
+          begun.push(name);
+          await Promise.race([
+            gate(name).open,
+            new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
+          ]);
+          if (signal.aborted) return;
+        }
+        yield* quick.stream(request, signal);
+      },
+    },
+  };
+  const rig = makeRig(disk);
+  await rig.load();
+  const chat = async (): Promise<ConversationId> => {
+    const made = await rig.agent.conversations.create();
+    if (!made.ok) throw new Error(made.reason);
+    return made.conversation;
+  };
+  return {
+    ...{ disk, rig, chat, begun },
+    release: (...names: readonly string[]) => names.forEach((name) => gate(name).release()),
+    async type(text: string, conversation: ConversationId) {
+      await rig.agent.queue.send({ text, conversation, when: 'after' });
+      await rig.idleOrWaiting();
+      await disk.clock.advance(1);
+    },
+    async say(id: string, text: string) {
+      await rig.say(id, text);
+      await rig.idleOrWaiting();
+    },
+    running: async () => (await rig.agent.state()).running.length,
+    list: () => disk.vault.texts.get('List.md'),
+    ended: () =>
+      eventsOn(disk, 'turn-end').map(
+        ({ turn }) => eventsOn(disk, 'turn-start').find((each) => each.turn === turn)?.request.text,
+      ),
+  };
 }
 
-/** A turn that was answered and has no slot yet, because another runs. */
-async function answeredWithoutSlot() {
-  const staged = await stage();
-  const { rig } = staged;
-  await rig.agent.settings.set({ turnsAtOnce: 1 });
-  const asking = await typeInNewChat(staged, 'Ask me');
-  await typeInNewChat(staged, 'Slowly: think');
-  await rig.agent.queue.answer({ choice: 'Undo it' });
-  return { ...staged, asking };
-}
-
-describe('a turn that waits for a slot', () => {
-  it('Stop ends it at once and leaves the running one alone', async () => {
-    const { rig, asking, ends, release } = await answeredWithoutSlot();
-    expect((await rig.agent.queue.stop(asking)).ok).toBe(true);
-    expect(ends()).toEqual(['Ask me: stopped']);
-    release();
+describe('turns at once', () => {
+  it('three chats work at the same time, and a fourth begins when one of them ends', async () => {
+    const { type, chat, begun, running, release, rig } = await stage();
+    for (const name of ['A', 'B', 'C', 'D']) await type(name, await chat());
+    expect(begun).toEqual(['A', 'B', 'C']);
+    expect(await running()).toBe(3);
+    release('B');
+    await rig.idleOrWaiting();
+    expect(begun).toEqual(['A', 'B', 'C', 'D']);
+    expect(await running()).toBe(3);
+    release('A', 'C', 'D');
     await rig.idle();
-    expect(ends()).toEqual(['Ask me: stopped', 'Slowly: think: completed']);
+    expect((await rig.agent.state()).inbox).toEqual([]);
   });
 
-  it('Pause holds it although there is a slot again, and Resume continues it', async () => {
-    const { rig, asking, ends, release } = await answeredWithoutSlot();
-    expect((await rig.agent.queue.pause(asking)).ok).toBe(true);
-    release();
+  it('one chat answers its requests one after the other, in their order', async () => {
+    const { type, chat, begun, release, rig, ended } = await stage();
+    const [one, other] = [await chat(), await chat()];
+    await type('A', one);
+    await type('A1', one);
+    await type('B', other);
+    await type('A2', one);
+    expect(begun).toEqual(['A', 'B']);
+    release('A1', 'A2');
     await rig.idleOrWaiting();
-    expect(ends()).toEqual(['Slowly: think: completed']);
-    expect((await rig.agent.queue.resume(asking)).ok).toBe(true);
+    expect(begun).toEqual(['A', 'B']);
+    release('A', 'B');
     await rig.idle();
-    expect(ends()).toContain('Ask me: completed');
+    expect(ended().filter((text) => text?.startsWith('A'))).toEqual(['A', 'A1', 'A2']);
+  });
+
+  it('the setting bounds the typed turns', async () => {
+    const { type, chat, begun, release, rig } = await stage({ turnsAtOnce: 1 });
+    await type('A', await chat());
+    await type('B', await chat());
+    expect(begun).toEqual(['A']);
+    release('A', 'B');
+    await rig.idle();
+    expect(begun).toEqual(['A', 'B']);
+  });
+
+  it('a spoken request does not wait behind typed turns', async () => {
+    const { type, chat, say, list, release, rig, running } = await stage();
+    for (const name of ['A', 'B', 'C']) await type(name, await chat());
+    await say('m1', 'Please adds milk');
+    expect(list()).toBe('- bread\n- milk\n');
+    expect(await running()).toBe(3);
+    release('A', 'B', 'C');
+    await rig.idle();
+  });
+
+  it('stopping one of three leaves the others at work', async () => {
+    const { type, chat, release, rig, running, ended } = await stage();
+    const chats = [await chat(), await chat(), await chat()];
+    for (const [at, name] of ['A', 'B', 'C'].entries()) await type(name, chats[at]!);
+    expect(await rig.agent.queue.stop(chats[1])).toMatchObject({ ok: true });
+    await rig.idleOrWaiting();
+    expect(ended()).toEqual(['B']);
+    expect(await running()).toBe(2);
+    release('A', 'C');
+    await rig.idle();
+    expect(ended().toSorted()).toEqual(['A', 'B', 'C']);
+  });
+
+  it('a restart resumes all turns that were at work', async () => {
+    const { type, chat, disk, release, rig, ended } = await stage();
+    for (const name of ['A', 'B', 'C']) await type(name, await chat());
+    void rig.runner.close();
+    release('A', 'B', 'C');
+    const next = makeRig(disk);
+    await next.load();
+    await next.idle();
+    expect(ended().toSorted()).toEqual(['A', 'B', 'C']);
   });
 });
 
-describe('several open turns', () => {
-  it('Resume without a chat continues the turn of the current chat', async () => {
-    const staged = await stage();
-    const { rig, release, disk } = staged;
-    const first = await typeInNewChat(staged, 'Slowly: Add milk');
-    const second = await typeInNewChat(staged, 'Slowly: Add eggs');
-    await rig.agent.queue.pause(first);
-    await rig.agent.queue.pause(second);
-    release();
-    await rig.idleOrWaiting();
-    expect((await rig.agent.state()).current?.id).toBe(second);
-    await rig.agent.queue.resume();
+describe('one note in several turns', () => {
+  it('lines that three turns add at once are all there, each once', async () => {
+    const { type, chat, release, rig, list } = await stage();
+    for (const name of ['A', 'B', 'C']) await type(`${name} adds ${name}`, await chat());
+    release('A', 'B', 'C');
     await rig.idle();
-    expect(eventsOn(disk, 'turn-end').map(({ conversation }) => conversation)).toEqual([second]);
+    expect(list()?.trimEnd().split('\n').toSorted()).toEqual(['- A', '- B', '- C', '- bread']);
   });
 
-  it('Stop and Pause of one chat leave the others working', async () => {
-    const staged = await stage();
-    const { rig, release, ends } = staged;
-    const chats: Awaited<ReturnType<typeof typeInNewChat>>[] = [];
-    for (const text of ['Slowly: Add milk', 'Slowly: Add eggs', 'Slowly: think']) {
-      chats.push(await typeInNewChat(staged, text));
-    }
-    await rig.agent.queue.stop(chats[0]);
-    await rig.agent.queue.pause(chats[1]);
-    await rig.idleOrWaiting();
-    const { running } = await rig.agent.state();
-    expect(running.map(({ conversation }) => conversation)).toEqual([chats[1], chats[2]]);
-    release();
-    await rig.idleOrWaiting();
-    expect(ends()).toEqual(['Slowly: Add milk: stopped', 'Slowly: think: completed']);
-  });
-
-  it('a message joins the turn of its own chat only', async () => {
-    const staged = await stage();
-    const { rig, release, disk } = staged;
-    await typeInNewChat(staged, 'Slowly: Add milk');
-    const second = await typeInNewChat(staged, 'Slowly: Add eggs');
-    await rig.agent.queue.send({ text: 'Brown ones', conversation: second, when: 'steer' });
-    release();
+  it('of two turns that create the same note, one creates it and the other is told that it exists', async () => {
+    const { type, chat, release, rig, disk } = await stage();
+    await type('A creates it', await chat());
+    await type('B creates it', await chat());
+    release('A', 'B');
     await rig.idle();
-    const joined = eventsOn(disk, 'steer-join').map(({ conversation, request }) => [
-      conversation,
-      request.text,
-    ]);
-    expect(joined).toEqual([[second, 'Brown ones']]);
-    expect(inboxOn(disk)).toEqual([]);
-  });
-
-  it('a follow-up waits for its own chat although others have a slot', async () => {
-    const staged = await stage();
-    const { rig, release, ends, disk, list } = staged;
-    const chat = await typeInNewChat(staged, 'Slowly: think');
-    await rig.agent.queue.send({ text: 'Add milk', conversation: chat, when: 'after' });
-    await typeInNewChat(staged, 'Add eggs');
-    expect(ends()).toEqual(['Add eggs: completed']);
-    release();
-    await rig.idle();
-    const inChat = eventsOn(disk, 'turn-end').filter(({ conversation }) => conversation === chat);
-    const [thought, added] = eventsOn(disk, 'turn-start').filter(
-      ({ conversation }) => conversation === chat,
-    );
-    expect(inChat.map(({ turn }) => turn)).toEqual([thought?.turn, added?.turn]);
-    expect(list()).toBe('- bread\n- eggs\n- milk\n');
-  });
-
-  it('turns that ran at once and were interrupted continue at the next start, each once', async () => {
-    const staged = await stage();
-    const { rig, release, disk, ends, list } = staged;
-    for (const text of ['Slowly: Add milk', 'Slowly: Add eggs', 'Ask me']) {
-      await typeInNewChat(staged, text);
-    }
-    void rig.runner.close();
-    const next = makeRig(disk);
-    await next.load();
-    await settle();
-    release();
-    await next.idle();
-    expect(ends().toSorted()).toEqual([
-      'Slowly: Add eggs: completed',
-      'Slowly: Add milk: completed',
-    ]);
-    expect((await next.agent.state()).interactions).toHaveLength(1);
-    expect(list()?.split('\n').toSorted()).toEqual(['', '- bread', '- eggs', '- milk']);
-  });
-
-  it('the chat of each turn that waits for the shared rate limit shows it', async () => {
-    const staged = await stage();
-    const { rig, disk, limit, ends } = staged;
-    limit(20_000);
-    const chats = [
-      await typeInNewChat(staged, 'Add milk'),
-      await typeInNewChat(staged, 'Add eggs'),
-    ];
-    limit(null);
-    const waits = () => eventsOn(disk, 'retry-start');
-    expect(waits().map(({ conversation }) => conversation)).toEqual(chats);
-    expect(new Set(waits().map(({ at }) => at)).size).toBe(1);
-    await disk.clock.advance(20_000);
-    await rig.idle();
-    expect(ends().toSorted()).toEqual(['Add eggs: completed', 'Add milk: completed']);
+    const results = eventsOn(disk, 'call-end').map(({ result }) => result);
+    expect(results.map(({ failed }) => failed).toSorted()).toEqual([false, true]);
+    expect(results.find(({ failed }) => failed)?.text).toMatch(/exists|seen/i);
+    expect(disk.vault.texts.get('New.md')).toMatch(/^[AB] creates it\n$/);
   });
 });
