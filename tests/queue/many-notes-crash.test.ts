@@ -7,7 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, thinkingModel, words } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
+import { memoryMetadata, NO_METADATA } from '../builders/fake-metadata';
 import { memoryStore } from '../builders/fake-storage';
+import { MemoryNotes } from '../builders/fake-vault';
 import { tinyVault } from '../edits/vault';
 import { DEATHS, newLife, type KillPoint } from './killable-process';
 import { eventsOn, inboxOn, makeRig, type Disk } from './app-on-disk';
@@ -25,9 +27,27 @@ interface Way {
 const paths = (names: readonly string[]) => names.map((name) => `${name}.md`);
 const rename = (names: readonly string[]) => ({ tag: 'old', to: 'new', paths: paths(names) });
 
+const properties = (names: readonly string[]) => ({ paths: paths(names), set: { state: 'new' } });
+const replace = (names: readonly string[]) => ({
+  replacements: [{ old_text: 'Text', new_text: 'Word' }],
+  paths: paths(names),
+});
+
 const WAYS: readonly Way[] = [
   { tool: 'rename_tag', mode: 'apply', input: rename },
   { tool: 'rename_tag', mode: 'review', input: rename },
+  { tool: 'update_properties', mode: 'apply', input: properties },
+  { tool: 'update_properties', mode: 'review', input: properties },
+  {
+    tool: 'add_tags',
+    mode: 'apply',
+    // A call for all, and then one for those that are left.
+    input: (names) =>
+      names.length === NAMES.length
+        ? { where: { folder: '/' }, tags: ['new'] }
+        : { paths: paths(names), tags: ['new'] },
+  },
+  { tool: 'replace_in_notes', mode: 'apply', input: replace },
   {
     tool: 'move',
     mode: 'apply',
@@ -37,6 +57,8 @@ const WAYS: readonly Way[] = [
   },
   { tool: 'delete', mode: 'apply', input: (names) => ({ paths: paths(names) }) },
 ];
+
+const { frontMatter, yaml } = memoryMetadata(new MemoryNotes());
 
 /**
  * The model calls for all notes, and after an interruption for those that are not done.
@@ -48,6 +70,7 @@ function diskFor({ tool, mode, input }: Way, most = NAMES.length): Disk {
     store: memoryStore(),
     vault: tinyVault(BEFORE, ['Old']),
     clock: testClock(),
+    metadata: { ...NO_METADATA, frontMatter, yaml },
     settings: { panelMode: mode, tools: { delete: 'allow' } },
     model: thinkingModel(({ history }) => {
       const results = history.flatMap((each) =>
