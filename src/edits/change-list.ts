@@ -225,8 +225,9 @@ export function followed(path: string, renames: readonly Rename[]): string {
   let taken: string[] = [];
   for (const { from, to } of renames) {
     if (isWithin(now, from)) {
-      const leaving = taken.findIndex((each) => isWithin(from, each));
-      if (leaving >= 0) taken = taken.slice(0, leaving);
+      const newest = taken.findLastIndex((each) => isWithin(from, each));
+      // The newest one leaves the place, or a part of it with all that it had taken in.
+      if (newest >= 0) taken = taken.slice(0, taken[newest] === from ? newest : newest + 1);
       else {
         now = movedPath(now, from, to);
         taken = taken.map((each) => movedPath(each, from, to));

@@ -127,6 +127,13 @@ const DELETED_PLACE_TAKEN: Wish[] = [
   { kind: 'move', at: 0, to: 7 },
 ];
 
+/** A note is created at the former place of a folder that comes back to it. */
+const NOTE_WHERE_A_FOLDER_WAS: Wish[] = [
+  { kind: 'move', at: 20, to: 0 },
+  { kind: 'move', at: 18, to: 1 },
+  { kind: 'create', at: 28, text: '' },
+];
+
 async function carryAll(desk: UndoHarness, wishes: readonly Wish[]): Promise<void> {
   for (const each of wishes) {
     const effect = effectOf(each, desk);
@@ -171,6 +178,7 @@ describe('Undo', () => {
             DELETED_PLACE_TAKEN,
             'system',
           ],
+          [{ ...EMPTY_NOTES, 'Map.canvas': '{"nodes":[]}' }, NOTE_WHERE_A_FOLDER_WAS, 'system'],
         ],
       },
     );
