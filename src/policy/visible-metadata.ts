@@ -77,13 +77,22 @@ export class VisibleMetadata {
    * links to hidden notes, which must look unresolved. In the order of the note, whatever is hidden.
    */
   deadLinksIn(path: string): readonly string[] {
-    if (!this.#sees(path)) return [];
+    return [...this.deadLinkCounts(path).keys()];
+  }
+
+  /** The same names, with the number of links of each. */
+  deadLinkCounts(path: string): ReadonlyMap<string, number> {
+    if (!this.#sees(path)) return new Map();
     // Resolving all links of a note is slow, and most notes have no dead link.
     const isBroken = Object.keys(this.#index.brokenLinksFrom(path)).length > 0;
     const targets = Object.keys(this.#index.linksFrom(path));
-    if (!isBroken && targets.every((target) => this.#sees(target))) return [];
-    const dead = this.of(path)?.links.filter(({ to }) => to === null) ?? [];
-    return onceEach(dead.map(({ name }) => name));
+    if (!isBroken && targets.every((target) => this.#sees(target))) return new Map();
+    const counts = new Map<string, readonly [name: string, count: number]>();
+    for (const { name, to } of this.of(path)?.links ?? []) {
+      const key = linkNameKey(name);
+      if (to === null) counts.set(key, [name, (counts.get(key)?.[1] ?? 0) + 1]);
+    }
+    return new Map(counts.values());
   }
 
   /** Notes that link to this file, or into this folder from outside, with their number of links. */
@@ -146,8 +155,4 @@ export class VisibleMetadata {
   #sees(path: string): boolean {
     return this.#listing.has(path);
   }
-}
-
-function onceEach(names: readonly string[]): readonly string[] {
-  return [...new Map(names.map((name) => [linkNameKey(name), name])).values()];
 }

@@ -3,7 +3,7 @@
  * and both as embeds.
  */
 import { lineTexts } from './list-diff';
-import { blankInlineCode, type LineContext, lineContexts } from './note-structure';
+import { blankCodeOutsideLinks, type LineContext, lineContexts } from './note-structure';
 
 /** A link with its offsets in the text. */
 export interface TextLink {
@@ -199,7 +199,7 @@ export function allLinksIn(content: string): WrittenLink[] {
     // In the front matter, only a quoted value is a link.
     const isValue = contexts[at] !== 'front-matter' || /["']!?\[.*["']/.test(line);
     if (isLiteralLine(contexts[at]) || !isValue || !line.includes('[')) return [];
-    return findLinks(blankInlineCode(line)).flatMap((link): WrittenLink[] => {
+    return findLinks(blankCodeOutsideLinks(line)).flatMap((link): WrittenLink[] => {
       const name = linkPath(link);
       if (isExternal(link)) return [];
       const heading = linkSubpath(link).toLowerCase();

@@ -213,6 +213,26 @@ export function blankInlineCode(line: string): string {
   return result + line.slice(done);
 }
 
+const WIKILINK_WITH_CODE = /\[\[[^[\]]*`[^[\]]*\]\]/g;
+
+/** Like `blankInlineCode`, but a wikilink that begins before code within it stays: [[A#`b`]]. */
+export function blankCodeOutsideLinks(line: string): string {
+  const links = [...line.matchAll(WIKILINK_WITH_CODE)];
+  if (links.length === 0) return blankInlineCode(line);
+  let result = '';
+  let done = 0;
+  for (const { 0: link, index } of links) {
+    const end = index + link.length;
+    const code = inlineCode(line.slice(done));
+    const isCode = code.some(({ from, to }) => done + from < index && done + to > index);
+    const isWhole = code.every(({ from, to }) => done + from >= end || done + to <= end);
+    if (isCode || !isWhole) continue;
+    result += blankInlineCode(line.slice(done, index)) + link;
+    done = end;
+  }
+  return result + blankInlineCode(line.slice(done));
+}
+
 /** Quotes, tables, HTML, comments, link definitions, indented or blank lines. */
 const OTHER_BLOCK = /^ {0,3}(?:[>|<]|%%|\[[^\]]*\]:)|^(?: {4}| {0,3}\t)|^\s*$/;
 

@@ -11,7 +11,7 @@ import {
   parseLink,
   type TextLink,
 } from './link-reader';
-import { blankInlineCode, lineContexts } from './note-structure';
+import { blankCodeOutsideLinks, lineContexts } from './note-structure';
 import { isNote, withoutNoteExtension } from './paths';
 
 export interface Redirect {
@@ -144,7 +144,7 @@ function addSplices(content: string, redirection: Redirection): void {
     if (line.includes('[') && !isLiteralLine(context)) {
       if (context === 'front-matter') addPropertyLinks(line, start, redirection);
       else {
-        const blanked = blankInlineCode(line);
+        const blanked = blankCodeOutsideLinks(line);
         for (const link of findLinks(blanked)) {
           const splice = redirectLink(link, line, redirection);
           if (splice) redirection.splices.push(moved(splice, start));

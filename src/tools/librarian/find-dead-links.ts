@@ -5,11 +5,11 @@ import type { NoteEntry } from '#ports/vault';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
 import type { FoundItem } from '#model/message';
-import { counted } from '#messages/plural';
+import { counted, firstNames } from '#messages/plural';
 import { foundText } from '#messages/result-text';
 import { placesOf } from './get-links';
 import { allLinksIn, linkNameKey, spellingsOf, writtenLinks } from '#text/link-reader';
-import { hasLinkPlace, type LinkPlaces, linkPlacesIn } from '#text/link-places';
+import { foldHeading, hasLinkPlace, type LinkPlaces, linkPlacesIn } from '#text/link-places';
 import { isNote } from '#text/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 
@@ -91,6 +91,28 @@ async function orphansAmong(
   return { text, count, items: alone.slice(0, limit).map((path) => ({ path })) };
 }
 
+/** Other names are those of notes, whatever is behind a dot in them. */
+const FILE_NAME =
+  /\.(canvas|base|png|jpe?g|gif|webp|svg|bmp|avif|heic|pdf|mp3|m4a|wav|ogg|flac|3gp|mp4|mov|mkv|ogv|webm|zip|csv|docx?|xlsx?|pptx?)$/i;
+
+/** The kind of file that a link names: "note", "canvas", "base", or "media" for all others. */
+function kindOf(name: string): string {
+  if (isNote(name)) return 'note';
+  const extension = FILE_NAME.exec(name)?.[1]?.toLowerCase() ?? 'note';
+  return ['canvas', 'base', 'note'].includes(extension) ? extension : 'media';
+}
+
+interface DeadLink {
+  readonly path: string;
+  readonly name: string;
+  /** How many links of the file have this name. */
+  readonly links: number;
+  readonly card?: string;
+}
+
+/** Where a result counts links to missing media instead of listing them. */
+const MAX_MEDIA = 5;
+
 async function deadLinksIn(
   notes: readonly NoteEntry[],
   inside: (path: string) => boolean,
@@ -100,15 +122,18 @@ async function deadLinksIn(
 ): Promise<Finds> {
   const { vault } = context;
   const metadata = await vault.metadata();
-  const dead: { readonly path: string; readonly name: string; readonly card?: string }[] = [];
+  const all: DeadLink[] = [];
   await forEachInSlices(notes, context, ({ path }) => {
-    for (const name of metadata.deadLinksIn(path)) dead.push({ path, name });
+    for (const [name, links] of metadata.deadLinkCounts(path)) all.push({ path, name, links });
   });
   const inCards = (await vault.canvasLinks()).filter(({ canvas }) => inside(canvas));
   for (const link of inCards) {
     if (link.to === null && link.name !== '')
-      dead.push({ path: link.canvas, name: link.name, card: inCard(link) });
+      all.push({ path: link.canvas, name: link.name, links: 1, card: inCard(link) });
   }
+  const media = all.filter(({ name }) => kindOf(name) === 'media');
+  const isListed = media.length <= MAX_MEDIA || new Set(media.map(({ path }) => path)).size === 1;
+  const dead = isListed ? all : all.filter((each) => !media.includes(each));
   const checked = notes.slice(0, MAX_CHECKED_NOTES);
   const places = await brokenPlaces(checked, inCards, metadata, context);
   const older = notes.length - checked.length;
@@ -116,27 +141,23 @@ async function deadLinksIn(
     older > 0
       ? `\n(Links to headings and blocks were not checked in ${counted(older, 'older note')}. Give a path.)`
       : '';
-  const count = dead.length + places.length;
+  const count = sumOf(dead) + sumOf(places);
+  const counts = isListed || media.length === 0 ? [] : [mediaText(media)];
   if (count === 0) {
-    return {
-      text: `No broken links in ${counted(notes.length, 'note')}${place}.${unchecked}`,
-      count,
-      items: [],
-    };
+    const none = `No broken links in ${counted(notes.length, 'note')}${place}.`;
+    const text = counts.length === 0 ? none : `No broken links to notes${place}.\n${counts[0]!}`;
+    return { text: text + unchecked, count, items: [] };
   }
-  const names = (await vault.listing()).entries.flatMap(({ path, kind }) =>
+  const files = (await vault.listing()).entries.flatMap(({ path, kind }) =>
     kind === 'file' ? [path] : [],
   );
-  const aliases = await aliasesIn(metadata, context);
-  const candidates = [...names, ...aliases.keys()];
-  const named = (each: string) => aliases.get(each)?.sort().join(', ') ?? each;
+  const near = nearNames(files, await aliasesIn(metadata, context));
   const slices = new Slices(context.clock, context.signal);
-  const near = new Map<string, string>();
   const lines: string[] = [];
   const items: FoundItem[] = [];
-  for (const { path, name, card } of dead.slice(0, limit)) {
-    if (!near.has(name)) near.set(name, closeMatches(name, candidates, 3).map(named).join(', '));
-    const close = near.get(name);
+  const listed = dead.slice(0, limit);
+  for (const { path, name, card } of listed) {
+    const close = near(name, path);
     const link =
       card === undefined
         ? await written(path, name, context)
@@ -147,12 +168,56 @@ async function deadLinksIn(
     await slices.pause();
   }
   const rest = places.slice(0, limit - lines.length);
+  const others = await elsewhere(rest, notes, context);
+  const shown = sumOf(listed.slice(0, lines.length)) + sumOf(rest);
   const text = [
-    `${counted(count, 'link')}${place} that lead${count === 1 ? 's' : ''} nowhere${cutAt(count, limit)}`,
+    `${counted(count, 'link')}${place} that lead${count === 1 ? 's' : ''} nowhere${cutAt(count, shown)}`,
     ...lines,
-    ...rest.map(({ row }) => row),
+    ...rest.map(({ row }, at) => row + (others[at] ?? '')),
+    ...counts,
   ].join('\n');
   return { text: text + unchecked, count, items: [...items, ...rest.map(({ item }) => item)] };
+}
+
+function sumOf(all: readonly { readonly links: number }[]): number {
+  return all.reduce((sum, { links }) => sum + links, 0);
+}
+
+function mediaText(media: readonly DeadLink[]): string {
+  const sources = new Set(media.map(({ path }) => path)).size;
+  const names = firstNames([...new Set(media.map(({ name }) => name))], MAX_CLOSE);
+  return `Besides, ${counted(sumOf(media), 'link')} in ${counted(sources, 'file')} to pictures and other media that are not in the vault: ${names}. With the path of a file they are listed.`;
+}
+
+const MAX_CLOSE = 3;
+/** Among so many names, those of the same folder tree come first. */
+const MAX_NEAR = 50;
+
+/** Finds files of the same kind with a similar name or alias, first in the folders of the link. */
+function nearNames(
+  files: readonly string[],
+  aliases: ReadonlyMap<string, readonly string[]>,
+): (name: string, source: string) => string {
+  const byKind = new Map<string, string[]>();
+  for (const path of files) {
+    const kind = kindOf(path);
+    const paths = byKind.get(kind);
+    if (paths) paths.push(path);
+    else byKind.set(kind, [path]);
+  }
+  const near = new Map<string, readonly string[]>();
+  return (name, source) => {
+    const kind = kindOf(name);
+    if (!near.has(name)) {
+      const others = kind === 'note' ? aliases.keys() : [];
+      near.set(name, closeMatches(name, [...(byKind.get(kind) ?? []), ...others], MAX_NEAR));
+    }
+    const named = (near.get(name) ?? []).flatMap((each) => aliases.get(each)?.toSorted() ?? each);
+    const [tree] = source.split('/', 1);
+    const isNearBy = (each: string) => each.startsWith(`${tree}/`);
+    const first = named.filter(isNearBy);
+    return [...first, ...named.filter((each) => !isNearBy(each))].slice(0, MAX_CLOSE).join(', ');
+  };
 }
 
 /** How the notes with each alias are named, since a link by an alias alone leads nowhere. */
@@ -181,6 +246,9 @@ const MAX_CHECKED_NOTES = 1_000;
 interface BrokenPlace {
   readonly row: string;
   readonly item: FoundItem;
+  readonly links: number;
+  /** As links are compared with it; null for a block. */
+  readonly heading: string | null;
 }
 
 /** Rows for the links to a note that lead to none of its headings and blocks. */
@@ -196,18 +264,20 @@ async function brokenPlaces(
     return read.ok ? read.value.text : null;
   };
   const known = new Map<string, LinkPlaces | null>();
-  const rows = new Map<string, FoundItem>();
+  const rows = new Map<string, BrokenPlace>();
   const check = async (item: FoundItem, heading: string, to: string) => {
     if (!known.has(to)) {
       const text = await textOf(to);
       known.set(to, text === null ? null : linkPlacesIn(text));
     }
     const places = known.get(to);
-    if (places && !hasLinkPlace(places, heading))
-      rows.set(
-        `${foundText(item)}, no such ${heading.includes('#^') ? 'block' : 'heading'} in ${to}`,
-        item,
-      );
+    if (!places || hasLinkPlace(places, heading)) return;
+    const last = heading.split('#').findLast((part) => part.trim() !== '') ?? '';
+    const name = last.startsWith('^') ? null : foldHeading(last);
+    const close = name === null ? '' : closeHeadings(name, places);
+    const what = name === null ? 'block' : 'heading';
+    const row = `${foundText(item)}, no such ${what} in ${to}${close}`;
+    rows.set(row, { row, item, links: (rows.get(row)?.links ?? 0) + 1, heading: name });
   };
   for (const { path } of notes) {
     if (slices.stopped) break;
@@ -227,7 +297,37 @@ async function brokenPlaces(
     if (to !== null && isNote(to) && heading !== '')
       await check({ path: canvas, text: inCard(link) }, heading, to);
   }
-  return Array.from(rows, ([row, item]) => ({ row, item }));
+  return [...rows.values()];
+}
+
+function closeHeadings(name: string, { headings }: LinkPlaces): string {
+  const texts = new Map(headings.map((each) => [each.name, each.text] as const));
+  const close = closeMatches(name, texts.keys(), MAX_CLOSE).map((each) => `#${texts.get(each)}`);
+  return close.length > 0 ? `, close: ${close.join(', ')}` : '';
+}
+
+/** For each missing heading, which of the notes has it, in the folders of the link if possible. */
+async function elsewhere(
+  broken: readonly BrokenPlace[],
+  notes: readonly NoteEntry[],
+  { vault, clock, signal }: ToolContext,
+): Promise<string[]> {
+  const holders = new Map<string, string[]>();
+  for (const { heading } of broken) if (heading) holders.set(heading, []);
+  const slices = new Slices(clock, signal);
+  for (const { path } of holders.size === 0 ? [] : notes.slice(0, MAX_CHECKED_NOTES)) {
+    if (slices.stopped) break;
+    await slices.pause();
+    const read = await vault.read(path);
+    const { names } = linkPlacesIn(read.ok ? read.value.text : '');
+    for (const [heading, paths] of holders) if (names.has(heading)) paths.push(path);
+  }
+  return broken.map(({ heading, item }) => {
+    const paths = holders.get(heading ?? '') ?? [];
+    const [tree] = 'path' in item ? item.path.split('/', 1) : [];
+    const found = paths.find((each) => each.startsWith(`${tree}/`)) ?? paths[0];
+    return found === undefined ? '' : `; ${found} has it`;
+  });
 }
 
 function inCard({ isCard, written: form }: CanvasLink): string {
@@ -256,8 +356,8 @@ async function written(
   return { text: [`${mark}${first ?? ''}`, ...others].join('; '), found: placesOf(path, forms) };
 }
 
-function cutAt(count: number, limit: number): string {
-  return count > limit ? `; showing ${limit}. Give a path or raise limit.` : ':';
+function cutAt(count: number, shown: number): string {
+  return count > shown ? `; showing ${shown}. Give a path or raise limit.` : ':';
 }
 
 function isBelow(path: string, folder: string): boolean {

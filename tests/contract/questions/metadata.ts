@@ -33,6 +33,15 @@ export const metadataQuestions: readonly ContractQuestion[] = [
     ],
   },
   {
+    name: 'a wikilink may have code in its heading, and code may hold no wikilink',
+    about: ['MetadataCache.getFileCache', 'CachedMetadata.links'],
+    async ask({ app }) {
+      const file = await createIndexed(app, 'A.md', '## Use `go`\n\n[[#Use `go`|x]] `[[#a]]`\n');
+      return app.metadataCache.getFileCache(file)?.links?.map(({ link }) => link);
+    },
+    answer: ['#Use `go`'],
+  },
+  {
     name: 'getFileCache returns the properties of a note, and none if they are invalid',
     about: ['MetadataCache.getFileCache', 'CachedMetadata.frontmatter'],
     async ask({ app }) {

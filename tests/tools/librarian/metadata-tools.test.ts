@@ -249,7 +249,7 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
       });
       const told = await bench.expectSuccess('find_dead_links', {});
       expect(told.split('\n')).toEqual([
-        '4 links that lead nowhere:',
+        '5 links that lead nowhere:',
         'a.md:1: [[Gardn]]; 1: [x](Gardn.md)',
         'a.md:1: [[b#Gone]], no such heading in b.md',
         'a.md:1: [[b#^none]], no such block in b.md',
@@ -271,6 +271,38 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
         'Links.md:1: [[Seed plan]], close: A.md (alias "Seed plan"), B.md (alias "Seed plan")',
         'Links.md:1: [[Love aples]], close: B.md (alias "Love apples")',
         'Links.md:1: [[Moon]]',
+      ]);
+    });
+
+    it('find_dead_links counts links to missing media in one line, and lists those of one note', async () => {
+      const pictures = [1, 2, 3].map((at) => `![[${at}.png]] ![[${at}.png]]`).join(' ');
+      const files = { 'a.md': `${pictures} [[Gone]] [[Gone]]\n`, 'b.md': pictures, '4.png': '' };
+      await using bench = await open(files);
+      expect((await bench.expectSuccess('find_dead_links', {})).split('\n')).toEqual([
+        '2 links that lead nowhere:',
+        'a.md:1: [[Gone]]',
+        'Besides, 12 links in 2 files to pictures and other media that are not in the vault: 1.png, 2.png, 3.png. With the path of a file they are listed.',
+      ]);
+      const own = await bench.expectSuccess('find_dead_links', { path: 'a.md' });
+      expect(own).toContain('8 links in a.md that lead nowhere:');
+      expect(own).toContain('a.md:1: ![[1.png]], close: 4.png');
+    });
+
+    it('find_dead_links suggests notes of the same folders first, and no other files', async () => {
+      await using bench = await open({
+        'no/a.md': '[[Hagearbeide]] [[Filtre#`kart`]] [[Filtre#Wikilenk]] [[Filtre#Bare her]]\n',
+        'en/Hagearbeid.md': '',
+        'no/Hagearbeidet.md': '',
+        'no/Hagearbeid.png': '',
+        'no/Filtre.md': '# Wikilenker\n\n# `kart`\n',
+        'no/Andre.md': '# Bare her\n',
+        'en/Andre.md': '# Bare her\n',
+      });
+      expect((await bench.expectSuccess('find_dead_links', {})).split('\n')).toEqual([
+        '3 links that lead nowhere:',
+        'no/a.md:1: [[Hagearbeide]], close: no/Hagearbeidet.md, en/Hagearbeid.md',
+        'no/a.md:1: [[Filtre#Wikilenk]], no such heading in no/Filtre.md, close: #Wikilenker',
+        'no/a.md:1: [[Filtre#Bare her]], no such heading in no/Filtre.md; no/Andre.md has it',
       ]);
     });
 

@@ -333,7 +333,7 @@ function withoutEnd(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** Blanks code spans: each ends at the next run of as many backticks. */
+/** Blanks code spans, but in links: each ends at the next run of as many backticks. */
 function blankCode(text: string): string {
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
   const next = new Map<number, number>();
@@ -343,13 +343,18 @@ function blankCode(text: string): string {
     closing[at] = next.get(length);
     next.set(length, at);
   }
+  const links = [...text.matchAll(/\[\[[^[\]\n]*`[^[\]\n]*\]\]/g)];
   let blanked = '';
   let done = 0;
   for (let at = 0; at < runs.length; at++) {
     const end = closing[at];
     if (end === undefined) continue;
     const [{ index: from }, to] = [runs[at]!, runs[end]!.index + runs[end]!.length];
-    blanked += text.slice(done, from) + text.slice(from, to).replace(/[^\n]/g, ' ');
+    blanked += text.slice(done, from);
+    const isInLink = links.some(
+      ({ 0: link, index }) => done <= index && index < from && to < index + link.length,
+    );
+    blanked += isInLink ? text.slice(from, to) : text.slice(from, to).replace(/[^\n]/g, ' ');
     done = to;
     at = end;
   }
