@@ -239,7 +239,7 @@ export class ToolExecutor implements ToolCaller {
       };
     const permission = permissionOf(tool, settings());
     const valid = validInput(tool, call.part, registry);
-    const isRead = valid.ok && tool.reads?.(valid.input as never) === true;
+    const isRead = valid.ok && tool.reads?.(valid.input) === true;
     const changes = tool.effect === 'change' && !isRead;
     const decision = decide({
       about: 'tool',
