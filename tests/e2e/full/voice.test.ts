@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { gate, rateLimited, stall } from '#workbench/model/faults';
+import { gate, statusError, stall } from '#workbench/model/faults';
 import { call, paced, reply } from '#workbench/model/replies';
 import { toolResults } from '#workbench/model/wire';
 import { CONNECTION_REFUSED, openChat, type OpenedChat } from '#tests/e2e/chat';
@@ -81,9 +81,13 @@ test('the header and the status bar show a lost and a restored connection to Sma
 });
 
 test('a failed spoken request is visible from every conversation, and retrying it completes it', async () => {
-  const later = rateLimited(3600);
   await using chat = await openChat({
-    model: [reply('Hello.'), later, addsEggs, reply('Added eggs to your shopping list.')],
+    model: [
+      reply('Hello.'),
+      statusError(402),
+      addsEggs,
+      reply('Added eggs to your shopping list.'),
+    ],
   });
   const { log, page } = chat;
   const smartHole = await smartHoleOf(chat);
@@ -93,19 +97,20 @@ test('a failed spoken request is visible from every conversation, and retrying i
   await page.getByRole('button', { name: 'New chat' }).first().click();
   smartHole.say('Simone, add eggs to my shopping list');
   const inbox = page.getByRole('region', { name: 'Inbox' });
-  await log.getByText('Too many requests').waitFor();
+  await log.getByText('no credit left').waitFor();
   expect(await inbox.count()).toBe(0);
 
   await page.getByRole('button', { name: 'New chat' }).first().click();
   await inbox.getByText('1 failed').click();
-  await inbox.getByText(/Too many requests.*Retrying at/).waitFor();
+  await inbox.getByText(/no credit left.*Add credit, then retry/).waitFor();
   expect(await inbox.getByText('Voice').count()).toBe(1);
   await chat.checkLooks('inbox-failed');
   await inbox.getByRole('button', { name: 'Retry' }).click();
   await expect.poll(() => chat.read('Lists/Shopping.md')).toMatch(/^- Eggs$/m);
-  await inbox.waitFor({ state: 'detached' });
+  await inbox.getByText('1 finished').waitFor();
+  await inbox.getByText('Done: Added eggs to your shopping list.').waitFor();
   await expect.poll(() => smartHole.shown.some(({ body }) => /Added eggs/.test(body))).toBe(true);
-  await chat.expectNoFaults('429');
+  await chat.expectNoFaults('402');
 });
 
 test('a paused turn resumes after a reload, and messages sent meanwhile are queued behind it', async () => {
