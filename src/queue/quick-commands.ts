@@ -198,7 +198,7 @@ export class QuickCommands {
     const { inbox, mint, turns, replies } = this.#deps;
     const conversation = log.state.id;
     const held = { requestId: queued.request.id, conversation, turn: mint('turn') };
-    if (isSilent) replies.silenceEnd(held.turn);
+    if (isSilent) replies.silenceStop(held.turn);
     // No request may begin in this conversation meanwhile.
     this.#open.releaseToEnd(held);
     try {
@@ -440,7 +440,7 @@ export class QuickCommands {
     this.#stopsUntil = request.time;
     try {
       const { turns } = await this.#targets.toStopAll(request);
-      for (const { held } of turns) replies.silenceEnd(held.turn);
+      for (const { held } of turns) replies.silenceStop(held.turn);
       await Promise.all(turns.map(({ held }) => this.#controls.stopToEnd(held)));
       const { queued } = await this.#targets.toStopAll(request);
       for (const each of queued) {

@@ -57,7 +57,7 @@ export class TurnReplies {
   readonly #approvals: OpenApprovals;
   /** The requests whose turns were announced last. */
   readonly #recent = new Set<RequestId>();
-  /** Turns whose ends another announcement reports. */
+  /** Turns whose stop the answer to a command reports. */
   readonly #silent = new Set<TurnId>();
   /** Serializes posting: an earlier state of a turn must not be announced after a later one. */
   readonly #posts = new SerialQueue();
@@ -178,8 +178,8 @@ export class TurnReplies {
     });
   }
 
-  /** The end of this turn is not announced from now on, because the answer to a command reports it. */
-  silenceEnd(turn: TurnId): void {
+  /** If this turn is stopped from now on, the answer to a command reports it. */
+  silenceStop(turn: TurnId): void {
     this.#silent.add(turn);
   }
 
@@ -224,7 +224,7 @@ export class TurnReplies {
     const phrasesOf = (approval: Approval) => this.#approvals.announcementOf(approval);
     const isSilent = this.#silent.has(turn.id);
     for (const each of announcementsOf(turn, { conversation, phrasesOf, triesAgain })) {
-      if (isSilent && each.reply.kind === 'end') continue;
+      if (isSilent && each.reply.kind === 'end' && each.reply.end.kind === 'stopped') continue;
       await this.#deps.post(messageIds, each);
     }
   }

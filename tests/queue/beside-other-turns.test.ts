@@ -4,24 +4,13 @@ import { settle } from '../builders/fake-clock';
 import { eventsOn, inboxOn, makeRig } from './app-on-disk';
 import { stage } from './command-stage';
 
-type Staged = Awaited<ReturnType<typeof stage>>;
-
-/** Types a request in a chat of its own. */
-async function typeInNewChat({ rig }: Pick<Staged, 'rig'>, text: string) {
-  const created = await rig.agent.conversations.create();
-  if (!created.ok) throw new Error('No chat was created.');
-  await rig.agent.queue.send({ text, conversation: created.conversation });
-  await rig.idleOrWaiting();
-  return created.conversation;
-}
-
 /** A turn that was answered and has no slot yet, because another runs. */
 async function answeredWithoutSlot() {
   const staged = await stage();
   const { rig } = staged;
   await rig.agent.settings.set({ turnsAtOnce: 1 });
-  const asking = await typeInNewChat(staged, 'Ask me');
-  await typeInNewChat(staged, 'Slowly: think');
+  const asking = await staged.typeInNewChat('Ask me');
+  await staged.typeInNewChat('Slowly: think');
   await rig.agent.queue.answer({ choice: 'Undo it' });
   return { ...staged, asking };
 }
@@ -52,8 +41,8 @@ describe('several open turns', () => {
   it('Resume without a chat continues the turn of the current chat', async () => {
     const staged = await stage();
     const { rig, release, disk } = staged;
-    const first = await typeInNewChat(staged, 'Slowly: Add milk');
-    const second = await typeInNewChat(staged, 'Slowly: Add eggs');
+    const first = await staged.typeInNewChat('Slowly: Add milk');
+    const second = await staged.typeInNewChat('Slowly: Add eggs');
     await rig.agent.queue.pause(first);
     await rig.agent.queue.pause(second);
     release();
@@ -67,9 +56,9 @@ describe('several open turns', () => {
   it('Stop and Pause of one chat leave the others working', async () => {
     const staged = await stage();
     const { rig, release, ends } = staged;
-    const chats: Awaited<ReturnType<typeof typeInNewChat>>[] = [];
+    const chats: Awaited<ReturnType<typeof staged.typeInNewChat>>[] = [];
     for (const text of ['Slowly: Add milk', 'Slowly: Add eggs', 'Slowly: think']) {
-      chats.push(await typeInNewChat(staged, text));
+      chats.push(await staged.typeInNewChat(text));
     }
     await rig.agent.queue.stop(chats[0]);
     await rig.agent.queue.pause(chats[1]);
@@ -84,8 +73,8 @@ describe('several open turns', () => {
   it('a message joins the turn of its own chat only', async () => {
     const staged = await stage();
     const { rig, release, disk } = staged;
-    await typeInNewChat(staged, 'Slowly: Add milk');
-    const second = await typeInNewChat(staged, 'Slowly: Add eggs');
+    await staged.typeInNewChat('Slowly: Add milk');
+    const second = await staged.typeInNewChat('Slowly: Add eggs');
     await rig.agent.queue.send({ text: 'Brown ones', conversation: second, when: 'steer' });
     release();
     await rig.idle();
@@ -100,9 +89,9 @@ describe('several open turns', () => {
   it('a follow-up waits for its own chat although others have a slot', async () => {
     const staged = await stage();
     const { rig, release, ends, disk, list } = staged;
-    const chat = await typeInNewChat(staged, 'Slowly: think');
+    const chat = await staged.typeInNewChat('Slowly: think');
     await rig.agent.queue.send({ text: 'Add milk', conversation: chat, when: 'after' });
-    await typeInNewChat(staged, 'Add eggs');
+    await staged.typeInNewChat('Add eggs');
     expect(ends()).toEqual(['Add eggs: completed']);
     release();
     await rig.idle();
@@ -118,7 +107,7 @@ describe('several open turns', () => {
     const staged = await stage();
     const { rig, release, disk, ends, list } = staged;
     for (const text of ['Slowly: Add milk', 'Slowly: Add eggs', 'Ask me']) {
-      await typeInNewChat(staged, text);
+      await staged.typeInNewChat(text);
     }
     void rig.runner.close();
     const next = makeRig(disk);
@@ -138,10 +127,7 @@ describe('several open turns', () => {
     const staged = await stage();
     const { rig, disk, limit, ends } = staged;
     limit(20_000);
-    const chats = [
-      await typeInNewChat(staged, 'Add milk'),
-      await typeInNewChat(staged, 'Add eggs'),
-    ];
+    const chats = [await staged.typeInNewChat('Add milk'), await staged.typeInNewChat('Add eggs')];
     limit(null);
     const waits = () => eventsOn(disk, 'retry-start');
     expect(waits().map(({ conversation }) => conversation)).toEqual(chats);

@@ -83,6 +83,14 @@ export async function stage() {
       await rig.idleOrWaiting();
       await disk.clock.advance(1_000);
     },
+    /** Types a request in a chat of its own, and returns the chat. */
+    async typeInNewChat(text: string) {
+      const created = await rig.agent.conversations.create();
+      if (!created.ok) throw new Error('No chat was created.');
+      await rig.agent.queue.send({ text, conversation: created.conversation });
+      await rig.idleOrWaiting();
+      return created.conversation;
+    },
     conversations: () =>
       new Set(eventsOn(disk, 'turn-start').map(({ conversation }) => conversation)).size,
   };

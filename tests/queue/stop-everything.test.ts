@@ -6,24 +6,13 @@ import { eventsOn, inboxOn, makeRig } from './app-on-disk';
 import { bodies, stage } from './command-stage';
 import { DEATHS, newLife } from './killable-process';
 
-type Staged = Awaited<ReturnType<typeof stage>>;
-
-/** Types a request in a chat of its own. */
-async function typeInNewChat({ rig }: Pick<Staged, 'rig'>, text: string) {
-  const created = await rig.agent.conversations.create();
-  if (!created.ok) throw new Error('No chat was created.');
-  await rig.agent.queue.send({ text, conversation: created.conversation });
-  await rig.idleOrWaiting();
-  return created.conversation;
-}
-
 describe('"stop everything"', () => {
   it('it stops typed and spoken turns and what is queued, and says so in one sentence', async () => {
     const staged = await stage();
     const { say, ends, rig, release, disk, list } = staged;
-    const chat = await typeInNewChat(staged, 'Slowly: plan');
+    const chat = await staged.typeInNewChat('Slowly: plan');
     await rig.agent.queue.send({ text: 'Add milk', conversation: chat, when: 'after' });
-    await typeInNewChat(staged, 'Ask me');
+    await staged.typeInNewChat('Ask me');
     await say('Slowly: think');
     await say('Add eggs');
     const before = disk.posted.size;
@@ -53,8 +42,8 @@ describe('"stop everything"', () => {
     const staged = await stage();
     const { say, ends, rig } = staged;
     await rig.agent.settings.set({ turnsAtOnce: 1 });
-    const asking = await typeInNewChat(staged, 'Ask me');
-    await typeInNewChat(staged, 'Slowly: think');
+    const asking = await staged.typeInNewChat('Ask me');
+    await staged.typeInNewChat('Slowly: think');
     const { interactions } = await rig.agent.state();
     expect(interactions.map(({ conversation }) => conversation)).toEqual([asking]);
     await rig.agent.queue.answer({ choice: 'Undo it' });
@@ -62,6 +51,29 @@ describe('"stop everything"', () => {
       'Stopped “Ask me” and “Slowly: think”.',
     ]);
     expect(ends().slice(0, 2).toSorted()).toEqual(['Ask me: stopped', 'Slowly: think: stopped']);
+  });
+
+  it('a spoken turn that ends meanwhile is reported once, as it ended', async () => {
+    const kinds = new Set<string | undefined>();
+    for (let looks = 0; looks < 40; looks += 2) {
+      const { say, rig, release, disk, ends } = await stage();
+      await say('Slowly: Add milk');
+      release();
+      for (let look = 0; look < looks; look += 1) await settle();
+      await rig.say('m8', 'Stop everything');
+      await rig.idle();
+      const kind = ends().find((end) => end.startsWith('Slowly'));
+      const replies = [...disk.posted].map(([key, { reply }]) => {
+        const text = reply.kind === 'end' ? `${reply.end.kind} ${reply.end.reply}` : '';
+        return `${key.slice(0, 2)} ${text}`;
+      });
+      const told = replies.filter((text) => /^m1|“Slowly: Add milk”/.test(text));
+      expect(told, `${looks} looks`).toHaveLength(1);
+      expect(told[0]).toMatch(kind?.endsWith('stopped') ? /^m8/ : /^m1 completed/);
+      kinds.add(kind);
+      void rig.runner.close();
+    }
+    expect(kinds.size).toBe(2);
   });
 
   it('it says that nothing runs if that is so', async () => {
@@ -86,7 +98,7 @@ describe('"stop everything"', () => {
       for (let at = 0; !isOver; at += strideOf(11)) {
         const staged = await stage();
         const { disk, rig: first, ends, list, release } = staged;
-        const chat = await typeInNewChat(staged, 'Slowly: plan');
+        const chat = await staged.typeInNewChat('Slowly: plan');
         await first.agent.queue.send({ text: 'Add milk', conversation: chat, when: 'after' });
         await staged.say('Slowly: think');
         await staged.say('Add eggs');
@@ -123,9 +135,9 @@ describe('"what are you doing" with several turns', () => {
   it('it names all that runs and whose question is open', async () => {
     const staged = await stage();
     const { say } = staged;
-    await typeInNewChat(staged, 'Ask me');
-    await typeInNewChat(staged, 'Slowly: plan the trip to Rome in May with the children');
-    await typeInNewChat(staged, 'Slowly: tidy');
+    await staged.typeInNewChat('Ask me');
+    await staged.typeInNewChat('Slowly: plan the trip to Rome in May with the children');
+    await staged.typeInNewChat('Slowly: tidy');
     await say('Slowly: think');
     expect(bodies(await say('What are you doing?'))).toEqual([
       'A question about “Ask me”: Which list? Working on “Slowly: plan the trip to…”, “Slowly: tidy”, and “Slowly: think”.',
@@ -149,7 +161,7 @@ describe('"stop" and "continue" with several turns', () => {
     const staged = await stage();
     const { say, ends } = staged;
     for (const text of ['Slowly: one', 'Slowly: two', 'Slowly: three']) {
-      await typeInNewChat(staged, text);
+      await staged.typeInNewChat(text);
     }
     await say('Slowly: think');
     await say('Stop');
@@ -161,13 +173,13 @@ describe('"stop" and "continue" with several turns', () => {
     const { say, ends, rig, release, disk } = staged;
     await say('Slowly: Add milk');
     const spoken = eventsOn(disk, 'turn-start')[0]!.conversation;
-    const typed = await typeInNewChat(staged, 'Slowly: Add eggs');
+    const typed = await staged.typeInNewChat('Slowly: Add eggs');
     await rig.agent.queue.pause(spoken);
     await rig.agent.queue.pause(typed);
     release();
     await rig.idleOrWaiting();
     await disk.clock.advance(11 * 60_000);
-    await typeInNewChat(staged, 'Hello');
+    await staged.typeInNewChat('Hello');
     await disk.clock.advance(11 * 60_000);
     expect(bodies(await say('Continue'))).toEqual(['Continuing “Slowly: Add milk”.']);
     await rig.idleOrWaiting();
