@@ -84,6 +84,35 @@ function blockOf(raw: string, id: string): string {
   return readEdits(raw, ANY_DEVICE).parts.find(({ edit }) => edit?.id === id)?.raw ?? '';
 }
 
+describe('a reply while other chats work', () => {
+  it('it runs beside the turn of another chat and changes its own edit only', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { rig, disk, first, second, pending } = await begin({
+      reply: async (told, count) => {
+        await held;
+        const position = /position \\"([^"\\]+)\\"/.exec(told)?.[1] ?? 'none';
+        const edits = [{ position, content: 'Zwei.' }];
+        return answers([call('edit_file', { path: PLAN, edits }, { wireId: `r${count}` })]);
+      },
+    });
+    const sent = await rig.agent.editReplies.send({ text: 'German.', edit: first.id, note: PLAN });
+    const created = await rig.agent.conversations.create();
+    if (!created.ok || !sent.ok) throw new Error('The chats should be open.');
+    await rig.agent.queue.send({ text: 'Hello.', conversation: created.conversation });
+    await rig.idleOrWaiting();
+    const { running } = await rig.agent.state();
+    expect(running.map(({ conversation }) => conversation)).toEqual([sent.conversation]);
+    const ended = eventsOn(disk, 'turn-end').map(({ conversation }) => conversation);
+    expect(ended).toContain(created.conversation);
+    release();
+    await rig.idle();
+    const after = pending().map(({ id, after: text }) => [id, text.trim()]);
+    expect(after).toContainEqual([first.id, 'Zwei.']);
+    expect(after).toContainEqual([second.id, 'Quatre.']);
+  });
+});
+
 describe('replies to pending edits', () => {
   it('a reply to a pending edit revises this edit under the same id and leaves the other one unchanged', async () => {
     const { talk, plan, pending, first, second } = await begin();
