@@ -45,6 +45,14 @@ export class SharedRateLimit implements ModelProvider {
     this.#deps = deps;
   }
 
+  /** Lets the next call ask the server whether a limit is over, because the user wants to know. */
+  askAgain(): void {
+    const now = this.#deps.clock.now();
+    for (const [target, limit] of this.#limits) {
+      this.#limits.set(target, { ...limit, retryAt: now, holdUntil: now });
+    }
+  }
+
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
     const target = this.#deps.target(request.model);
     for (;;) {

@@ -117,7 +117,7 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
     const newest = newestHaiku(models);
     if (newest !== null) settingsFile.setDefaultModel(newest);
   });
-  const { turns, direct, hasKey } = tooling;
+  const { turns, direct, calls, hasKey } = tooling;
   const mcp = createMcpServer(context, tooling, conversations, inbox);
   const open = new OpenTurns(clock, (id) => mcp.calls.isOpen(id));
   const review = createAppReview(edits, undo, context, conversations, leader, open);
@@ -130,6 +130,7 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
   const runner = new Runner({
     ...{ inbox, leader, open, conversations, turns, direct, clock, mint, device },
     ...{ settings, hasKey, report, onChange: onQueueChange, onStatus: queueChanged },
+    askAgain: () => calls.askAgain(),
     replies: voice.replies,
     mcpCalls: mcp.calls,
     editHistory: {

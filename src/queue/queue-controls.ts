@@ -42,6 +42,8 @@ export interface QueueControlsDeps extends QueueContext {
   /** Continues a turn whose file could not be written. */
   findAgain(queued: Extract<QueuedRequest, { state: 'claimed' }>): Promise<void>;
   onChange: QueuePort['onChange'];
+  /** Called when the user retries a request. */
+  askAgain(): void;
 }
 
 export class QueueControls implements QueuePort {
@@ -327,7 +329,8 @@ export class QueueControls implements QueuePort {
 
   retryFailed(): Promise<ActionResult<{ requests: readonly RequestId[] }>> {
     return toResult(async () => {
-      const { inbox, device, retries } = this.#deps;
+      const { inbox, device, retries, askAgain } = this.#deps;
+      askAgain();
       const requests = inbox
         .requests()
         .filter((queued) => queued.device === device)
@@ -340,7 +343,13 @@ export class QueueControls implements QueuePort {
   }
 
   retry(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
-    return toResult(async () => (await this.retryNow(request)) ?? { request });
+    return toResult(async () => (await this.retryForUser(request)) ?? { request });
+  }
+
+  /** Like `retryNow`, but the model is called even if the server named a later time. */
+  async retryForUser(id: RequestId): Promise<string | null> {
+    this.#deps.askAgain();
+    return this.retryNow(id);
   }
 
   /** Like `retry`. Returns a sentence if it is impossible, and rejects if a file cannot be written. */

@@ -489,7 +489,7 @@ export class QuickCommands {
       }
       case 'failed': {
         const words = inbox.get(found.request)?.request.text ?? '';
-        await this.#controls.retryNow(found.request);
+        await this.#controls.retryForUser(found.request);
         return done(t.retrying(requestWords(words)));
       }
       case 'waiting':

@@ -36,6 +36,8 @@ export interface RunnerDeps extends Omit<QueueContext, 'wakeRunner' | 'waitForCl
   readonly direct: Pick<DirectCalls, 'confirm'>;
   /** False if the model cannot be called because a key is needed and none is set. */
   hasKey(): boolean;
+  /** Called when the user retries a request: the provider's rate limit may be over. */
+  askAgain(): void;
   /** Calls back when the queue or the list of problems changes. */
   onChange: QueuePort['onChange'];
   /** Called when a request gets stuck. */
@@ -81,7 +83,7 @@ export class Runner {
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
-    const { open, mcpCalls, direct, onChange, editHistory } = deps;
+    const { open, mcpCalls, direct, onChange, askAgain, editHistory } = deps;
     const context: QueueContext = {
       ...deps,
       wakeRunner: () => this.wake(),
@@ -102,7 +104,7 @@ export class Runner {
     this.#retries = new RequestRetries(context, (id) => this.queue.retryNow(id));
     this.queue = new QueueControls({
       ...context,
-      ...{ open, retries: this.#retries, mcpCalls, direct, onChange },
+      ...{ open, retries: this.#retries, mcpCalls, direct, onChange, askAgain },
       end: (held, ending) => this.#endReleased(held, ending),
       settled: (id) => this.#settled(id),
       saved: async ({ turn }) => [...this.#runs].find(({ held }) => held.turn === turn)?.saved,

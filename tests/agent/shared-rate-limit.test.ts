@@ -146,6 +146,22 @@ describe('the rate limit that calls share', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('a retry of the user asks the server at once, and once for all', async () => {
+    const clock = testClock();
+    const { sent, provider } = server(clock, 10, () => fails('rate-limit', { retryAfter: 90_000 }));
+    const limit = shared(clock, provider);
+    const [first, ...others] = await turns(3, limit, clock);
+    const failed = first!.run();
+    await clock.advance(10);
+    await failed;
+    limit.askAgain();
+    const ends = others.map((each) => each.run());
+    await clock.advance(10);
+    const retryAt = clock.now() + 90_000;
+    expect(await Promise.all(ends)).toMatchObject(ends.map(() => ({ failure: { retryAt } })));
+    expect(sent).toHaveLength(2);
+  });
+
   it('a call that is stopped or cut while it asks whether the wait is over blocks no other', async () => {
     const clock = testClock();
     const { sent, provider } = server(

@@ -297,7 +297,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   };
   const own = {
     ...{ inbox, leader, open, turns, settings, report, replies, mcpCalls, direct },
-    ...{ editHistory, hasKey },
+    ...{ editHistory, hasKey, askAgain: () => model.askAgain() },
     onStatus: () => undefined,
     onChange: () => () => undefined,
   };

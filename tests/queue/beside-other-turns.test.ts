@@ -123,6 +123,23 @@ describe('several open turns', () => {
     expect(list()?.split('\n').toSorted()).toEqual(['', '- bread', '- eggs', '- milk']);
   });
 
+  it('Retry asks the server although it named a later time', async () => {
+    const staged = await stage();
+    const { rig, disk, limit, ends, list } = staged;
+    limit(3_600_000);
+    await staged.typeInNewChat('Add milk');
+    limit(null);
+    await staged.typeInNewChat('Add eggs');
+    expect(ends().toSorted()).toEqual(['Add eggs: failed', 'Add milk: failed']);
+    const [first] = (await rig.agent.state()).inbox;
+    expect((await rig.agent.queue.retry(first!.request.id)).ok).toBe(true);
+    await rig.idle();
+    // When a turn succeeds, the others are retried, too.
+    await disk.clock.advance(1_000);
+    await rig.idle();
+    expect(list()?.split('\n').toSorted()).toEqual(['', '- bread', '- eggs', '- milk']);
+  });
+
   it('the chat of each turn that waits for the shared rate limit shows it', async () => {
     const staged = await stage();
     const { rig, disk, limit, ends } = staged;
