@@ -215,7 +215,8 @@ export class PendingEdits {
     for (const change of list.all()) {
       if (slices.isDue) await slices.pause();
       if (change.proposes.every((id) => list.decisionsOn(id).length > 0)) continue;
-      candidates.add(list.placeNow(change.id, change.path));
+      // A move that a crash interrupted may not have happened.
+      candidates.add(change.path).add(list.placeNow(change.id, change.path));
     }
     for (const path of candidates) {
       if (slices.isDue) await slices.pause();

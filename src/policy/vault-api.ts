@@ -534,9 +534,19 @@ export class VaultApi {
     const hidden = new Set<string>();
     for (;;) {
       const found = lookUp(path, hidden.size === 0 ? index : indexWithout(index, hidden), kind);
+      if (found.kind === 'missing') return (await this.#moved(path, kind)) ?? found;
       if (found.kind !== 'found' || (await this.#isSeen(found.entry))) return found;
       hidden.add(found.entry.path);
     }
+  }
+
+  /** Follows a file that the user or another turn has moved since the model has seen it. */
+  async #moved(path: string, kind: WantedKind): Promise<LookUp | null> {
+    const to = this.#visible.movedTo(path) ?? this.#visible.movedTo(`${path}.md`);
+    const entry = to === null ? undefined : this.#notes.get(to);
+    if (!entry || (kind !== 'any' && entry.kind !== kind) || !(await this.#isSeen(entry)))
+      return null;
+    return { kind: 'found', entry, spelledDifferently: true };
   }
 
   /** Reads the text, too, since it may hide its note in ways that the host's index does not know. */

@@ -58,20 +58,40 @@ interface Made {
   readonly listing: Promise<Listing>;
 }
 
+const MAX_MOVES = 1_000;
+
 export class VisibleNotes {
   readonly clock: SliceClock;
   readonly #notes: Pick<NoteVault, 'list' | 'get' | 'onChange'>;
   #made: Made | null = null;
   /** Paths that have changed since. */
   #changed = new Set<string>();
+  /** New paths by old ones, since the start; the latest move is last. */
+  readonly #moves = new Map<string, string>();
 
   constructor(notes: Pick<NoteVault, 'list' | 'get' | 'onChange'>, clock: SliceClock) {
     this.clock = clock;
     this.#notes = notes;
     notes.onChange((event) => {
       this.#changed.add(event.path);
-      if (event.kind === 'renamed') this.#changed.add(event.from);
+      if (event.kind !== 'renamed') return;
+      this.#changed.add(event.from);
+      this.#moves.delete(event.from);
+      this.#moves.set(event.from, event.path);
+      const [oldest] = this.#moves.keys();
+      if (this.#moves.size > MAX_MOVES && oldest !== undefined) this.#moves.delete(oldest);
     });
+  }
+
+  /** Where the file or folder is now that was last at this path; null if it was not moved. */
+  movedTo(path: string): string | null {
+    let now = path;
+    for (let steps = 0; steps < MAX_MOVES; steps += 1) {
+      const next = this.#moves.get(now);
+      if (next === undefined || this.#notes.get(now)) break;
+      now = next;
+    }
+    return now !== path && this.#notes.get(now) ? now : null;
   }
 
   /**

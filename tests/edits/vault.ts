@@ -137,8 +137,10 @@ export function tinyVault(
         const text = vault.texts.get(path);
         if (text === undefined) return no({ kind: 'missing' });
         if (vault.texts.has(to)) return no({ kind: 'exists' });
-        vault.texts.delete(path);
-        vault.texts.set(to, text);
+        // The app reports a move as one event.
+        Map.prototype.delete.call(vault.texts, path);
+        Map.prototype.set.call(vault.texts, to, text);
+        for (const listener of listeners) listener({ kind: 'renamed', path: to, from: path });
         return DONE;
       }),
     trashGoes: () => (vault.trashIsHere ? 'vault' : 'system'),

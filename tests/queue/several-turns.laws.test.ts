@@ -8,7 +8,7 @@ import { allCalls } from '#model/conversation';
 import type { CallPart } from '#model/message';
 import type { ConversationId, TurnId } from '#model/ids';
 import type { ModelRequest } from '#ports/model-provider';
-import { cases, CASES_TIMEOUT_MS } from '../cases';
+import { CASES_TIMEOUT_MS } from '../cases';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
@@ -79,7 +79,7 @@ function callOf(made: Step, token: string): CallPart {
     case 'many':
       return call('replace_in_notes', {
         paths: NOTES,
-        replacements: [{ pattern: '- first', replacement: `- first ${token}` }],
+        replacements: [{ old_text: '- first', new_text: `- first ${token}` }],
       });
     case 'delete':
       return call('delete', { path });
@@ -234,7 +234,7 @@ class Stage {
 const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Far more rounds than the longest plan needs; a plan that takes more is stuck. */
-const MAX_ROUNDS = 20_000;
+const MAX_ROUNDS = 5_000;
 
 async function play(given: Plan): Promise<Stage> {
   const stage = new Stage(given);
@@ -297,7 +297,14 @@ async function play(given: Plan): Promise<Stage> {
 
 async function judge(stage: Stage, rig: Rig, accepted: ReadonlySet<number>): Promise<void> {
   const { disk } = stage;
+  // Notes are read again some time after they have changed.
+  await disk.clock.advance(10_000);
   if (rig.agent.edits.pending().length > 0) await rig.agent.edits.accept({ edit: 'all' });
+  if (rig.agent.edits.pending().length > 0) {
+    // Another edit or the user has changed their lines.
+    stage.isPlain = false;
+    await rig.agent.edits.reject({ edit: 'all' });
+  }
   expect((await rig.agent.state()).inbox).toEqual([]);
   const starts = eventsOn(disk, 'turn-start');
   const said = [...starts, ...eventsOn(disk, 'steer-join')].map(({ request: { text } }) => text);
@@ -322,7 +329,7 @@ async function judge(stage: Stage, rig: Rig, accepted: ReadonlySet<number>): Pro
     expect(count(live, word), word).toBeLessThanOrEqual(times);
     expect(count(all, word), word).toBeGreaterThanOrEqual(times);
   }
-  for (const text of all) {
+  for (const text of live) {
     const words = text.match(TOKEN) ?? [];
     expect(words.toSorted()).toEqual([...new Set(words)].toSorted());
   }
@@ -353,7 +360,7 @@ it(
       fc.asyncProperty(plan, async (given) => {
         await play(given);
       }),
-      cases,
+      { numRuns: Number(process.env['CASES'] ?? 200) },
     );
   },
   CASES_TIMEOUT_MS,

@@ -1,5 +1,6 @@
 /** Several turns at once: slots, order within a chat, spoken requests, and changes of one note. */
 import { describe, expect, it } from 'vitest';
+import type { CallPart, CallResult } from '#model/message';
 import type { ConversationId } from '#model/ids';
 import type { ModelRequest } from '#ports/model-provider';
 import { testClock } from '../builders/fake-clock';
@@ -178,5 +179,86 @@ describe('one note in several turns', () => {
     expect(results.map(({ failed }) => failed).toSorted()).toEqual([false, true]);
     expect(results.find(({ failed }) => failed)?.text).toMatch(/exists|seen/i);
     expect(disk.vault.texts.get('New.md')).toMatch(/^[AB] creates it\n$/);
+  });
+});
+
+describe('two turns that change the same line', () => {
+  const read = call('read_file', { path: 'List.md' });
+  const second = (content: string) =>
+    call('edit_file', { path: 'List.md', edits: [{ position: 'replace:2', content }] });
+  const SCRIPTS: Readonly<Record<string, readonly CallPart[]>> = {
+    A: [read, second('- rye')],
+    B: [read, second('- toast'), second('- rye toast')],
+    C: [call('move', { source: 'List.md', destination: 'Food.md' })],
+    D: [
+      read,
+      call('edit_file', {
+        path: 'List.md',
+        edits: [{ position: 'replace:3', content: '- oat milk' }],
+      }),
+    ],
+  };
+
+  it('the later one gets the new line and is refused, and follows the note when it is moved', async () => {
+    const gates = new Map<string, () => void>();
+    const place = ({ history }: ModelRequest) => {
+      const [first] = history;
+      const name = first?.role === 'user' ? (first.texts.at(-1) ?? '') : '';
+      const steps = history.filter(({ role }) => role === 'results').length;
+      return { name, steps };
+    };
+    const quick = thinkingModel((request) => {
+      const { name, steps } = place(request);
+      const next = SCRIPTS[name]?.[steps];
+      return next ? answers([{ ...next, wireId: `${name}${steps}` }]) : says('Done.');
+    });
+    const disk: Disk = {
+      store: memoryStore(),
+      vault: tinyVault({ 'List.md': '# List\n- bread\n- milk\n' }),
+      clock: testClock(),
+      model: {
+        async *stream(request, signal) {
+          const { name, steps } = place(request);
+          if (SCRIPTS[name]) {
+            await new Promise<void>((resolve) => gates.set(`${name}${steps}`, resolve));
+          }
+          yield* quick.stream(request, signal);
+        },
+      },
+    };
+    const rig = makeRig(disk);
+    await rig.load();
+    const results: CallResult[] = [];
+    rig.agent.subscribe((event) => {
+      if (event.type === 'call-end') results.push(event.result);
+    });
+    const ask = async (text: string) => {
+      const made = await rig.agent.conversations.create();
+      if (made.ok) await rig.agent.queue.send({ text, conversation: made.conversation });
+      await rig.idleOrWaiting();
+    };
+    const goOn = async (...steps: readonly string[]) => {
+      for (const each of steps) {
+        gates.get(each)!();
+        await rig.idleOrWaiting();
+      }
+      return results.at(-1)!;
+    };
+    for (const name of ['A', 'B', 'D']) await ask(name);
+    await goOn('A0', 'B0', 'D0', 'A1', 'A2');
+    expect(await goOn('B1')).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('Now, in their place:\n2: - rye\n'),
+    });
+    expect(await goOn('B2')).toMatchObject({ failed: false });
+    await ask('C');
+    await goOn('C0', 'C1');
+    expect(await goOn('D1')).toMatchObject({
+      failed: false,
+      text: expect.stringMatching(/^Found as `Food\.md`/),
+    });
+    await goOn('B3', 'D2');
+    await rig.idle();
+    expect([...disk.vault.texts]).toEqual([['Food.md', '# List\n- rye toast\n- oat milk\n']]);
   });
 });
