@@ -80,17 +80,19 @@ export function linesAgain({ digest, prints }: LastPrinted, text: string): Print
  * of attached notes, make all earlier ones uncertain. So do those of a note that is not there now: it
  * may be one of the others.
  *
+ * @param placeNow the path now of a note that was at a path; null if it is not known
  * @param running the step whose calls the model wrote before it saw any of their results
  */
 export function lastPrinted(
   seen: readonly SeenTurn[],
   running: string,
-  exists: (path: string) => boolean,
+  placeNow: (path: string) => string | null,
 ): LastPrinted[] {
   const last = new Map<string, LastPrinted>();
   const add = (printed: PrintedLines) => {
-    const { path, digest } = printed;
-    if (!exists(path)) return last.clear();
+    const { digest } = printed;
+    const path = placeNow(printed.path);
+    if (path === null) return last.clear();
     const known = last.get(path);
     last.delete(path);
     const earlier = known?.digest === digest ? known.prints : [];

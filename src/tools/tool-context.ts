@@ -365,7 +365,9 @@ export class ToolContexts {
     const shown = this.#shownTo(conversation);
     return (shown.restored ??= this.#restore(
       shown,
-      lastPrinted(seen(), step, (path) => this.#seen.get(path) !== undefined),
+      lastPrinted(seen(), step, (path) =>
+        this.#seen.get(path) ? path : this.#visible.movedTo(path),
+      ),
     ));
   }
 
