@@ -67,8 +67,7 @@ export class ToolChanges implements ChangeApplier {
 
   alone<Value>(files: TouchedFiles, task: () => Promise<Value>): Promise<Value> {
     const { changeLog, notes, metadata } = this.#deps;
-    const paths =
-      'kind' in files ? () => pathsOfMove(files, notes, metadata) : (files as readonly string[]);
+    const paths = 'kind' in files ? () => pathsOfMove(files, notes, metadata) : files;
     return changeLog.locks.run(paths, task);
   }
 

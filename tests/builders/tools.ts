@@ -79,7 +79,7 @@ export interface BenchOptions {
   readonly waitForIndex?: boolean;
 }
 
-const NO_HISTORY: ConversationHistory = {
+export const NO_HISTORY: ConversationHistory = {
   list: async () => [],
   read: async () => null,
   signedTurns: async () => [],

@@ -282,10 +282,10 @@ async function play(given: Plan): Promise<Stage> {
       isDone = true;
     };
     const working = work();
-    let failed: unknown = null;
-    working.catch((error: unknown) => (failed = error));
+    let failed: Error | null = null;
+    working.catch((error: unknown) => (failed = error as Error));
     for (let round = 0; !isDone && !life.isDead; round += 1) {
-      if (failed) throw failed;
+      if (failed) throw failed as Error;
       if (round > MAX_ROUNDS) throw new Error('It is stuck.');
       await nextRound();
     }

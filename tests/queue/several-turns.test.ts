@@ -248,14 +248,14 @@ describe('two turns that change the same line', () => {
     await goOn('A0', 'B0', 'D0', 'A1', 'A2');
     expect(await goOn('B1')).toMatchObject({
       failed: true,
-      text: expect.stringContaining('Now, in their place:\n2: - rye\n'),
+      text: expect.stringContaining('Now, in their place:\n2: - rye\n') as string,
     });
     expect(await goOn('B2')).toMatchObject({ failed: false });
     await ask('C');
     await goOn('C0', 'C1');
     expect(await goOn('D1')).toMatchObject({
       failed: false,
-      text: expect.stringMatching(/^Found as `Food\.md`/),
+      text: expect.stringMatching(/^Found as `Food\.md`/) as string,
     });
     await goOn('B3', 'D2');
     await rig.idle();

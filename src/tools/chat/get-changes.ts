@@ -1,5 +1,7 @@
 import { changeText } from '#messages/change-words';
 import { counted } from '#messages/plural';
+import type { TurnId } from '#model/ids';
+import type { UserRequest } from '#model/request';
 import { capitalize, shorten } from '#text/shorten';
 import { isWithin, parsePath, quote } from '#text/paths';
 import * as z from 'zod/mini';
@@ -20,7 +22,7 @@ const input = z.strictObject({
 type Query = z.infer<typeof input>;
 
 const PAGE_SIZE = 40;
-const MAX_TITLE_CHARS = 60;
+const MAX_REQUEST_CHARS = 80;
 
 export const getChanges = defineTool<Query>({
   name: 'get_changes',
@@ -100,15 +102,16 @@ async function inLines(
   shown: readonly OwnChange[],
   { history, clock }: ToolContext,
 ): Promise<string[]> {
-  const titles = new Map((await history.list()).map(({ id, title }) => [id, title]));
+  const requests = await requestsOf(shown, history);
   const lines: string[] = [];
   let last: OwnChange | null = null;
   for (const change of shown) {
     const { time, origin } = change;
     if (last?.origin.turn !== origin.turn) {
-      const title = titles.get(origin.conversation);
-      const chat = title === undefined ? 'a deleted chat' : `chat ${quote(shortTitle(title))}`;
-      lines.push(`${origin.turn} (${chat}, ${origin.conversation}), ${clock.describe(time)}:`);
+      const request = requests.get(origin.turn);
+      const words = request ? quote(shorten(request.text, MAX_REQUEST_CHARS)) : 'of a deleted chat';
+      const when = clock.describe(request?.time ?? time);
+      lines.push(`${origin.turn} ${words} (chat ${origin.conversation}), ${when}:`);
     }
     lines.push(inLine(change));
     last = change;
@@ -116,8 +119,17 @@ async function inLines(
   return lines;
 }
 
-function shortTitle(title: string): string {
-  return shorten(title, MAX_TITLE_CHARS);
+/** The requests that made the changes; without those of chats that are gone. */
+async function requestsOf(
+  shown: readonly OwnChange[],
+  history: ToolContext['history'],
+): Promise<ReadonlyMap<TurnId | null, UserRequest>> {
+  const found = new Map<TurnId | null, UserRequest>();
+  for (const id of new Set(shown.map(({ origin }) => origin.conversation))) {
+    const chat = await history.read(id).catch(() => null);
+    for (const turn of chat?.turns ?? []) found.set(turn.id, turn.request);
+  }
+  return found;
 }
 
 const STATES = {

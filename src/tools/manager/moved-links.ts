@@ -100,7 +100,15 @@ export async function linksAfter(
       : `${counted(lost.length, 'link')} in it no longer ${lost.length === 1 ? 'leads' : 'lead'} where ${lost.length === 1 ? 'it' : 'they'} did: ${shown(lost)}.`,
   ];
   const notUpdated = remaining.filter(Boolean).join(' ');
-  const text = [updatedText(links, cardLinks, cards, left.length > 0), notUpdated];
+  const known = new Map([...before.notes].map(([source, { count }]) => [place(source), count]));
+  const arrived = new Map(
+    [...now].flatMap(([source, count]) => {
+      const more = count - (known.get(source) ?? 0);
+      return more > 0 && !isWithin(source, to) ? [[source, more] as const] : [];
+    }),
+  );
+  const others = left.length > 0 || arrived.size > 0;
+  const text = [updatedText(links, cardLinks, cards, others), arrivedText(arrived), notUpdated];
   return {
     updated: sum(links) + sum(cardLinks),
     text: text.filter(Boolean).join(' '),
@@ -132,6 +140,13 @@ async function lostLinks(
   const dead = hasNameOf(now.flatMap(({ name, to }) => (to === null ? [name] : [])));
   const links = linksIn(found.ok ? found.value.text : '');
   return links.flatMap((link) => (led(link) && dead(link) ? [link.written] : []));
+}
+
+/** Links that led nowhere, or to another file. */
+function arrivedText(arrived: Counts): string {
+  if (arrived.size === 0) return '';
+  const verb = sum(arrived) === 1 ? 'leads' : 'lead';
+  return `${counted(sum(arrived), 'link')} in ${firstNames([...arrived.keys()].sort(), MAX_NAMES)} now ${verb} to it that did not before.`;
 }
 
 function updatedText(links: Counts, cardLinks: Counts, cards: Counts, isAnyLeft: boolean): string {

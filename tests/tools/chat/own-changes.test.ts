@@ -1,9 +1,10 @@
 /** What the agent did, and taking it back. */
 import { describe, expect, it } from 'vitest';
+import type { Conversation } from '#model/conversation';
 import type { CallResult } from '#model/message';
 import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
 import { decideInNote, type EditDecision } from '#edits/decide-edits';
-import { memoryBench, type MemoryBench } from '../../builders/tools';
+import { memoryBench, NO_HISTORY, type MemoryBench } from '../../builders/tools';
 
 const FILES = {
   'Lists/Reading.md': '- Emma\n- Ulysses\n',
@@ -44,6 +45,15 @@ describe('get_changes', () => {
     expect(lines[2]).toMatch(
       new RegExp(`${first} ..:.. Changed Lists/Reading.md \\(\\+1 −1\\); undone by you`),
     );
+  });
+
+  it('names each request by its words and its time', async () => {
+    const request = { text: 'Put Middlemarch on my list', time: 0 };
+    const read = async () => ({ turns: [{ id: 'turn-2', request }] }) as unknown as Conversation;
+    const bench = memoryBench(FILES, { history: { ...NO_HISTORY, read } });
+    await bench.call(...swap('Lists/Reading.md', 'Emma', 'Middlemarch'));
+    const { text } = await bench.call('get_changes', {});
+    expect(text).toMatch(/^turn-2 `Put Middlemarch on my list` \(chat [\w-]+\), .*1970.*:$/m);
   });
 
   it('finds the changes of a folder, a day and a request', async () => {

@@ -45,6 +45,14 @@ describe.each(BENCHES)('move %s', (_, open) => {
     await bench.expectSuccess('move', { source: 'Twice.txt', destination: 'Still.txt' });
   });
 
+  it('links that led nowhere and lead to the moved file now are named', async () => {
+    await using bench = await open({ 'A.md': '[[Cloud vaults]]\n', 'Remote vaults.md': 'One.\n' });
+    const input = { source: 'Remote vaults.md', destination: 'Cloud vaults.md' };
+    expect(await bench.expectSuccess('move', input)).toBe(
+      'Moved Remote vaults.md to Cloud vaults.md. 1 link in A.md now leads to it that did not before.',
+    );
+  });
+
   it('an existing name with characters that are not seen can be read and given up, but not taken', async () => {
     const path = 'In\u200b/gpj.\u202eNote.md';
     await using bench = await open({ [path]: 'One.\n' });
