@@ -37,7 +37,8 @@ const START = {
 
 const SETTINGS = { excludedFolders: ['Private'] } as const;
 
-const QUESTIONS: readonly [string, object][] = [
+/** @param paths that are asked about one by one */
+const questions = (paths: readonly string[]): readonly [string, object][] => [
   ...[
     ...['milk', 'garden', 'gardne', 'cafe creme', '苔', '京都', 'hut', 'food summer', 'שלום sow'],
     ...['milk bread garden heading nowhere', 'ga', 'private'],
@@ -54,13 +55,13 @@ const QUESTIONS: readonly [string, object][] = [
   ['find_dead_links', {}],
   ['find_dead_links', { orphans: true }],
   ['explore_structure', { summaries: true }],
-  ['get_properties', { paths: [...PATHS] }],
-  ...PATHS.map((each): [string, object] => ['get_links', { path: each, depth: 2 }]),
+  ['get_properties', { paths }],
+  ...paths.map((each): [string, object] => ['get_links', { path: each, depth: 2 }]),
 ];
 
-async function answers(bench: ToolBench): Promise<string[]> {
+async function answers(bench: ToolBench, paths: readonly string[] = PATHS): Promise<string[]> {
   const told: string[] = [];
-  for (const [tool, input] of QUESTIONS) {
+  for (const [tool, input] of questions(paths)) {
     const { text } = await bench.call(tool, input);
     told.push(`${tool} ${JSON.stringify(input)}\n${text}`);
   }
@@ -112,6 +113,15 @@ async function act(bench: ToolBench, step: Inside): Promise<void> {
   }
 }
 
+/** A new process does not know where a file went that was moved. */
+function knownPaths(
+  steps: readonly { readonly do: string; readonly at?: string }[],
+  { notes }: ToolBench,
+): string[] {
+  const moved = new Set(steps.flatMap((step) => (step.do === 'move' ? [step.at] : [])));
+  return PATHS.filter((each) => !moved.has(each) || notes.get(each));
+}
+
 /** Waits for the host's index: once it has read the note written last, it has read all. */
 async function allRead({ app, folder, noticed }: FolderBench): Promise<void> {
   const { metadataCache } = app;
@@ -146,7 +156,8 @@ describe('Librarian tools after changes', () => {
         await settle();
         const fresh = new ToolBench(notes, metadata, store, { settings: live.settings });
         await fresh.pending.start();
-        expect(await answers(live)).toEqual(await answers(fresh));
+        const paths = knownPaths(all, live);
+        expect(await answers(live, paths)).toEqual(await answers(fresh, paths));
         live.pending.close();
         fresh.pending.close();
       }),
@@ -174,7 +185,8 @@ describe('Librarian tools after changes', () => {
         const { settings, changeLog } = live;
         await using fresh = await benchAt(live.folder, { settings, changeLog });
         await fresh.pending.start();
-        expect(await answers(live)).toEqual(await answers(fresh));
+        const paths = knownPaths(all, live);
+        expect(await answers(live, paths)).toEqual(await answers(fresh, paths));
         live.pending.close();
         fresh.pending.close();
       }),
