@@ -114,7 +114,8 @@ export class SharedRateLimit implements ModelProvider {
     // Calls that were sent together and refused together count once.
     const refusals = (before?.refusals ?? 0) + (isTrial || !before ? 1 : 0);
     const delay = delayAfter(refusals, { ...MODEL_RETRIES, repeats: true }, clock.random());
-    const retryAt = Math.max(before?.retryAt ?? 0, now + Math.max(delay, retryAfter));
+    const known = isTrial ? 0 : (before?.retryAt ?? 0);
+    const retryAt = Math.max(known, now + Math.max(delay, retryAfter));
     const holdUntil = Math.min(retryAt, now + MAX_HOLD_MS);
     this.#limits.set(target, { failure, refusals, retryAt, holdUntil });
     return { type: 'failure', failure, retryAfter: retryAt - now };

@@ -31,13 +31,12 @@ export class NoteLocks {
     for (;;) {
       const lock = this.#ask(wanted);
       try {
-        if (await lock.given) {
-          // Something else ran meanwhile, which may have changed what there is to lock.
-          const now = typeof paths === 'function' ? await paths() : wanted;
-          if (!now.every((path) => wanted.includes(path))) {
-            wanted = [...new Set([...wanted, ...now])];
-            continue;
-          }
+        await lock.given;
+        // Something else may have run meanwhile, and changed what there is to lock.
+        const now = typeof paths === 'function' ? await paths() : wanted;
+        if (!now.every((path) => wanted.includes(path))) {
+          wanted = [...new Set([...wanted, ...now])];
+          continue;
         }
         return await task();
       } finally {
@@ -46,14 +45,14 @@ export class NoteLocks {
     }
   }
 
-  /** `given` resolves when the lock is held, with whether it had to wait. */
-  #ask(paths: readonly string[]): { lock: Lock; given: Promise<boolean> } {
+  /** `given` resolves when the lock is held. */
+  #ask(paths: readonly string[]): { lock: Lock; given: Promise<void> } {
     let begin = () => {};
     const given = new Promise<void>((resolve) => (begin = resolve));
     const lock = { paths: paths.map((path) => path.toLowerCase()), begin };
     this.#locks.add(lock);
-    const isFree = this.#isFree(lock);
-    return { lock, given: isFree ? Promise.resolve(false) : given.then(() => true) };
+    if (this.#isFree(lock)) begin();
+    return { lock, given };
   }
 
   #release(lock: Lock): void {

@@ -136,7 +136,7 @@ class Undoing {
     const take = () =>
       step.kind === 'text' ? this.#takeText(step) : this.#takeSingle(step.change);
     if (this.#call?.dryRun) return take();
-    return this.#deps.changeLog.locks.run(this.#filesOf(step), take);
+    return this.#deps.changeLog.locks.run(async () => this.#filesOf(step), take);
   }
 
   /** What a step may touch; for a move, a folder or a deletion, any file. */

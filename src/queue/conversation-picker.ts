@@ -57,7 +57,7 @@ export class ConversationPicker {
     if (request.conversation !== null) return request.conversation === state.id;
     if (!isSpoken(request.source)) return (await this.#current())?.state.id === state.id;
     const log = await this.spokenPlace(request);
-    if (log?.state.id !== state.id || this.#isTyping(state, request)) return false;
+    if (log?.state.id !== state.id || (await this.#isTyping(state, request))) return false;
     return (await this.#lastSpoken())?.state.id === state.id;
   }
 
@@ -92,7 +92,7 @@ export class ConversationPicker {
       await this.endings.end(log, 'idle');
       return fresh;
     }
-    return this.#acceptsSpeech(log, request) ? { log } : fresh;
+    return (await this.#acceptsSpeech(log, request)) ? { log } : fresh;
   }
 
   /** The conversation of the spoken turn whose question the user heard last. */
@@ -118,9 +118,9 @@ export class ConversationPicker {
    * conversation, or a turn that was only typed: the request would wait behind it unnoticed, or be
    * taken for an answer.
    */
-  #acceptsSpeech({ state }: ConversationLog, request: UserRequest): boolean {
+  async #acceptsSpeech({ state }: ConversationLog, request: UserRequest): Promise<boolean> {
     const held = this.#turns.heldIn(state.id);
-    if (!held) return !this.#isTyping(state, request);
+    if (!held) return !(await this.#isTyping(state, request));
     const turn = findTurn(state, held.turn);
     if (held.by !== 'question' || !turn) return false;
     if (turn.answers.some(({ requestId }) => requestId === request.id)) return true;
@@ -131,16 +131,17 @@ export class ConversationPicker {
   }
 
   /** Whether a turn without a spoken word is open, or else a typed request is queued before this. */
-  #isTyping({ id, turns }: Conversation, { time }: UserRequest): boolean {
+  async #isTyping({ id, turns }: Conversation, { time }: UserRequest): Promise<boolean> {
     const open = this.#turns.isOpenIn(id) ? turns.findLast(({ end }) => end === null) : undefined;
     if (open) {
       const said = [open.request, ...open.steering, ...open.answers];
       return said.every(({ source }) => !isSpoken(source));
     }
+    const current = (await this.#current())?.state.id;
     const queued = this.#deps.inbox.requests().filter(({ state }) => state === 'queued');
     return queued.some(
-      ({ request }) =>
-        request.conversation === id && request.time < time && !isSpoken(request.source),
+      ({ request: { conversation, source, time: sent } }) =>
+        (conversation ?? current) === id && sent < time && !isSpoken(source),
     );
   }
 

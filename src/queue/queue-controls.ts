@@ -234,6 +234,8 @@ export class QueueControls implements QueuePort {
       const held = (await this.#runningIn(conversation)) ?? (await this.#waitingIn(conversation));
       if (!held) return t.nothingRunning;
       const isRunning = open.stop(held);
+      // It may have ended since it was found.
+      if (!isRunning && !this.#isWaiting(held)) return t.nothingRunning;
       if (!isRunning) open.releaseToEnd(held);
       const returned = await this.#takeBackTyped(held.conversation);
       if (!isRunning) await this.#deps.end(held, { kind: 'stopped' });
@@ -267,11 +269,16 @@ export class QueueControls implements QueuePort {
   async stopTurn(held: HeldTurn): Promise<boolean> {
     const { open, end } = this.#deps;
     if (open.stop(held)) return true;
-    const waiting = [...open.held(), ...open.resumable()];
-    if (!waiting.some(({ turn }) => turn === held.turn)) return false;
+    if (!this.#isWaiting(held)) return false;
     open.releaseToEnd(held);
     await end(held, { kind: 'stopped' });
     return true;
+  }
+
+  /** Whether the turn is open and does not run. */
+  #isWaiting(held: HeldTurn): boolean {
+    const { open } = this.#deps;
+    return [...open.held(), ...open.resumable()].some(({ turn }) => turn === held.turn);
   }
 
   /** Like `stopTurn`, but resolves when the end of the turn is saved. */

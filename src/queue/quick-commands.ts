@@ -168,6 +168,8 @@ export class QuickCommands {
     }
     // A spoken command must not reopen a chat that is over.
     const home = spoken && log && this.#picker.endings.isOver(log) ? null : log;
+    // A request may have been claimed since.
+    await waitForClaim();
     if (home && !this.#open.isOpenIn(home.state.id)) {
       const answer = async () => endingOf(await this.#answer(command, request, log));
       await this.#takeTurn(queued, home, answer);

@@ -307,8 +307,9 @@ export class Runner {
     const { turnsAtOnce } = settings();
     const isTyped = (each: QueuedRequest | undefined) => !each || !isSpoken(each.request.source);
     const running = this.#open.running().map(({ requestId }) => inbox.get(requestId));
-    if (running.length > turnsAtOnce) return false;
-    return !isTyped(queued) || running.filter(isTyped).length < turnsAtOnce;
+    const typed = running.filter(isTyped).length;
+    if (isTyped(queued)) return typed < turnsAtOnce && running.length <= turnsAtOnce;
+    return typed === running.length || running.length <= turnsAtOnce;
   }
 
   /** Whether a turn is open in the conversation, or what became of its last one is being saved. */
@@ -323,7 +324,9 @@ export class Runner {
    */
   async #claim(): Promise<HeldTurn | null> {
     const { inbox, device } = this.#deps;
+    /** Conversations, and sources, of requests that have to wait: later ones do not overtake them. */
     const passed = new Set<ConversationId>();
+    const full = new Set<boolean>();
     for (const queued of stopMessagesFirst(inbox.requests())) {
       const { id, source, when } = queued.request;
       if (queued.state !== 'queued' || queued.device !== device || this.#isSkipped(queued))
@@ -346,8 +349,10 @@ export class Runner {
         const held = log && this.#open.heldIn(log.state.id);
         if (!log || !held) {
           // Within a conversation, no request overtakes an earlier one.
-          if (log && (this.#isTaken(log.state.id) || passed.has(log.state.id))) continue;
-          if (!this.#hasSlot(queued)) {
+          const hasPlace = !log || !(this.#isTaken(log.state.id) || passed.has(log.state.id));
+          const hasSlot = !full.has(isSpoken(source)) && this.#hasSlot(queued);
+          if (hasPlace && !hasSlot) full.add(isSpoken(source));
+          if (!hasPlace || !hasSlot) {
             if (log) passed.add(log.state.id);
             continue;
           }
@@ -402,7 +407,11 @@ export class Runner {
         await this.#settleRequest(log, held, end).catch((error) =>
           this.#skip(held.requestId, error),
         );
-      else this.#open.holdOrResume(log, held);
+      else if (signal.aborted && !this.#closed) {
+        // It was stopped after the loop had looked for the last time.
+        const stopped = await this.#deps.turns.end(log, held.turn, { kind: 'stopped' });
+        await this.#settleRequest(log, held, stopped);
+      } else this.#open.holdOrResume(log, held);
     } catch (error) {
       await this.#fail(held, error);
     } finally {

@@ -262,3 +262,48 @@ describe('two turns that change the same line', () => {
     expect([...disk.vault.texts]).toEqual([['Food.md', '# List\n- rye toast\n- oat milk\n']]);
   });
 });
+
+describe('at any moment in which a turn ends', () => {
+  const LAST = 120;
+
+  it('no request overtakes an earlier one, in its chat or for a slot', async () => {
+    for (let at = 40; at < LAST; at += 1) {
+      const { type, chat, begun, release, rig } = await stage();
+      const one = await chat();
+      for (const name of ['A', 'A1', 'A2']) await type(name, one);
+      for (const name of ['B', 'C', 'D', 'E']) await type(name, await chat());
+      release('A');
+      for (let tick = 0; tick < at; tick += 1) await Promise.resolve();
+      rig.runner.wake();
+      await rig.idleOrWaiting();
+      expect(['A1', 'D'], `after ${at}`).toContain(begun[3]);
+      expect(begun).toHaveLength(4);
+      void rig.runner.close();
+    }
+  });
+
+  it('stop gives a turn one end', async () => {
+    for (let at = 40; at < LAST; at += 1) {
+      const { type, chat, release, rig, disk } = await stage();
+      const one = await chat();
+      for (const name of ['A', 'A1']) await type(name, one);
+      release('A');
+      for (let tick = 0; tick < at; tick += 1) await Promise.resolve();
+      await rig.agent.queue.stop(one);
+      await rig.idleOrWaiting();
+      const ends = eventsOn(disk, 'turn-end').map(({ turn }) => turn);
+      expect(new Set(ends).size, `after ${at}`).toBe(ends.length);
+      void rig.runner.close();
+    }
+  });
+});
+
+it('a spoken request does not wait when the number of turns was lowered while they run', async () => {
+  const { type, chat, say, list, release, rig } = await stage();
+  for (const name of ['A', 'B', 'C']) await type(name, await chat());
+  await rig.agent.settings.set({ turnsAtOnce: 1 });
+  await say('m1', 'Please adds milk');
+  expect(list()).toBe('- bread\n- milk\n');
+  release('A', 'B', 'C');
+  await rig.idle();
+});
