@@ -267,19 +267,18 @@ class TextReader {
 
 /** For each line whether it is in a paragraph that may be a table. */
 function rowsOf(lines: readonly string[]): boolean[] {
-  const rows: boolean[] = [];
-  let paragraph = 0;
+  const rows = new Array<boolean>(lines.length).fill(false);
+  let start = 0;
   let mayBeTable = false;
-  const end = () => {
-    rows.push(...new Array<boolean>(paragraph).fill(mayBeTable));
-    [paragraph, mayBeTable] = [0, false];
+  const endAt = (end: number) => {
+    if (mayBeTable) rows.fill(true, start, end);
+    [start, mayBeTable] = [end, false];
   };
-  for (const line of lines) {
-    paragraph += 1;
+  for (const [at, line] of lines.entries()) {
     mayBeTable ||= TABLE_RULE.test(line);
-    if (/^[ \t>]*$/.test(line)) end();
+    if (/^[ \t>]*$/.test(line)) endAt(at + 1);
   }
-  end();
+  endAt(lines.length);
   return rows;
 }
 

@@ -429,7 +429,7 @@ describe('Damaged files', () => {
       const { ok, reason } = await headless.send('send', { text: 'Hello?' });
       expect(ok).toBe(false);
       expect(reason).toMatch(/^A file in the vault could not be read or written\. Check /);
-      expect(await headless.settled()).toMatchObject({ inbox: [], running: null });
+      expect(await headless.settled()).toMatchObject({ inbox: [], running: [] });
       headless.endInput();
       expect([await headless.ended, headless.errors]).toEqual([0, '']);
       expect(readFileIn(stage.vault, file)).toBe('no folder');
