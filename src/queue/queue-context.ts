@@ -20,8 +20,11 @@ export interface QueueContext {
   report(problem: string): void;
   /** Checks whether there is anything to run. */
   wakeRunner(): void;
-  /** Resolves when no claim is pending: a claimed request has a turn by then. */
-  waitForClaim(): Promise<unknown>;
+  /**
+   * Resolves when no claim is pending or due: a claimed request has a turn by then. False if there
+   * was nothing to wait for.
+   */
+  waitForClaim(): Promise<boolean>;
   /** Keeps the request in the inbox and skips it until it is retried. */
   skip(id: RequestId, error: unknown): void;
 }

@@ -231,14 +231,21 @@ export class QueueControls implements QueuePort {
       const { open, mcpCalls } = this.#deps;
       const [call] = conversation === undefined ? [] : await mcpCalls.stop(conversation);
       if (call !== undefined) return { turn: call, returned: [], attached: [], linked: [] };
-      const held = (await this.#runningIn(conversation)) ?? (await this.#waitingIn(conversation));
+      const find = async () =>
+        (await this.#runningIn(conversation)) ?? (await this.#waitingIn(conversation));
+      const first = await find();
+      // It may have ended since it was found, and the next one begun.
+      let stopping = first;
+      while (stopping && !open.isRunning(stopping.turn) && !this.#isWaiting(stopping))
+        stopping = await find();
+      const held = stopping ?? first;
       if (!held) return t.nothingRunning;
-      const isRunning = open.stop(held);
-      // It may have ended since it was found.
-      if (!isRunning && !this.#isWaiting(held)) return t.nothingRunning;
+      const isRunning = stopping === undefined || open.stop(held);
       if (!isRunning) open.releaseToEnd(held);
       const returned = await this.#takeBackTyped(held.conversation);
       if (!isRunning) await this.#deps.end(held, { kind: 'stopped' });
+      // All had ended, and nothing was queued behind them.
+      if (stopping === undefined && returned.length === 0) return t.nothingRunning;
       return {
         turn: held.turn,
         returned: returned.map(({ text }) => text),
@@ -315,12 +322,13 @@ export class QueueControls implements QueuePort {
       const here = current === null ? undefined : open.runningIn(current);
       return here ?? open.running().at(-1);
     };
-    const found = await find();
-    if (found) return found;
-    // A request that is just being claimed has no turn yet; without waiting it would run on
-    // unnoticed.
-    await waitForClaim();
-    return find();
+    for (;;) {
+      const found = await find();
+      if (found) return found;
+      // A request that is just being claimed has no turn yet; without waiting it would run on
+      // unnoticed.
+      if (!(await waitForClaim())) return find();
+    }
   }
 
   /** The turn of a conversation that waits for the user, or for a slot to continue. */

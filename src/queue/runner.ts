@@ -554,12 +554,19 @@ export class Runner {
     }
   }
 
-  /** Resolves when no claim is pending: a claimed request has a turn by then. */
-  async #waitForClaim(): Promise<void> {
-    for (;;) {
+  /**
+   * Resolves when no claim is pending or due: a claimed request has a turn by then. False if there
+   * was nothing to wait for.
+   */
+  async #waitForClaim(): Promise<boolean> {
+    for (let hasWaited = false; ;) {
+      // Once the end of a turn is saved, the next request of its chat is claimed.
+      const ending = [...this.#runs].filter(({ held }) => !this.#open.isRunning(held.turn));
+      await Promise.all(ending.map(({ saved }) => saved));
       const pending = this.#claiming;
       await pending;
-      if (pending === this.#claiming) return;
+      if (ending.length === 0 && pending === this.#claiming) return hasWaited;
+      hasWaited = true;
     }
   }
 
