@@ -92,6 +92,11 @@ describe('A call of a misbehaving MCP server', () => {
   });
 });
 
+/** Whether a server has written its process id, not only made the file. */
+function isNoted(pids: string): boolean {
+  return existsSync(pids) && readFileSync(pids, 'utf8').endsWith('\n');
+}
+
 describe('A misbehaving MCP server', () => {
   it('the tool list is fetched at most once a second however often it changes', async () => {
     await using here = serversBench([rogue()], { quiet: 20_000 });
@@ -169,7 +174,7 @@ describe('A misbehaving MCP server', () => {
     const noted = () => readFileSync(pids, 'utf8').trim().split('\n').map(Number);
     await using here = serversBench([rogue('silent', `pid:${pids}`)], { start: 100_000 });
     const offered = here.offered();
-    await until(() => existsSync(pids));
+    await until(() => isNoted(pids));
     const tested = here.servers.test('server-rogue');
     await until(() => noted().length === 2);
     expect(hasProcessEnded(noted()[0]!)).toBe(true);
@@ -245,7 +250,7 @@ describe('A misbehaving MCP server', () => {
     const pids = path.join(temporaryFolder('pids'), 'pids');
     const here = serversBench([rogue('silent', 'stays', `pid:${pids}`)]);
     const offered = here.offered();
-    await until(() => existsSync(pids));
+    await until(() => isNoted(pids));
     await here[Symbol.asyncDispose]();
     await here.clock.advance(60_000);
     await offered;
