@@ -20,7 +20,7 @@ export class NoteLocks {
   /**
    * Runs the task while no other one runs for these files, for a folder of theirs, or for a file in
    * one of these folders; '' is the whole vault. All paths are locked together, and locks are given
-   * in the order in which they were asked for, so that no task waits for ever. A task must not lock
+   * in the order in which they were asked for, so that no task waits forever. A task must not lock
    * again.
    */
   async run<Value>(
@@ -34,8 +34,9 @@ export class NoteLocks {
         await lock.given;
         // Something else may have run meanwhile, and changed what there is to lock.
         const now = typeof paths === 'function' ? await paths() : wanted;
-        if (!now.every((path) => wanted.includes(path))) {
-          wanted = [...new Set([...wanted, ...now])];
+        const both = new Set([...wanted, ...now]);
+        if (both.size > new Set(wanted).size) {
+          wanted = [...both];
           continue;
         }
         return await task();

@@ -169,7 +169,7 @@ export function isFromMcpClient({
 }
 
 /**
- * The open turn of a chat of this device, as the user is told of it. A call of an MCP client is of interest only if it
+ * The open turn of a chat of this device, as the UI shows it. A call of an MCP client is of interest only if it
  * waits for the user.
  */
 export function openWork(

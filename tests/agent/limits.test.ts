@@ -241,7 +241,7 @@ describe('the cost limit', () => {
     expect(turn.turn.steps[0]?.notes.join()).toContain('One step is left.');
   });
 
-  it('a turn is told of its last step although other turns spent the money of the day', async () => {
+  it('a turn learns that one step is left although other turns spent the money of the day', async () => {
     const limits = { money: { ...money, day: 2, spentToday: 0 } };
     const spend = (dollars: number) => (limits.money = { ...limits.money, spentToday: dollars });
     const step = (path: string) => answers([call('write', { path })], 'calls', NONE);

@@ -46,7 +46,7 @@ describe('user actions in the context', () => {
     expect(actsSeen(acts, acts, () => false, [])).toEqual([]);
   });
 
-  it('other chats are told that the agent undid a change, and not that the user did', () => {
+  it('the history of other chats says that the agent undid a change, and not that the user did', () => {
     const acts = [undo({ by: 'turn-2' as TurnId })];
     const told = (turns: string[]) => {
       const known = turns.map((id) => ({ id: id as TurnId }));

@@ -54,7 +54,7 @@ export async function bench(print: Print): Promise<void> {
   );
 }
 
-/** SmartHole is told of at most six ends in a minute. */
+/** Parley sends SmartHole at most six ends a minute. */
 const RUNS = 5;
 
 /** Milliseconds from the words to the changed note, while this many typed turns wait for the model. */

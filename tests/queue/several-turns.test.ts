@@ -169,7 +169,7 @@ describe('one note in several turns', () => {
     expect(list()?.trimEnd().split('\n').toSorted()).toEqual(['- A', '- B', '- C', '- bread']);
   });
 
-  it('of two turns that create the same note, one creates it and the other is told that it exists', async () => {
+  it('of two turns that create the same note, one creates it and the other gets an error that it exists', async () => {
     const { type, chat, release, rig, disk } = await stage();
     await type('A creates it', await chat());
     await type('B creates it', await chat());
