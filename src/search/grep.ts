@@ -212,6 +212,8 @@ export function* searchTextInSteps(
 export interface DocumentMatches {
   id: string;
   matches: number;
+  /** Number of lines with a match, with or without an excerpt. */
+  lines: number;
   excerpts: Excerpt[];
 }
 
@@ -226,7 +228,7 @@ export interface SearchTotals {
 
 /** All matches in a number of documents. */
 export interface SearchResult extends SearchTotals {
-  /** Documents with excerpts, in the order of the ids. */
+  /** In the order of the ids: documents with excerpts, and the first of those without. */
   found: DocumentMatches[];
   /** Ids of documents that could not be read as text. */
   unread: string[];

@@ -29,6 +29,8 @@ export interface PatternSearch extends EngineScope, PatternOptions {
   readonly contextLines: number;
   /** Matches beyond this limit are counted without an excerpt. */
   readonly maxExcerpts: number;
+  /** The share of a document if not all excerpts of all documents fit; no limit by default. */
+  readonly maxExcerptsEach?: number;
   /** Whether all documents with a match are listed, without excerpts. */
   readonly onlyCounts?: boolean;
 }
@@ -51,6 +53,9 @@ export interface WordSearchResult extends Omit<Ranking, 'best'> {
   /** Notes that could not be read as text. */
   readonly unread: readonly string[];
 }
+
+/** Documents that are listed although there is no room for their excerpts. */
+const MAX_WITHOUT_EXCERPTS = 50;
 
 /** Documents that are skipped in a step. */
 const STEP_DOCUMENTS = 4_096;
@@ -100,11 +105,14 @@ export class SearchEngine {
     const compiled = compilePattern(search.written, search);
     if (!compiled.ok) throw new Error(compiled.reason);
     const { pattern } = compiled;
-    const { contextLines, maxExcerpts, onlyCounts = false } = search;
+    const { contextLines, maxExcerpts, maxExcerptsEach = Infinity, onlyCounts = false } = search;
     const unread: string[] = [];
     const found: DocumentMatches[] = [];
     const total = { matches: 0, lines: 0, files: 0, searched: 0 };
     let room = onlyCounts ? 0 : maxExcerpts;
+    // As long as all of it fits, a document has more than its share.
+    let unlimitedRoom = room;
+    let unlisted = MAX_WITHOUT_EXCERPTS;
     const needsText = ({ trigrams }: SearchedDocument) =>
       trigrams === null || pattern.trigrams === null || mayMatch(trigrams, pattern.trigrams);
     const skip = (document: SearchedDocument) => {
@@ -120,7 +128,8 @@ export class SearchEngine {
       const { path, text } = document;
       if (typeof text !== 'string') continue;
       total.searched += 1;
-      const steps = searchTextInSteps(text, pattern, { contextLines, maxExcerpts: room });
+      const most = Math.max(Math.min(room, maxExcerptsEach), unlimitedRoom);
+      const steps = searchTextInSteps(text, pattern, { contextLines, maxExcerpts: most });
       let step = steps.next();
       let handled = 0;
       for (; !step.done; step = steps.next()) {
@@ -133,9 +142,11 @@ export class SearchEngine {
       total.matches += matches;
       total.lines += lines;
       total.files += 1;
-      if (excerpts.length === 0 && !onlyCounts) continue;
-      room -= excerpts.length;
-      found.push({ id: path, matches, excerpts });
+      if (excerpts.length === 0 && !onlyCounts && unlisted <= 0) continue;
+      if (excerpts.length === 0) unlisted -= 1;
+      room -= Math.min(excerpts.length, maxExcerptsEach);
+      unlimitedRoom -= Math.min(excerpts.length, unlimitedRoom);
+      found.push({ id: path, matches, lines, excerpts });
     }
     return { ...total, found, unread };
   }

@@ -117,11 +117,11 @@ export const INPUTS: Readonly<Record<string, fc.Arbitrary<object>>> = {
   apply_template: fc.record({ template: path, path: fresh }),
   search_files: fc.record({
     pattern: text,
-    file_pattern: optional(fc.constantFrom('Work', '*a*')),
+    file_pattern: optional(fc.constantFrom('Work', '*a*', 'Diary*', '{Gardn,Health}.md')),
   }),
   search_vault: fc.record({ query: text, folder: optional(fc.constantFrom('Work', 'Lists')) }),
   list_files: fc.record({
-    pattern: optional(fc.constantFrom('*a*', 'Work/**')),
+    pattern: optional(fc.constantFrom('*a*', 'Work/**', 'Diary*')),
     path: optional(path),
   }),
   list_tags: fc.record({ filter: optional(fc.constantFrom('se', 'private')) }),

@@ -37,6 +37,7 @@ function result<Value>(steps: Iterator<EngineStep, Value>): Value {
   }
 }
 
+const FOO = { number: 1, text: 'foo', matchAt: 0 };
 const OPTIONS = { contextLines: 0, maxExcerpts: 2, excludedTag: 'private' };
 
 describe('the search engine', () => {
@@ -49,8 +50,9 @@ describe('the search engine', () => {
       files: 3,
       searched: 4,
       found: [
-        { id: 'd.md', matches: 1, excerpts: [[{ number: 1, text: 'foo', matchAt: 0 }]] },
-        { id: 'c.md', matches: 3, excerpts: [[{ number: 1, text: 'Foo foo', matchAt: 0 }]] },
+        { id: 'd.md', matches: 1, lines: 1, excerpts: [[FOO]] },
+        { id: 'c.md', matches: 3, lines: 2, excerpts: [[{ ...FOO, text: 'Foo foo' }]] },
+        { id: 'a.md', matches: 1, lines: 1, excerpts: [] },
       ],
       unread: [],
     });
@@ -59,11 +61,11 @@ describe('the search engine', () => {
   it('the search engine lists all documents with a match if only counts are asked for', () => {
     const { engine, all } = engineOf();
     const search = { ...OPTIONS, among: all, written: 'foo', onlyCounts: true };
-    expect(result(engine.grep(search)).found).toEqual(
-      [['a.md', 1] as const, ['c.md', 3] as const, ['d.md', 1] as const].map(([id, matches]) => ({
-        ...{ id, matches, excerpts: [] },
-      })),
-    );
+    expect(result(engine.grep(search)).found).toEqual([
+      { id: 'a.md', matches: 1, lines: 1, excerpts: [] },
+      { id: 'c.md', matches: 3, lines: 2, excerpts: [] },
+      { id: 'd.md', matches: 1, lines: 1, excerpts: [] },
+    ]);
   });
 
   it('the search engine neither counts nor mentions a note that its tag hides', () => {

@@ -1,5 +1,5 @@
-import { codeSpan } from '#text/shorten';
-import { counted } from '#messages/plural';
+import { clip, codeSpan } from '#text/shorten';
+import { counted, firstNames, number } from '#messages/plural';
 import { compileFileGlob, compileGlob } from '#search/globs';
 import { compilePattern } from '#search/pattern';
 import { filterInSlices } from '#ports/slices';
@@ -93,10 +93,6 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     const wanted = glob
       ? await filterInSlices(files, context, ({ path }) => glob.glob.matches(path))
       : files;
-    if (glob && wanted.length === 0) {
-      const negation = negationProblem(query.file_pattern ?? '');
-      if (negation !== null) return problem(negation, 'invalid-input');
-    }
     const { max_results: most = 50, output: shows = 'lines', offset = 0 } = query;
     const onlyCounts = shows === 'paths';
     const [excludedTag, sees] = [vault.excludedTag(), await vault.seeing()];
@@ -109,7 +105,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     ) =>
       search.grep({
         ...{ written, caseSensitive, multiline, among, maxExcerpts, contextLines },
-        ...{ excludedTag, sees, signal: until, onlyCounts },
+        ...{ maxExcerptsEach: maxLinesEach(most), excludedTag, sees, signal: until, onlyCounts },
       });
     const answer = await grep(options, wanted, offset + most);
     if (!answer.ok) return refusal(query.pattern, answer.kind);
@@ -133,6 +129,13 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       return text(words.text, { ...details, found: firstFound(words.found, words.isCut) });
     }
 
+    const others = wanted.filter(({ path }) => !search.isText(path)).length;
+    // A note hidden by its own text is recognized only after reading it, and must not be mentioned.
+    const hasTexts = result.searched + result.unread.length > 0;
+    if (glob && !hasTexts && others === 0) {
+      const negation = negationProblem(query.file_pattern ?? '');
+      if (negation !== null) return problem(negation, 'invalid-input');
+    }
     const late = new AbortController();
     const cancel = context.clock.after(MAX_EXPLAIN_MS, () => late.abort());
     const until = AbortSignal.any([signal, late.signal]);
@@ -146,15 +149,12 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       () => until.aborted,
     );
     cancel();
-    const texts = wanted.filter(({ path }) => search.isText(path));
     const head =
-      // A note hidden by its own text is recognized only after reading it, and must not be
-      // mentioned.
-      glob && result.searched + result.unread.length === 0
-        ? await noFile(query.file_pattern ?? '', wanted.length - texts.length, context)
+      glob && !hasTexts
+        ? await noFile(query.file_pattern ?? '', others, context)
         : `No matches for "${query.pattern}" in ${counted(result.searched, 'file')}${amongWords(query.file_pattern)}.`;
     const excluded = context.settings.excludedFolders.length > 0 ? [EXCLUDED] : [];
-    const advice = texts.length > 0 ? ADVICE : ADVICE_WITHOUT_FILES;
+    const advice = hasTexts ? ADVICE : ADVICE_WITHOUT_FILES;
     const rest = [
       ...(reasons.length > 0 ? reasons : [advice]),
       ...couldNotBeRead(result.unread),
@@ -207,8 +207,11 @@ async function noFile(glob: string, others: number, context: ToolContext): Promi
 }
 
 function amongWords(files: string | undefined): string {
-  return files === undefined ? '' : ` matching "${files}"`;
+  return files === undefined ? '' : ` matching "${clip(files, MAX_GLOB_CHARS)}"`;
 }
+
+/** A longer one is not repeated whole. */
+const MAX_GLOB_CHARS = 60;
 
 /** What of the matches to show. */
 interface Page {
@@ -263,14 +266,21 @@ function pathsText(page: Page, result: SearchResult, hints: readonly string[]): 
   };
 }
 
+/** If not all matching lines fit, one of several files has no more of them before all others. */
+function maxLinesEach(most: number): number {
+  return Math.max(5, Math.ceil(most / 5));
+}
+
 function matchesText(page: Page, result: SearchResult, hints: readonly string[]): Shown {
   const { most, offset } = page;
+  const isShared = result.files > 1 && result.lines > most;
+  const documents = isShared ? inShares(result.found, maxLinesEach(most)) : result.found;
   const parts: string[] = [];
   const shown: ShownRows[] = [];
   const found: FoundItem[] = [];
   let room = MAX_RESULT_CHARS;
   let lines = 0;
-  for (const document of afterLines(result.found, offset)) {
+  for (const document of afterLines(documents, offset)) {
     if (room <= 0 || lines >= most) break;
     const part = documentText(document, room, most - lines);
     parts.push(part.text);
@@ -281,13 +291,14 @@ function matchesText(page: Page, result: SearchResult, hints: readonly string[])
   }
   const all = `${counted(result.lines, 'matching line')} in ${counted(result.files, 'file')}`;
   const last = offset + lines;
-  const first = offset > 0 ? `${offset + 1}-` : '';
+  const first = offset > 0 ? `${number(offset + 1)}-` : '';
   const cut =
     lines === 0
       ? [nothingFrom(page, all)]
       : last < result.lines
         ? [
-            `(Shown: ${first}${last.toLocaleString('en')} of ${all}. Continue with offset ${last}, or narrow with file_pattern or a longer pattern.)`,
+            ...unshownNames(result, shown),
+            `(Shown: ${first}${number(last)} of ${all}. Continue with offset ${last}, or narrow with file_pattern or a longer pattern.)`,
           ]
         : [];
   return {
@@ -300,29 +311,67 @@ function matchesText(page: Page, result: SearchResult, hints: readonly string[])
   };
 }
 
-/** The passages without the first lines that have a match. */
+const MAX_UNSHOWN_NAMES = 10;
+
+/** The files after all that are shown. */
+function unshownNames({ found, files }: SearchResult, shown: readonly ShownRows[]): string[] {
+  const paths = new Set(shown.map(({ path }) => path));
+  const from = found.findLastIndex(({ id }) => paths.has(id)) + 1;
+  if (from >= files) return [];
+  const names = found.slice(from).map(({ id, matches }) => `${id} (${number(matches)})`);
+  return [`Not shown: ${firstNames(names, MAX_UNSHOWN_NAMES, files - from)}.`];
+}
+
+/** The first matching lines of each document, and after those of all the rest of each. */
+function inShares(documents: readonly DocumentMatches[], most: number): DocumentMatches[] {
+  const rests = documents.map((document) => afterLines([document], most)[0]);
+  const firsts = documents.map((document) => {
+    const excerpts: Excerpt[] = [];
+    let left = most;
+    for (const lines of document.excerpts) {
+      if (left <= 0) break;
+      const hits = hitsIn(lines);
+      excerpts.push(hits.length <= left ? lines : lines.slice(0, hits[left]));
+      left -= hits.length;
+    }
+    return { ...document, excerpts };
+  });
+  return [...firsts, ...rests.filter((document) => document !== undefined)];
+}
+
+/** Indexes of the lines with a match. */
+function hitsIn(lines: Excerpt): number[] {
+  return lines.flatMap(({ matchAt }, at) => (matchAt === undefined ? [] : [at]));
+}
+
+/** The passages without the first lines that have a match; `lines` counts those that are left. */
 export function afterLines(
   documents: readonly DocumentMatches[],
   offset: number,
 ): readonly DocumentMatches[] {
   let left = offset;
   const rest: DocumentMatches[] = [];
-  for (const { id, matches, excerpts } of documents) {
+  for (const document of documents) {
     const own: Excerpt[] = [];
-    for (const lines of excerpts) {
-      const hits = lines.flatMap(({ matchAt }, at) => (matchAt === undefined ? [] : [at]));
+    const before = left;
+    for (const lines of document.excerpts) {
+      const hits = hitsIn(lines);
       const skipped = Math.min(left, hits.length);
       left -= skipped;
       if (skipped < hits.length) own.push(skipped === 0 ? lines : lines.slice(hits[skipped]));
     }
-    if (own.length > 0) rest.push({ id, matches, excerpts: own });
+    const lines = document.lines - (before - left);
+    if (own.length > 0) rest.push({ ...document, lines, excerpts: own });
   }
   return rest;
 }
 
+/** Between passages that are not consecutive. */
+const MARK = '  …';
+
 /** As many passages as fit; at least one line. */
 function documentText(
-  { id, matches, excerpts }: DocumentMatches,
+  { id, matches, lines: all, excerpts }: DocumentMatches,
   room: number,
   most: number,
 ): { text: string; rows: readonly ShownRow[]; found: readonly FoundItem[] } {
@@ -330,26 +379,34 @@ function documentText(
   const found: FoundItem[] = [];
   const rows = [`${id} (${counted(matches, 'match', 'matches')})`];
   let length = 0;
+  let isFull = false;
   for (const [place, lines] of excerpts.entries()) {
-    if (place > 0) rows.push('  …');
-    for (const { number, text: line, matchAt } of lines) {
+    if (isFull || found.length >= most) break;
+    // Line numbers alone tell lines without context apart.
+    const isApart = [excerpts[place - 1] ?? [], lines].some((each) => each.some(isContext));
+    if (place > 0 && isApart) rows.push(MARK);
+    for (const { number: line, text: words, matchAt } of lines) {
       const column = matchAt ?? 0;
-      const printed = aroundPlace(line, column);
-      const row = `${matchAt === undefined ? ' ' : '>'}${number}: ${printed}`;
+      const printed = aroundPlace(words, column);
+      const row = `${matchAt === undefined ? ' ' : '>'}${line}: ${printed}`;
       // Checked per line: a passage of consecutive lines can have any length.
-      const isFull = length + row.length > room || (matchAt !== undefined && found.length >= most);
-      if (rows.length > 1 && isFull) {
-        rows.push('  … (the rest of this file is not shown)');
-        return { text: rows.join('\n'), rows: numbered, found };
-      }
+      isFull = length + row.length > room || (matchAt !== undefined && found.length >= most);
+      if (numbered.length > 0 && isFull) break;
       rows.push(row);
-      numbered.push({ number, line, printed });
+      numbered.push({ number: line, line: words, printed });
       length += row.length + 1;
       if (matchAt !== undefined) {
-        const shown = aroundPlace(line, column, MAX_FOUND_CHARS - 4);
-        found.push({ path: id, line: number, text: shown });
+        const shown = aroundPlace(words, column, MAX_FOUND_CHARS - 4);
+        found.push({ path: id, line, text: shown });
       }
     }
   }
+  if (rows.at(-1) === MARK) rows.pop();
+  const more = all - found.length;
+  if (more > 0) rows.push(`  … (${counted(more, 'more matching line')} in this file)`);
   return { text: rows.join('\n'), rows: numbered, found };
+}
+
+function isContext({ matchAt }: Excerpt[number]): boolean {
+  return matchAt === undefined;
 }

@@ -82,11 +82,50 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     expect(text.match(/^>/gm)).toHaveLength(50);
     expect(text).toMatch(/^60,000 matches in 1 file /);
     expect(text).toContain(
-      '\n  … (the rest of this file is not shown)\n\n(Shown: 50 of 60,000 matching lines in 1 file. Continue with offset 50, or narrow with file_pattern or a longer pattern.)',
+      '\n  … (59,950 more matching lines in this file)\n\n(Shown: 50 of 60,000 matching lines in 1 file. Continue with offset 50, or narrow with file_pattern or a longer pattern.)',
     );
     const most = { pattern: 'words', max_results: 500, context_lines: 20 };
     expect((await bench.expectSuccess('search_files', most)).length).toBeLessThan(42_000);
     expect(LONG_LINES).toBe(60_000);
+  });
+
+  it('search_files keeps room for other files beside one with many matches, and names the rest', async () => {
+    const many = Array.from({ length: 80 }, (_, at) => `milk ${at + 1}\n\n`).join('');
+    const files = Object.fromEntries([...'ABCDE'].map((each) => [`${each}.md`, 'milk\n\nmilk\n']));
+    await using bench = await open({ ...files, 'Z.md': many });
+    const search = { pattern: 'milk', max_results: 12, context_lines: 0 };
+    const shown = await bench.expectSuccess('search_files', search);
+    expect(shown.match(/^>/gm)).toHaveLength(12);
+    expect(shown).toContain('Z.md (80 matches)\n>1: milk 1\n>3: milk 2\n>5: milk 3');
+    expect(shown).toContain('  … (75 more matching lines in this file)');
+    expect(shown).toMatch(/\nNot shown: [A-E]\.md \(2\)\.\n/);
+    expect(shown).toContain('(Shown: 12 of 90 matching lines in 6 files. Continue with offset 12');
+    const rest = await bench.expectSuccess('search_files', { ...search, offset: 12 });
+    expect(rest).toMatch(
+      /\(2 matches\)\n(?:>.*\n){1,2}(?:.*\n)*\nZ\.md \(80 matches\)\n>11: milk 6\n/,
+    );
+    expect(rest).not.toContain('Not shown');
+    const all = await bench.expectSuccess('search_files', { ...search, max_results: 90 });
+    expect(all.match(/^>/gm)).toHaveLength(90);
+  });
+
+  it('search_files marks a gap only between lines with context', async () => {
+    await using bench = await open({ 'A.md': 'milk\n1\n2\n3\n4\n5\nmilk\nmilk\n6\n7\nmilk\n' });
+    const search = { pattern: 'milk' };
+    expect(await bench.expectSuccess('search_files', { ...search, context_lines: 0 })).toContain(
+      '(4 matches)\n>1: milk\n>7: milk\n>8: milk\n>11: milk',
+    );
+    expect(await bench.expectSuccess('search_files', { ...search, context_lines: 1 })).toContain(
+      '>1: milk\n 2: 1\n  …\n 6: 5\n>7: milk\n',
+    );
+  });
+
+  it('search_files does not repeat a long glob', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `Note ${at}.md`);
+    await using bench = await open({ 'Note 1.md': 'milk\n' });
+    const search = { pattern: 'milk', file_pattern: `{${names.join(',')}}` };
+    const said = await bench.expectSuccess('search_files', search);
+    expect(said).toMatch(/^1 match in 1 file \(1 searched matching "\{Note 0\.md,.{40,60}…"\)/);
   });
 
   it('search_files cuts a long line around the match', async () => {
