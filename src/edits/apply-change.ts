@@ -247,7 +247,7 @@ export async function recoverChange(
   notes: NoteVault,
 ): Promise<ChangeFate> {
   const fate = await judge(change, changeLog, notes);
-  await changeLog.setFate(change.id, fate).catch(() => undefined);
+  await changeLog.setFateAfterCrash(change, fate);
   return fate;
 }
 

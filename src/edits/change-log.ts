@@ -70,6 +70,7 @@ export class ChangeLog implements EditOwners {
   #hasGrown = false;
   /** Changes that are being applied. */
   readonly #open = new Map<ChangeId, Change>();
+  readonly #recovered = new Set<(change: Change) => void>();
   #lastRename = { from: '', to: '' };
   /** For planning and making changes, so that those of a file are in the order of the disk. */
   readonly locks = new NoteLocks();
@@ -111,6 +112,18 @@ export class ChangeLog implements EditOwners {
     this.#open.delete(change);
     const trashed = place === null ? {} : { place };
     return this.#append({ type: 'fate', change, fate, ...trashed }, false);
+  }
+
+  /** Like `setFate`, for a change that a crash interrupted. */
+  async setFateAfterCrash(change: Change, fate: ChangeFate): Promise<void> {
+    await this.setFate(change.id, fate).catch(() => undefined);
+    for (const listener of this.#recovered) listener(change);
+  }
+
+  /** Calls back when the outcome of a change that a crash interrupted is known. */
+  onRecovered(listener: (change: Change) => void): () => void {
+    this.#recovered.add(listener);
+    return () => this.#recovered.delete(listener);
   }
 
   /** Records a rename that the agent did not make. Ignored while the change log is empty. */

@@ -145,20 +145,29 @@ export class PendingEdits {
    * change log cannot be read.
    */
   async start(): Promise<void> {
-    const { notes, detached } = this.#deps;
+    const { notes, changeLog } = this.#deps;
     this.#stop();
-    this.#stop = notes.onChange((event) => {
-      const done = this.#follow(event).catch(() => undefined);
-      this.#following = Promise.all([this.#following, done]);
-    });
-    this.#finding = detached.look().then(() => {
-      this.#changed();
-      return this.#find();
-    });
+    const stops = [
+      notes.onChange((event) => {
+        const done = this.#follow(event).catch(() => undefined);
+        this.#following = Promise.all([this.#following, done]);
+      }),
+      // Until then it was unknown where the moved notes are, and whose edits they hold.
+      changeLog.onRecovered(({ kind }) => {
+        if (kind !== 'move') return;
+        this.#finding = this.found()
+          .then(() => this.#find())
+          .catch(() => undefined);
+      }),
+    ];
+    this.#stop = () => {
+      for (const stop of stops) stop();
+    };
+    this.#finding = this.#find();
     await this.#finding;
   }
 
-  /** Resolves when the initial search is done or has failed. */
+  /** Resolves when the search for pending edits is done or has failed. */
   async found(): Promise<void> {
     await this.#finding.catch(() => undefined);
   }
@@ -203,15 +212,16 @@ export class PendingEdits {
   }
 
   /**
-   * Checks the notes with the current or the default tag, and those with an undecided proposal in
-   * the change log.
+   * Checks the detached proposals, the notes with the current or the default tag, and those with an
+   * undecided proposal in the change log.
    */
   async #find(): Promise<void> {
     const { notes, metadata, changeLog, tag } = this.#deps;
+    await this.lookAtHeld();
     const slices = new Slices(this.#deps.clock);
     const list = await changeLog.changes();
     const tagged = await Promise.all([tag(), DEFAULT_TAG].map((each) => metadata.tagged(each)));
-    const candidates = new Set(tagged.flatMap((paths) => [...paths]));
+    const candidates = new Set([...this.paths(), ...tagged.flatMap((paths) => [...paths])]);
     for (const change of list.all()) {
       if (slices.isDue) await slices.pause();
       if (change.proposes.every((id) => list.decisionsOn(id).length > 0)) continue;
