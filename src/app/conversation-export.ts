@@ -11,7 +11,9 @@ import {
 } from '#messages/result-text';
 import type { Conversations } from '#conversations/repository';
 import {
+  type AnswerMessage,
   type Conversation,
+  type SteeringMessage,
   validSteps,
   type Step,
   type ToolCall,
@@ -200,18 +202,31 @@ function turnParts(turn: Turn, clock: Dates, print: Print): string[] {
     `## ${t.askedAt(source.source, clock.describe(source.time))}`,
     print(source.text),
   ];
+  const answer = `## ${t.answeredBy(wordsOf(model))}`;
   const steps = validSteps(turn);
-  const parts = steps.flatMap((step) => stepParts(step, print));
+  const joined = [...answers, ...steering].sort((a, b) => a.time - b.time);
+  const parts: string[] = [];
+  for (const [at, step] of steps.entries()) {
+    parts.push(...stepParts(step, print));
+    const next = steps[at + 1];
+    const here = joined.filter((each) => isAfter(each, step) && !(next && isAfter(each, next)));
+    if (here.length > 0) parts.push(...here.flatMap(userMessage), answer);
+  }
   const reply = end?.kind === 'completed' ? end.reply.trim() : '';
   const isSaid = parts.some((part) => part === print(reply));
   return [
     ...userMessage(request),
-    ...[...answers, ...steering].sort((a, b) => a.time - b.time).flatMap(userMessage),
-    `## ${t.answeredBy(wordsOf(model))}`,
+    ...joined.filter((each) => !steps.some((step) => isAfter(each, step))).flatMap(userMessage),
+    answer,
     ...parts,
     ...(reply === '' || isSaid ? [] : [print(reply)]),
     ...endParts(turn, print),
   ];
+}
+
+/** Whether a message joined its turn after a step had begun. */
+function isAfter(message: AnswerMessage | SteeringMessage, { index, started }: Step): boolean {
+  return 'step' in message ? index <= message.step : started <= message.time;
 }
 
 function endParts(turn: Turn, print: Print): string[] {

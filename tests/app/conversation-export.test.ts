@@ -66,12 +66,14 @@ function plainLines(note: string): string[] {
 }
 
 describe('a conversation exported to a note', () => {
-  it('the export contains the messages that joined a turn', () => {
+  it('a message that joined a turn stands where it joined', () => {
     const script = new Script('export').ask('Tidy my list').step();
     script.call('read_file', { path: 'List.md' }, 'Text.').steer('But keep the dates', 'voice');
     script.step().say('Tidied.').done('Tidied.');
     const note = conversationNote(reduceAll(script.id, script.events), testClock());
-    expect(note).toMatch(/## You, by voice, [^]*But keep the dates[^]*## Parley/);
+    expect(note).toMatch(
+      /^## You, [^]*## Parley, [^]*1 tool call[^]*## You, by voice, [^]*keep the dates[^]*## Parley, [^]*Tidied/m,
+    );
   });
 
   it('the export has a heading for each message and a fold for the calls of each step', () => {
