@@ -24,7 +24,8 @@ import type { HostCommand, HostCommands, SettingsTarget, ShowFile, Ui, CodeToken
 import { embeddedContent } from './vault/obsidian-metadata';
 import { insertText } from './vault/open-editors';
 import type { ActiveNoteWatch } from './editor/user-position';
-import { discardImported, droppedItems, importAttachment } from './vault/import-attachment';
+import { droppedItems } from './vault/dropped-items';
+import { discardImported, importAttachment } from './vault/import-attachment';
 
 /** Obsidian's commands, which are missing from its published types. */
 interface Commands {
