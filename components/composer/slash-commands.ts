@@ -1,6 +1,6 @@
 /** What the `/` menu offers, and what is sent with the next message. */
 import * as t from '#messages/composer-messages';
-import { type Attachment, type ContextPreset, mentionText } from '#model/attachment';
+import { type Attachment, mentionText } from '#model/attachment';
 import { SLASH_COMMANDS } from '#model/quick-command';
 import { MODES } from '#model/setting-choices';
 import type { PromptNote } from '#ports/app/composer-port';
@@ -131,19 +131,6 @@ function modes({ view }: Place): readonly Suggestion[] {
 
 function command(icon: string, title: string, run: () => void): Suggestion {
   return { id: title, icon, title, marks: [], aside: '', words: '', run };
-}
-
-/** Saved with the current scope, whatever is set later; replaces one of the same name. */
-export function withPreset(
-  all: readonly ContextPreset[],
-  name: string,
-  draft: ComposerDraft,
-  depth: number,
-): readonly ContextPreset[] {
-  const attachments = draft.attachments.map((each) =>
-    each.kind === 'note' ? { depth, ...each } : each,
-  );
-  return [...all.filter((preset) => preset.name !== name), { name, attachments }];
 }
 
 /** A prompt that the menu offers out of the box. It fills the composer and sends nothing. */

@@ -331,8 +331,8 @@ describe('a long message', () => {
   });
 });
 
-test('a preset keeps the scope it was saved with and can be used again', async () => {
-  const settings = { contextDepth: 2 };
+test('a preset keeps its scope, replaces one of the same name, and can be used again', async () => {
+  const settings = { contextDepth: 2, contextPresets: [{ name: 'lists', attachments: [] }] };
   const { agent, run, user } = await openChat([script()], { vault: VAULT, settings });
   await run({ do: 'attach', path: TODO.path });
   await user.type(area(), '/save');
