@@ -140,6 +140,7 @@ describe('rename_tag', () => {
 
   it.each([
     ['tags: one, two', 'tags: three, two'],
+    ['tags: one, three', 'tags: three'],
     ['tags: "#one"', 'tags: "#three"'],
     ['tag: one', 'tag: three'],
     ['tags: [one, three, One]', 'tags: [three]'],

@@ -85,7 +85,11 @@ function inProperty(
   };
   if (typeof value === 'string') {
     const words = value.split(/([,\s]+)/);
-    const kept = words.map((word, at) => (at % 2 === 0 && word !== '' ? after(word) : word));
+    const kept = words.map((word, at) => {
+      if (at % 2 === 1 || word === '') return word;
+      const own = after(word);
+      return own !== word && words.includes(own ?? '') ? null : own;
+    });
     if (kept.every((word) => word !== null)) return { value: kept.join(''), count };
     const left = kept.filter((word, at) => at % 2 === 0 && word !== null && word !== '');
     return { value: left.length === 0 ? null : left.join(words[1] ?? ', '), count };
