@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_TOOLS, shortenToolPage } from '#mcp/client/tool-list';
+import { contentText } from '#mcp/client/tool-result';
 
 const tool = (name: unknown, inputSchema: unknown = { type: 'object' }) => ({ name, inputSchema });
 const many = (count: number) => Array.from({ length: count }, (_, at) => tool(`tool_${at}`));
@@ -20,4 +21,13 @@ test('a list of tools in many pages ends with the page that fills the room', () 
   expect(first.nextCursor).toBe('more');
   expect(shortenToolPage(second, 2)).toEqual({ taken: 2, left: 1 });
   expect(second).toEqual({ tools: [{ name: 'a' }, { name: 'b' }] });
+});
+
+test.each([
+  ['Two trees.', { trees: 2 }, 'Two trees.\n\n{"trees":2}'],
+  ['{\n  "trees": 2\n}', { trees: 2 }, '{\n  "trees": 2\n}'],
+  ['', { trees: 2 }, '{"trees":2}'],
+  ['Two trees.', undefined, 'Two trees.'],
+])('the text %j with the structured content %j is read as %j', (text, structured, read) => {
+  expect(contentText([{ type: 'text', text }], structured)).toBe(read);
 });

@@ -21,7 +21,8 @@ import {
   TooManyMessages,
   MessageTooLargeError,
 } from './transport-limits';
-import { canBeNamed, contentText, MAX_TOOLS, shortenToolPage, shortLine } from './tool-list';
+import { canBeNamed, MAX_TOOLS, shortenToolPage, shortLine } from './tool-list';
+import { contentText } from './tool-result';
 import { SecretRedactor } from '#text/secret-redactor';
 import { DefaultJsonSchemaValidator } from '../sdk-shims';
 

@@ -1,8 +1,4 @@
-/**
- * Limits what an MCP server sends: the pages of its tool list before they are validated, and the
- * texts of its results and errors.
- */
-import type { ContentBlock } from '@modelcontextprotocol/client';
+/** Limits the tool list that an MCP server sends, page by page, before it is validated. */
 import { isRecord } from '#text/untrusted-text';
 import { clip, oneLine } from '#text/shorten';
 
@@ -54,48 +50,6 @@ function withoutBulk(tool: unknown): unknown {
     annotations,
     inputSchema: isLarge(inputSchema) ? { type: 'object' } : inputSchema,
   };
-}
-
-/** A generous limit; the model is shown less. */
-const MAX_RESULT_CHARS = 2_000_000;
-
-export function contentText(content: readonly ContentBlock[], structured: unknown): string {
-  const parts: string[] = [];
-  let room = MAX_RESULT_CHARS;
-  for (const block of content) {
-    const text = blockText(block).slice(0, room);
-    room -= text.length;
-    parts.push(text);
-    if (room <= 0) break;
-  }
-  // Structured data should be repeated as text, but some servers send structured data only.
-  if (!parts.some((part) => part.trim() !== '') && structured !== undefined) {
-    parts.push((JSON.stringify(structured) ?? '').slice(0, MAX_RESULT_CHARS));
-  }
-  return parts.join('\n\n');
-}
-
-function blockText(block: ContentBlock): string {
-  switch (block.type) {
-    case 'text':
-      return block.text;
-    case 'image':
-    case 'audio':
-      return `[${block.type}, ${block.mimeType}, ${contentSize(block.data)}, not shown]`;
-    case 'resource_link':
-      return `[resource ${shortLine(block.name, 200)}: ${shortLine(block.uri, 500)}]`;
-    case 'resource': {
-      const { resource } = block;
-      const name = `[resource ${shortLine(resource.uri, 500)}`;
-      return 'text' in resource
-        ? `${name}]\n${resource.text}`
-        : `${name}, ${resource.mimeType ?? 'binary'}, ${contentSize(resource.blob)}, not shown]`;
-    }
-  }
-}
-
-function contentSize(base64: string): string {
-  return `${Math.ceil((base64.length * 3) / 4 / 1024)} KB`;
 }
 
 /** Puts a text on one line and limits its length. */
