@@ -6,6 +6,13 @@
  */
 const ACCENTS = /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u064B-\u065F\u0670]|\u0640/g;
 
+/** Letters that are written with plain ones, but that Unicode does not decompose. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', ς: 'σ', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ı: 'i', ŋ: 'n' },
+  ...{ æ: 'ae', œ: 'oe', þ: 'th' },
+};
+const WHOLE_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
+
 const ASCII = /^[\0-\x7F]*$/;
 
 /** A character with its marks. */
@@ -22,8 +29,7 @@ export function folded(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(ACCENTS, '')
-    .replaceAll('ß', 'ss')
-    .replaceAll('ς', 'σ')
+    .replace(WHOLE_LETTERS, (letter) => PLAIN_LETTERS[letter] ?? letter)
     .normalize('NFC');
 }
 

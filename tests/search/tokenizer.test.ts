@@ -7,6 +7,7 @@ describe('the tokenizer', () => {
     ['Crème BRÛLÉE, Straße', ['creme', 'brulee', 'strasse']],
     ['Cre\u0300me', ['creme']],
     ['ﬁne Ｗｉｄｅ', ['fine', 'wide']],
+    ['Søren, Łódź, Œuvre', ['soren', 'lodz', 'oeuvre']],
     ['Ёлка и йод', ['елка', 'и', 'иод']],
     ['שָׁלוֹם עולם', ['שלום', 'עולם']],
     ['السُّوقِ أحمد', ['السوق', 'احمد']],
