@@ -102,9 +102,10 @@ const MAX_ANSWER_CHARS = 50_000_000;
 
 /** Accepts a base URL or the full URL of the embeddings endpoint. */
 function addressOf(endpoint: string): string {
-  const bare = endpoint.replace(/\/+$/, '');
-  if (/\/embed(?:dings)?$/.test(bare)) return bare;
-  return `${bare}${/\/v\d+$/.test(bare) ? '' : '/v1'}/embeddings`;
+  const [, base = '', query = ''] = /^([^?]*)(.*)$/.exec(endpoint) ?? [];
+  const bare = base.replace(/\/+$/, '');
+  if (/\/embed(?:dings)?$/.test(bare)) return bare + query;
+  return `${bare}${/\/v\d+$/.test(bare) ? '' : '/v1'}/embeddings${query}`;
 }
 
 function vectorsIn(body: string): readonly (readonly number[])[] | null {

@@ -19,6 +19,8 @@ export interface FakeEmbeddingServer extends AsyncDisposable {
   own: boolean;
 }
 
+const PATHS = ['/v1/embeddings', '/api/embed'];
+
 const MEANINGS = [
   ['cat', 'kitten', 'feline', 'purring'],
   ['money', 'budget', 'invoice', 'cost'],
@@ -33,6 +35,8 @@ export async function embeddingServer(): Promise<FakeEmbeddingServer> {
       response.setHeader('access-control-allow-origin', '*');
       response.setHeader('access-control-allow-headers', '*');
       if (request.method === 'OPTIONS') return response.end();
+      const { pathname } = new URL(request.url ?? '', 'http://localhost');
+      if (!PATHS.includes(pathname)) return response.writeHead(404).end();
       let body = '';
       for await (const chunk of request) body += String(chunk);
       const { model, input } = JSON.parse(body) as { model: string; input: string[] };

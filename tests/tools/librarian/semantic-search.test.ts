@@ -224,7 +224,14 @@ describe('Semantic search', () => {
     await using server = await embeddingServer();
     const { bench, set } = benchFor(NOTES, server);
     server.own = true;
-    for (const tail of ['/api/embed', '/v1/', '/v1/embeddings', '']) {
+    for (const tail of [
+      '/api/embed',
+      '/v1/',
+      '/v1/embeddings',
+      '',
+      '?version=1',
+      '/v1?version=1',
+    ]) {
       Object.assign(set, { endpoint: server.url + tail });
       expect(await near(bench, 'feline', { limit: 1 })).toContain('Pets.md');
     }
