@@ -166,6 +166,7 @@ describe('Failures', () => {
   it.each([
     [400, 'Your credit balance is too low to access the API.', 'billing'],
     [429, 'Your credit balance is too low.', 'billing'],
+    [400, 'You have reached your specified API usage limits.', 'billing'],
     [400, 'input length and max_tokens exceed context window', 'too-long'],
     [502, 'odd', 'server'],
     [418, 'odd', 'server'],

@@ -95,8 +95,8 @@ function kindOf({ status, type, errorCode }: APIError, detail: string): FailureK
       : (KIND_BY_STATUS[status] ?? (status >= 500 ? 'server' : (byType ?? 'invalid-request')));
   // Some organizations refuse requests from web pages with the status of a wrong key.
   if (kind === 'key' && /\bCORS\b/.test(detail)) return 'permission';
-  // The API reports a prompt that is too long as an invalid request, and missing credit as that or
-  // as a rate limit.
+  // The API reports a prompt that is too long as an invalid request, and missing credit or a
+  // spend limit of the account as that or as a rate limit.
   if (
     kind === 'invalid-request' &&
     /prompt is too long|too many tokens|context window/i.test(detail)
@@ -105,7 +105,7 @@ function kindOf({ status, type, errorCode }: APIError, detail: string): FailureK
   }
   if (
     (kind === 'invalid-request' || kind === 'rate-limit') &&
-    (/credit balance/i.test(detail) || /spend_limit/.test(errorCode ?? ''))
+    (/credit balance|usage limits/i.test(detail) || /spend_limit/.test(errorCode ?? ''))
   ) {
     return 'billing';
   }
