@@ -143,7 +143,10 @@ const COMMANDS: Record<string, Handler> = {
     if (typeof note !== 'string') return 'history takes the path of a note.';
     return { ok: true, changes: await agent.changes.noteHistory(note) };
   },
-  stop: (_command, agent) => agent.queue.stop(),
+  stop: async ({ conversation }, agent) =>
+    conversation === undefined || typeof conversation === 'string'
+      ? agent.queue.stop(conversation as ConversationId | undefined)
+      : 'stop takes the id of a conversation, or nothing.',
   pause: (_command, agent) => agent.queue.pause(),
   resume: (_command, agent) => agent.queue.resume(),
   retry: async ({ request }, agent) =>
