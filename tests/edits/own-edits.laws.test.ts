@@ -7,7 +7,7 @@ import { ownEditsOf } from '#model/pending-edit';
 import { placeOfEdit } from '#model/edit/edit-decisions';
 import { ANY_DEVICE, editsOf, holdsEdits, readEdits, textsOf } from '#model/edit/note-edits';
 import { proposeText } from '#model/edit/cut-edits';
-import { quickEditPlace } from '#model/quick-edit';
+import { quickEditPlace } from '#model/quick-edit-range';
 import { acceptedText } from '#edits/own-edits';
 import { asToolsSee } from '#edits/proposals';
 import { cases, CASES_TIMEOUT_MS } from '../cases';

@@ -2,7 +2,7 @@
 import { ANY_DEVICE } from '#model/edit/note-edits';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { findTarget, quickEditPlace, type QuickEditPlace } from '#model/quick-edit';
+import { findTarget, quickEditPlace, type QuickEditPlace } from '#model/quick-edit-range';
 import { cases } from '../cases';
 import { proposalBlock } from '../e2e/blocks';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EditTarget } from '#model/attachment';
 import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
-import { quickEditPlace } from '#model/quick-edit';
+import { quickEditPlace } from '#model/quick-edit-range';
 import type { Settings } from '#model/settings';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, isAside, says, thinkingModel } from '../builders/model-stream';

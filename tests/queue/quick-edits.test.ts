@@ -2,7 +2,7 @@
 import { ANY_DEVICE } from '#model/edit/note-edits';
 import { describe, expect, it } from 'vitest';
 import type { EditTarget } from '#model/attachment';
-import { quickEditPlace } from '#model/quick-edit';
+import { quickEditPlace } from '#model/quick-edit-range';
 import type { Settings } from '#model/settings';
 import { memoryMetadata } from '../builders/fake-metadata';
 import { MemoryNotes } from '../builders/fake-vault';

@@ -1,5 +1,5 @@
 /** Limits of the agent other than its tools, in words for the model. */
-import type { HunkLines, QuickEditLines } from '#model/quick-edit';
+import type { HunkLines, QuickEditLines } from '#model/quick-edit-range';
 import type { RequestSource } from '#model/request';
 import type { EditableScope, Mode } from '#model/setting-choices';
 import { neutralize } from '#text/untrusted-text';

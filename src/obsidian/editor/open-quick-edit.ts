@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, WidgetType, type ViewUpdate } from '@codemirror/view';
-import type { TextRange } from '#model/quick-edit';
+import type { TextRange } from '#model/quick-edit-range';
 import { blockPlaces } from './block-places';
 
 export interface OpenQuickEdit {

@@ -2,7 +2,7 @@
 import * as t from '#messages/quick-edit-messages';
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { EditorView } from '@codemirror/view';
-import { quickEditPlace, type TargetProblem, type TextRange } from '#model/quick-edit';
+import { quickEditPlace, type TargetProblem, type TextRange } from '#model/quick-edit-range';
 import { ownEditsOf } from '#model/pending-edit';
 import type { Agent } from '#ports/app/agent';
 import type { EditsPort, QuickEditField, QuickEditHost } from '#ports/app/edits-port';

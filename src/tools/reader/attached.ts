@@ -1,7 +1,7 @@
 /** Formats attachments and linked notes for the model, within what is visible to it. */
 import { delimited } from '#text/untrusted-text';
 import type { Attachment, ViewableFile } from '#model/attachment';
-import type { HunkLines, QuickEditLines } from '#model/quick-edit';
+import type { HunkLines, QuickEditLines } from '#model/quick-edit-range';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { isNote } from '#text/paths';

@@ -1,6 +1,6 @@
 /** Shows the lines of a quick edit to the model, with some lines around them. */
 import type { EditTarget } from '#model/attachment';
-import { findTarget, type QuickEditLines } from '#model/quick-edit';
+import { findTarget, type QuickEditLines } from '#model/quick-edit-range';
 import { clip } from '#text/shorten';
 import { Lines, lineSpan, withoutMark } from '../editor/edit/text-lines';
 import type { ToolContext } from '../tool';

@@ -1,6 +1,6 @@
 /** Shows a pending edit that a request is about to the model, with some lines around it. */
 import type { HunkReference } from '#model/attachment';
-import type { HunkLines } from '#model/quick-edit';
+import type { HunkLines } from '#model/quick-edit-range';
 import { Lines, withoutMark } from '../editor/edit/text-lines';
 import { lineTexts } from '#text/list-diff';
 import { firstCharacters } from '#text/shorten';
