@@ -8,11 +8,12 @@ import {
   linkAddress,
   linkPath,
   linkSubpath,
+  linkText,
   parseLink,
   type TextLink,
 } from './link-reader';
-import { blankCodeOutsideLinks, lineContexts } from './note-structure';
-import { isNote, withoutNoteExtension } from './paths';
+import { blankCodeOutsideLinks, isDelimiterRow, lineContexts } from './note-structure';
+import { isNote, nameOf, withoutNoteExtension } from './paths';
 
 export interface Redirect {
   /** Whether a link of this name, which is '' within the note, leads to the old file. */
@@ -104,7 +105,7 @@ function samePart(a: string, b: string): boolean {
 /** The part of a link that names its place, for another place. */
 function written(link: TextLink, subpath: string, redirect: Redirect, text: string): string {
   const { name, path, isSame } = redirect;
-  const target = link.target === '' && isSame && subpath !== '' ? '' : name;
+  const target = isSame && subpath !== '' ? '' : name;
   if (link.isWiki) return target + subpath;
   const file = target !== '' && isNote(path) ? `${withoutNoteExtension(target)}.md` : target;
   // An address in angle brackets may have blanks and parentheses.
@@ -113,19 +114,36 @@ function written(link: TextLink, subpath: string, redirect: Redirect, text: stri
   return linkAddress(file) + places.join('');
 }
 
+/**
+ * The words that a link in double brackets keeps for its readers, who would otherwise see "New > Part"
+ * where the name of a note was, or the id of a block; null if it needs none.
+ */
+function keptText(link: TextLink, place: string): string | null {
+  const { isWiki, isEmbed, text, subpath } = link;
+  if (!isWiki || isEmbed || text !== null || !place.includes('#')) return null;
+  const isForBlock = place.includes('#^') && !subpath.includes('#^');
+  if (subpath !== '' && !isForBlock) return null;
+  const words = partsOf(subpath).at(-1)?.trim() ?? withoutNoteExtension(nameOf(linkPath(link)));
+  return words === linkText({ ...link, target: '', subpath: place }) ? null : words;
+}
+
+/** @param bar between the place and the words of a link; escaped in a table */
 function redirectLink(
   link: TextLink,
   text: string,
   redirection: Redirection,
+  bar = '|',
 ): { readonly from: number; readonly to: number; readonly text: string } | null {
   if (isExternal(link)) return null;
   const whole = text.slice(link.from, link.to);
   const next = redirection.next(linkPath(link), linkSubpath(link), whole);
   if (next === null) return null;
   const { targetFrom, target, subpath } = link;
+  const place = written(link, next, redirection.redirect, text);
+  const words = keptText(link, place);
   return {
     ...{ from: targetFrom, to: targetFrom + target.length + subpath.length },
-    text: written(link, next, redirection.redirect, text),
+    text: words === null ? place : place + bar + words,
   };
 }
 
@@ -137,16 +155,20 @@ export function redirectLinks(content: string, redirect: Redirect): RedirectedTe
 }
 
 function addSplices(content: string, redirection: Redirection): void {
-  const contexts = lineContexts(lineTexts(content));
+  const lines = lineTexts(content);
+  const contexts = lineContexts(lines);
   let start = 0;
+  let isRow = false;
   for (const [at, line] of content.split('\n').entries()) {
     const context = contexts[at];
+    isRow &&= line.includes('|');
+    isRow ||= isDelimiterRow(lines, at + 1);
     if (line.includes('[') && !isLiteralLine(context)) {
       if (context === 'front-matter') addPropertyLinks(line, start, redirection);
       else {
         const blanked = blankCodeOutsideLinks(line);
         for (const link of findLinks(blanked)) {
-          const splice = redirectLink(link, line, redirection);
+          const splice = redirectLink(link, line, redirection, isRow ? '\\|' : '|');
           if (splice) redirection.splices.push(moved(splice, start));
         }
       }

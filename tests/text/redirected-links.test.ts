@@ -45,6 +45,41 @@ describe('redirected links', () => {
   });
 
   it.each([
+    [
+      'See [[Old]], [[old.md]] and [[Sub/Old]].',
+      'See [[New#Parent|Old]], [[New#Parent|old]] and [[New#Parent|Old]].',
+    ],
+    ['[[Old|words]] [[Old|]]', '[[New#Parent|words]] [[New#Parent|]]'],
+    ['![[Old]] ![[Old|300]]', '![[New#Parent]] ![[New#Parent|300]]'],
+    ['[[Old#Kept]] [[Old#Gone]]', '[[New#Kept]] [[New#Parent]]'],
+    ['[Old](Old.md) ![a](Old.md)', '[Old](New.md#Parent) ![a](New.md#Parent)'],
+    [
+      '| a | b |\n| - | - |\n| [[Old]] | x |\n\nx | [[Old]]',
+      '| a | b |\n| - | - |\n| [[New#Parent\\|Old]] | x |\n\nx | [[New#Parent|Old]]',
+    ],
+    ['| [[Old]] | x |\r\n| - | - |\r\n', '| [[New#Parent\\|Old]] | x |\r\n| - | - |\r\n'],
+    ['---\nup: "[[Old]]"\n---\n', '---\nup: "[[New#Parent|Old]]"\n---\n'],
+  ])('a redirect of a note to a heading turns %j into %j', (text, after) => {
+    expect(redirected(text, { subpath: '#Parent' })).toBe(after);
+  });
+
+  it('a redirect within the note of the new place names no file, and no words that are shown anyway', () => {
+    const more = { subpath: '#Parent', isSame: true };
+    expect(redirected('[[Old]] [a](Old.md)', more)).toBe('[[#Parent|Old]] [a](#Parent)');
+    const named = { ...more, isOld: (name: string) => name === 'Parent' };
+    expect(redirected('[[Parent]]', named)).toBe('[[#Parent]]');
+  });
+
+  it('a redirect to a block keeps the words that readers saw', () => {
+    const more = { subpath: '#^id' };
+    expect(redirected('[[Old]] ![[Old]] [[Old|x]]', more)).toBe(
+      '[[New#^id|Old]] ![[New#^id]] [[New#^id|x]]',
+    );
+    const heading = { ...more, oldSubpath: '#Was' };
+    expect(redirected('[[Old#Was]] ![[Old#Was]]', heading)).toBe('[[New#^id|Was]] ![[New#^id]]');
+  });
+
+  it.each([
     ['[[Old#Was]] [[Old#Other]] [[Old]]', '[[New#Parent]] [[Old#Other]] [[Old]]'],
     ['[[Old#Top#was]] [[Old#Was#Child]]', '[[New#Parent]] [[New#Parent#Child]]'],
     ['[[Old#Was#Gone]]', '[[New#Parent]]'],
@@ -86,7 +121,7 @@ describe('redirected links', () => {
       redirectCards(canvas, (path) => path === 'Sub/Old.md', redirect({ subpath: '#Parent' })),
     ).toEqual({
       text:
-        '{\n\t"nodes":[\n\t\t{"id":"a","type":"text","text":"See [[New#Parent]]\\n\\u00e9 \\"[w](New.md#Parent)\\"","x":1},\n' +
+        '{\n\t"nodes":[\n\t\t{"id":"a","type":"text","text":"See [[New#Parent|Old]]\\n\\u00e9 \\"[w](New.md#Parent)\\"","x":1},\n' +
         '\t\t{"id":"b","type":"file","file":"Sub/New.md","subpath":"#Parent","x":2},\n' +
         '\t\t{"type":"file","file":"Sub/New.md","subpath":"#Kept"},\n' +
         '\t\t{"type":"file","file":"Old.md"}, {"type":"group","label":"[[Old]]"}\n' +

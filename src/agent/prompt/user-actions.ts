@@ -36,7 +36,7 @@ export function userActionsText(
   if (lines.length === 0) return [];
   const more = lines.length - MAX_ACTIONS;
   return [
-    'Since your last message the user reviewed your changes. The notes now reflect this; read them again before you change them.',
+    'Since your last message the user reviewed your changes, as follows. Line numbers that you know still mean the same lines, so these notes need not be read again.',
     ...(more > 0 ? [`(${more} earlier actions are left out.)`] : []),
     ...lines.slice(-MAX_ACTIONS),
   ].map(neutralize);

@@ -46,14 +46,14 @@ describe.each(BENCHES)('redirect_links %s', (_, open) => {
       ].join('\n'),
     );
     expect(await bench.textOf('A.md')).toBe(
-      '---\nup: "[[New#Seeds|above]]"\n---\nSee [[New#Seeds]], ![[New#Care]] and [the old](New.md#Seeds).\r\n',
+      '---\nup: "[[New#Seeds|above]]"\n---\nSee [[New#Seeds|Old]], ![[New#Care]] and [the old](New.md#Seeds).\r\n',
     );
     expect(await bench.textOf('Inbox/Old.md')).toBe(
-      '# Old\n\n[[#Care]] and [[New#Seeds]]\n\n## Care\n',
+      '# Old\n\n[[#Care]] and [[New#Seeds|Old]]\n\n## Care\n',
     );
-    expect(await bench.textOf('New.md')).toContain('See [[New#Seeds]].');
+    expect(await bench.textOf('New.md')).toContain('See [[#Seeds|Old]].');
     expect(await bench.textOf('Map.canvas')).toBe(
-      '{"nodes":[{"type":"text","text":"[[New#Seeds]]"},{"type":"file","file":"New.md","subpath":"#Seeds"}]}',
+      '{"nodes":[{"type":"text","text":"[[New#Seeds|Old]]"},{"type":"file","file":"New.md","subpath":"#Seeds"}]}',
     );
     expect(await bench.textOf('B.md')).toBe(FILES['B.md']);
     const hidden = await bench.notes.read('Private/C.md');
