@@ -7,7 +7,7 @@ import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide } from './decide';
 import { FolderTree } from './folder-tree';
 import type { ExcludedFolder } from './hidden-notes';
-import { folderOf, isNote } from '#text/paths';
+import { byName, folderOf, isNote } from '#text/paths';
 
 /** What hides a path. The same folders are the same array. */
 export interface PathRules {
@@ -242,7 +242,7 @@ function differing(one: ReadonlySet<string>, other: ReadonlySet<string>): string
 }
 
 export function byNewest(a: NoteEntry, b: NoteEntry): number {
-  return b.modified - a.modified || (a.path < b.path ? -1 : 1);
+  return b.modified - a.modified || byName(a.path, b.path);
 }
 
 /** Entries sorted at once, which takes a few milliseconds. */

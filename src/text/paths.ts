@@ -146,6 +146,34 @@ export function extensionOf(path: string): string {
   return /[^/]\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
+/** Orders paths by name, and numbers in them by value: `Note 2.md` before `Note 10.md`. */
+export function byName(a: string, b: string): number {
+  if (a === b) return 0;
+  let at = 0;
+  while (a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  const [one, other] = [numberAround(a, at), numberAround(b, at)];
+  if (one !== '' && other !== '' && one !== other) {
+    return one.length - other.length || (one < other ? -1 : 1);
+  }
+  return a < b ? -1 : 1;
+}
+
+/** The digits around a place, without zeros in front; empty if there are none. */
+function numberAround(text: string, at: number): string {
+  let from = at;
+  while (isDigit(text, from - 1)) from -= 1;
+  let to = at;
+  while (isDigit(text, to)) to += 1;
+  if (from === to) return '';
+  while (from < to - 1 && text.charAt(from) === '0') from += 1;
+  return text.slice(from, to);
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
 /** The key for comparing paths regardless of case and Unicode form. */
 export function foldPath(path: string): string {
   return path.normalize('NFC').toLowerCase();

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { extensionOf, isNote, isWithin, movedPath, noteName, parsePath, stemOf } from '#text/paths';
+import {
+  byName,
+  extensionOf,
+  isNote,
+  isWithin,
+  movedPath,
+  noteName,
+  parsePath,
+  stemOf,
+} from '#text/paths';
 import { cases } from '#tests/cases';
 import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
 
@@ -149,5 +158,26 @@ describe('names and places of paths', () => {
     const paths = ['Ideas', 'Ideas/A.md', 'Ideas2/A.md'];
     const moved = paths.map((path) => movedPath(path, 'Ideas', 'Old/Ideas'));
     expect(moved).toEqual(['Old/Ideas', 'Old/Ideas/A.md', 'Ideas2/A.md']);
+  });
+});
+
+describe('the order of names', () => {
+  it('names are in the order of a numeric collation, whatever their order before', () => {
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    const part = fc.oneof(fc.constantFrom('a', 'b', 'note'), fc.nat({ max: 1_000 }).map(String));
+    // Letters keep numbers apart, which would otherwise have zeros in front.
+    const name = fc.array(part, { maxLength: 5 }).map((parts) => parts.join('c'));
+    fc.assert(
+      fc.property(fc.array(name), (names) => {
+        expect([...names].sort(byName)).toEqual([...names].sort(compare));
+      }),
+      cases,
+    );
+  });
+
+  it('names with zeros in front have one order', () => {
+    const names = ['x001', 'x01', 'x1', 'x01b', 'x1a', 'x02'];
+    expect([...names].sort(byName)).toEqual(['x001', 'x01', 'x01b', 'x1', 'x1a', 'x02']);
+    expect(names.reverse().sort(byName)).toEqual(['x001', 'x01', 'x01b', 'x1', 'x1a', 'x02']);
   });
 });

@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { FolderTotals } from '#policy/folder-tree';
 import { filterInSlices } from '#ports/slices';
-import { extensionOf, isNote, isWithin } from '#text/paths';
+import { byName, extensionOf, isNote, isWithin } from '#text/paths';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
 import { variableNames } from '../editor/template-text';
-import { counted } from '#messages/plural';
+import { counted, firstNames, number } from '#messages/plural';
 import { closeNames, negationProblem, otherNames } from './unmatched-glob';
 
 const input = z.strictObject({
@@ -62,7 +62,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
       : await filterInSlices(listing.newestFirst, context, matches);
     const folders = (await filterInSlices(listing.folders, context, matches))
       .map(({ path: each }) => ({ path: each, content: listing.tree.at(each)?.totals ?? EMPTY }))
-      .sort((a, b) => b.content.modified - a.content.modified || (a.path < b.path ? -1 : 1));
+      .sort((a, b) => b.content.modified - a.content.modified || byName(a.path, b.path));
     const count = files.length + folders.length;
     const place = folder === '' ? '' : ` in ${folder}/`;
     if (count === 0) {
@@ -82,7 +82,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
       const hint =
         elsewhere > 0
           ? `It matches ${elsewhere.toLocaleString('en')} elsewhere; leave out path to see ${elsewhere === 1 ? 'it' : 'them'}.`
-          : `${HINT}${closeNames(pattern, all)}`;
+          : (extensionsText(pattern, all) ?? `${HINT}${closeNames(pattern, all)}`);
       return listResult(
         `${preface}Nothing matches "${pattern}"${place} (${total} in the vault). ${hint}`,
         'file',
@@ -128,6 +128,22 @@ async function variablesOf(
     if (names.length > 0) found.set(name, ` with ${names.map((each) => `{{${each}}}`).join(', ')}`);
   }
   return found;
+}
+
+const MAX_EXTENSIONS = 10;
+
+/** Names the extensions there are, if a glob that matches nothing asks for others by nothing else. */
+function extensionsText(glob: string, all: readonly NoteEntry[]): string | null {
+  if (!/^(?:\*\*\/)?\*\.[\w{},]+$/.test(glob)) return null;
+  const counts = new Map<string, number>();
+  for (const { path, kind } of all) {
+    const extension = extensionOf(path);
+    if (kind === 'file' && extension !== '')
+      counts.set(extension, (counts.get(extension) ?? 0) + 1);
+  }
+  const byCount = [...counts].sort(([, a], [, b]) => b - a);
+  const names = byCount.map(([extension, count]) => `*.${extension} (${number(count)})`);
+  return names.length === 0 ? null : `There are: ${firstNames(names, MAX_EXTENSIONS)}.`;
 }
 
 const HINT = 'Try a shorter pattern such as "*word*", or search_files for words in the notes.';

@@ -1,7 +1,7 @@
 import { firstCharacters } from '#text/shorten';
 import * as z from 'zod/mini';
 import type { FoundItem } from '#model/message';
-import { nameOf } from '#text/paths';
+import { byName, nameOf } from '#text/paths';
 import { customMark, taskRecurs } from '#text/tasks';
 import { headings } from '../editor/edit/headings';
 import { Lines, withoutMark } from '../editor/edit/text-lines';
@@ -52,7 +52,7 @@ export const queryNotes = defineTool<Query>({
     const listing = await vault.listing();
     const found = await notesMeeting(judged, context);
     if (query.sort === 'created') found.sort((a, b) => b.created - a.created);
-    if (query.sort === 'name') found.sort((a, b) => (a.path < b.path ? -1 : 1));
+    if (query.sort === 'name') found.sort((a, b) => byName(a.path, b.path));
     const { limit = 50 } = query;
     const rows: string[] = [];
     const items: FoundItem[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BENCHES } from '#tests/builders/tools';
+import { BENCHES, memoryBench } from '#tests/builders/tools';
 import { FIXTURE } from '#tests/tools/fixture-vault';
 
 describe.each(BENCHES)('list_files %s', (_, open) => {
@@ -63,6 +63,21 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
   ])('list_files explains why %j lists nothing', async (input, expected) => {
     await using bench = await open(FIXTURE);
     expect(await bench.expectSuccess('list_files', input)).toBe(expected);
+  });
+
+  it('list_files names the extensions there are if a glob asks for another one only', async () => {
+    await using bench = await open(FIXTURE);
+    expect(await bench.expectSuccess('list_files', { pattern: '**/*.{doc,odt}' })).toMatch(
+      /There are: \*\.md \(14\), (?:\*\.[a-z]+ \(\d\)(?:, |\.$)){4}/,
+    );
+  });
+
+  it('list_files orders files of the same time by name, with numbers by value', async () => {
+    const names = ['Note 10.md', 'Note 9.md', 'Note 1.md'];
+    await using bench = memoryBench({});
+    for (const name of names) bench.notes.put(name, 'x\n', 1_000);
+    const text = await bench.expectSuccess('list_files', { pattern: 'Note*' });
+    expect(text.match(/^Note \d+/gm)).toEqual(['Note 1', 'Note 9', 'Note 10']);
   });
 
   it('list_files finds a folder beside a note of the same name', async () => {
