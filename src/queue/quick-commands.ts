@@ -60,6 +60,7 @@ export class QuickCommands {
   readonly #controls: QueueControls;
   readonly #history: EditHistory;
   readonly #targets: CommandTargets;
+  readonly #isStuck: (id: RequestId) => boolean;
   /** Until everything that was asked before is stopped: when "stop everything" was said. */
   #stopsUntil: number | null = null;
   /** Requests with the words of a command that are for the agent, such as an answer. */
@@ -75,7 +76,9 @@ export class QuickCommands {
     picker: ConversationPicker,
     controls: QueueControls,
     history: EditHistory,
+    isStuck: (id: RequestId) => boolean,
   ) {
+    this.#isStuck = isStuck;
     this.#deps = deps;
     this.#open = open;
     this.#picker = picker;
@@ -130,7 +133,8 @@ export class QuickCommands {
       this.#again = false;
       for (const queued of inbox.requests()) {
         const isMine = queued.state === 'queued' && queued.device === device && this.takes(queued);
-        if (isMine && !this.#closed) await this.#tryToCarryOut(queued);
+        const isStuck = this.#isStuck(queued.request.id);
+        if (isMine && !isStuck && !this.#closed) await this.#tryToCarryOut(queued);
       }
     }
     // Reset synchronously after the last check; otherwise a concurrent wake() is lost.
@@ -141,7 +145,6 @@ export class QuickCommands {
     try {
       await this.#carryOut(queued);
     } catch (error) {
-      this.#passed.add(queued.request.id);
       this.#deps.skip(queued.request.id, error);
     }
   }
@@ -234,15 +237,22 @@ export class QuickCommands {
     answer: CommandAnswer,
   ): Promise<void> {
     const { inbox, replies } = this.#deps;
-    const turn = log?.state.turns.findLast(({ end }) => end === null);
-    if (log && turn && !answer.isReported) {
-      const text = t.inOpenTurn(request.text.trim(), answer.text);
-      await log.append({ type: 'turn-notice', turn: turn.id, text });
-    }
+    if (log && !answer.isReported) await this.#showInOpenTurn(request, log, answer);
     const { outcome, text: reply } = answer;
     const end: TurnEnd = { kind: 'completed', outcome, reply };
     if (!answer.isReported) await replies.answer(request, end, 'answer');
     await inbox.resolve(request.id);
+  }
+
+  async #showInOpenTurn(
+    { text }: UserRequest,
+    log: ConversationLog,
+    answer: CommandAnswer,
+  ): Promise<void> {
+    const turn = log.state.turns.findLast(({ end }) => end === null);
+    if (!turn) return;
+    const notice = t.inOpenTurn(text.trim(), answer.text);
+    await log.append({ type: 'turn-notice', turn: turn.id, text: notice });
   }
 
   /** Whether the words answer something that is open instead: a choice, or an approval. */
@@ -427,7 +437,7 @@ export class QuickCommands {
           return { log: target.log, answer };
         }
         case 'queued': {
-          const taken = await this.#takeBack(target.queued, target.count);
+          const taken = await this.#takeBack(target.queued, target.count, request);
           if (taken) return taken;
           // Its turn has begun meanwhile.
           await this.#deps.waitForClaim();
@@ -465,7 +475,11 @@ export class QuickCommands {
   }
 
   /** Stops a request that has no turn yet. Null if it has left the queue meanwhile. */
-  async #takeBack(queued: QueuedRequest, count: number): Promise<StoppedRequest | null> {
+  async #takeBack(
+    queued: QueuedRequest,
+    count: number,
+    command: UserRequest,
+  ): Promise<StoppedRequest | null> {
     const { inbox } = this.#deps;
     const note = count > 1 ? t.newestQueued(count) : t.neverBegan;
     const log = await this.#picker.forRequest(queued);
@@ -474,9 +488,11 @@ export class QuickCommands {
       const isTaken = await this.#takeTurn(queued, log, async () => ({ kind: 'stopped', note }));
       return isTaken ? { log, answer: stoppedAnswer(queued.request) } : null;
     }
-    // Another turn is open where it would run, so it gets none of its own.
-    if (!(await inbox.takeBack(id))) return null;
-    return { log, answer: done(`${t.stopped(requestWords(text))} ${note}`) };
+    // Another turn is open where it would run, so it gets none of its own. The notice comes first: if
+    // it cannot be written, the command is tried again, and must not stop another request then.
+    const answer = done(`${t.stopped(requestWords(text))} ${note}`);
+    await this.#showInOpenTurn(command, log, answer);
+    return (await inbox.takeBack(id)) ? { log: null, answer } : null;
   }
 
   async #continue(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {

@@ -110,7 +110,9 @@ export class Runner {
       saved: async ({ turn }) => [...this.#runs].find(({ held }) => held.turn === turn)?.saved,
       findAgain: (queued) => this.#findAgain(queued),
     });
-    this.#quick = new QuickCommands(context, open, picker, this.queue, editHistory);
+    this.#quick = new QuickCommands(context, open, picker, this.queue, editHistory, (id) =>
+      this.#retries.isStuck(id),
+    );
   }
 
   /** Ends the current conversation, unless something in it is open, and begins a new one. */

@@ -84,6 +84,25 @@ describe('Requests whose chat cannot be written', () => {
     expect((await rig.agent.state()).stuck).toEqual([]);
   });
 
+  it('a spoken command that cannot be recorded is carried out after a minute, and once', async () => {
+    const { disk, rig, say, release, fill, free, refused, ends, list } = await fullDisk();
+    await say('Slowly: Add milk');
+    // It stays in the queue, because its chat cannot be written.
+    fill();
+    await say('Add eggs', 0);
+    await say('Stop', 0);
+    expect(refused()).toBeGreaterThan(0);
+    free();
+    await disk.clock.advance(2 * MINUTE_MS);
+    release();
+    await rig.idle();
+    expect(ends()).toEqual(['Slowly: Add milk: completed']);
+    expect(list()).toBe('- bread\n- milk\n');
+    const notices = eventsOn(disk, 'turn-notice').map(({ text }) => text);
+    expect(notices).toEqual(['“Stop”: Stopped “Add eggs”. It had not begun.']);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
   it('a stuck request is retried less and less often while the disk stays full', async () => {
     const { disk, rig, type, fill, refused } = await fullDisk();
     fill();
