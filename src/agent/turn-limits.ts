@@ -38,8 +38,7 @@ const ONE_STEP_LEFT =
 /** The limit that forbids another step, or null. */
 export function limitReached(turn: Turn, limits: TurnLimits): LimitReason | null {
   const steps = validSteps(turn);
-  if (dayIsSpent(limits)) return 'day-money';
-  if (steps.length === 0) return null;
+  if (steps.length === 0) return dayIsSpent(limits) ? 'day-money' : null;
   if (mostRepeats(turn) >= REPEATS_BEFORE_END) return 'stuck';
   if (steps.length < lastStep(turn, limits)) return null;
   if (mostRepeats(turn) >= REPEATS_BEFORE_WARNING) return 'stuck';
@@ -48,8 +47,8 @@ export function limitReached(turn: Turn, limits: TurnLimits): LimitReason | null
 }
 
 /**
- * No turn takes a step once the money for the day is spent. Turns that run at once can therefore
- * exceed it by the steps that were in progress when it was: at most one in each.
+ * No turn begins once the money for the day is spent. Each that runs can exceed it by two steps: the
+ * one in progress, and the last one to report.
  */
 function dayIsSpent({ money }: TurnLimits): boolean {
   return money !== null && money.day > 0 && money.spentToday >= money.day;

@@ -277,12 +277,15 @@ describe('the cost limit', () => {
     ]);
   });
 
-  it('a turn takes no further step once other turns have spent the money of the day', async () => {
+  it('a step that spends the money of the day is followed by a last one that reports', async () => {
     const limits = { money: { ...money, day: 2, spentToday: 0 } };
-    const model = scriptedModel(costing(0.1), () => {
-      limits.money = { ...limits.money, spentToday: 2 };
-      return answers([call('write', { path: 'A.md' })], 'calls', paid(0.1));
-    });
+    const model = scriptedModel(
+      () => {
+        limits.money = { ...limits.money, spentToday: 2.5 };
+        return costing(2.5) as ModelEvent[];
+      },
+      answers([call('done', { summary: 'One of two.', outcome: 'partly' })]),
+    );
     const turn = await beginTurn({
       model,
       limits: {
@@ -291,8 +294,8 @@ describe('the cost limit', () => {
         },
       },
     });
-    expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'day-money' });
-    expect(turn.tools.runs.get('write A.md')).toBe(2);
+    expect(await turn.run()).toMatchObject({ outcome: 'partly', reply: 'One of two.' });
+    expect(lastMessage(model.requests[1])).toContain(ONE_LEFT);
   });
 
   it('a cost limit of zero means no limit', async () => {
