@@ -107,6 +107,17 @@ describe.each(BENCHES)('Vault %s', (_, open) => {
       });
     }));
 
+  it('files made at the same moment share their new folders', () =>
+    over({}, async (notes) => {
+      for (let rounds = 0; rounds < 8; rounds += 1) {
+        const first = notes.create(`${rounds}/y/One.md`, '1');
+        for (let round = 0; round < rounds; round += 1) await new Promise(setImmediate);
+        const made = await Promise.all([first, notes.create(`${rounds}/y/Two.md`, '2')]);
+        expect(made.map(({ ok }) => ok)).toEqual([true, true]);
+        expect(notes.get(`${rounds}/y/Two.md`)).toBeDefined();
+      }
+    }));
+
   it('createFolder makes parent folders, and reports an existing file or folder', () =>
     over({ 'a/b.md': '' }, async (notes) => {
       expect(await notes.createFolder('x/y/z')).toMatchObject({ ok: true });

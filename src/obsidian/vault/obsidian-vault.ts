@@ -2,6 +2,7 @@
  * The vault through Obsidian: reads include unsaved changes, and writes go through Obsidian's API
  * and open editors.
  */
+import { SerialQueues } from '#ports/serial-queue';
 import { folderOf } from '#text/paths';
 import { restore, restoreFromTrash, trash } from './trash';
 import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
@@ -41,6 +42,8 @@ export function obsidianVault(
     vault.on('delete', ({ path }) => tell({ kind: 'removed', path })),
     vault.on('rename', ({ path }, from) => tell({ kind: 'renamed', path, from })),
   ];
+
+  const making = new SerialQueues<string>();
 
   const fileAt = (path: string): TFile | null => vault.getFileByPath(path);
 
@@ -83,8 +86,22 @@ export function obsidianVault(
     let at = '';
     for (const segment of path.split('/').filter((each) => each !== '')) {
       at = at === '' ? segment : `${at}/${segment}`;
-      if (!vault.getAbstractFileByPath(at)) await vault.createFolder(at);
+      await makeFolder(at);
     }
+  }
+
+  /** Waits until the host knows a folder that is being made for another file. */
+  function makeFolder(path: string): Promise<void> {
+    return making.run(path, async () => {
+      if (vault.getAbstractFileByPath(path)) return;
+      try {
+        await vault.createFolder(path);
+      } catch (error) {
+        // The host has not noticed yet that another program made it.
+        const stat = await vault.adapter.stat(path).catch(() => null);
+        if (stat?.type !== 'folder') throw error;
+      }
+    });
   }
 
   return {
