@@ -77,7 +77,10 @@ export function segmentsOf(turn: Turn): TurnSegment[] {
   let from = 0;
   for (const [at, step] of steps.entries()) {
     addSummaries(segments, turn, from, step.index);
-    addParts(segments, step, { turn, isLast: at > before });
+    // A message that joined behind an answer does not make it narration.
+    const isAnswered =
+      step.calls.length === 0 && turn.steering.some((each) => each.step === step.index);
+    addParts(segments, step, { turn, isLast: at > before || isAnswered });
     addLive(segments, step);
     addSteering(segments, turn, step);
     from = step.index + 1;

@@ -31,7 +31,7 @@ import {
   type TurnOutcome,
   type EndingContext,
 } from './turn-ending';
-import { modelHistory } from './model-history';
+import { isSent, modelHistory } from './model-history';
 import { canCompact, compact, type CompactionContext } from './compaction';
 import { waitForRetry, UsageMeter } from './model-call';
 import type { ToolCaller } from '#ports/tool-caller';
@@ -60,8 +60,8 @@ export interface LoopContext extends CompactionContext {
    */
   contextUpdates(): Promise<readonly string[]>;
   /**
-   * Lets the messages that the user sent meanwhile join the turn, behind the results of the step
-   * with this index.
+   * Lets the messages that the user sent meanwhile join the turn, behind the results or the answer
+   * of the step with this index.
    */
   joinMessages(step: number): Promise<void>;
   /** Whether there are such messages. */
@@ -110,15 +110,21 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
       continue;
     }
     if (step?.asked?.state === 'asking') return null;
-    const question = step ? plainQuestion(now, step, context.limits) : null;
-    if (question !== null) {
-      const interaction = context.makeQuestion(question);
-      const draft = { type: 'interaction-start', turn: now.id, interaction } as const;
-      await context.record(draft, { flush: true });
-      return null;
-    }
     const ending = step && stepOutcome(step);
-    if (ending) return end(ending);
+    if (ending) {
+      // What the user says while the model answers is taken up before they are told the end.
+      const mayJoin = canFollowAnswer(step, ending) && canBeJoined(now, step, context.limits);
+      if (mayJoin && !hasJoined(now, step)) await context.joinMessages(step.index);
+      if (signal.aborted) continue;
+      if (!hasJoined(turn(), step)) {
+        const question = plainQuestion(now, step, context.limits);
+        if (question === null) return end(ending);
+        const interaction = context.makeQuestion(question);
+        const draft = { type: 'interaction-start', turn: now.id, interaction } as const;
+        await context.record(draft, { flush: true });
+        return null;
+      }
+    }
     const reason = limitReached(now, context.limits);
     if (reason) return end({ kind: 'limited', reason });
     // A later, voided attempt has already sent these results, and what was sent must not change.
@@ -142,6 +148,15 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
 /** In the last step nothing can be done about a message, so it becomes a turn of its own. */
 function canBeJoined(turn: Turn, step: Step, limits: TurnLimits): boolean {
   return step.number < lastStep(turn, limits) - 1;
+}
+
+/** Whether a message can follow the step's text in the history. */
+function canFollowAnswer(step: Step, ending: TurnOutcome): boolean {
+  return ending.kind === 'completed' && step.calls.length === 0 && isSent(step);
+}
+
+function hasJoined({ steering }: Turn, { index }: Step): boolean {
+  return steering.some(({ step }) => step === index);
 }
 
 function voidStep(context: LoopContext, step: Step, kind: FailureKind): Promise<void> {

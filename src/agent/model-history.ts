@@ -64,13 +64,10 @@ function addTurn(
   for (const step of steps) {
     if (!isSent(step)) continue;
     addModelParts(messages, sentParts(step, basis).map(asCalledPart));
-    if (step.calls.length > 0) {
-      messages.push({ role: 'results', results: resultsOf(step, ended) });
-      for (const each of turn.steering) {
-        if (each.step === step.index) messages.push(steeringMessage(each));
-      }
-      unanswered = messages.at(-1);
-    }
+    const joined = turn.steering.filter((each) => each.step === step.index);
+    if (step.calls.length > 0) messages.push({ role: 'results', results: resultsOf(step, ended) });
+    for (const each of joined) messages.push(steeringMessage(each));
+    if (step.calls.length + joined.length > 0) unanswered = messages.at(-1);
     const answer = answerTo(step);
     if (answer !== null) messages.push({ role: 'user', texts: [answer] });
   }

@@ -38,7 +38,7 @@ import type { Inbox } from './inbox';
  * other text declines them all and becomes the user's next message. False for a message sent before
  * the first of them was shown, and for a spoken one if no question is open. The caller removes the
  * request. `closed`: the message brings attachments, which an answer to a question in plain text
- * cannot, so the question is closed and the message is a request of its own.
+ * cannot, so the question is closed and the message joins the turn.
  */
 export async function takeAsAnswer(
   queued: QueuedRequest,

@@ -4,6 +4,7 @@ import { historyTokens } from '#agent/token-estimate';
 import { modelHistory } from '#agent/model-history';
 import { STEERING_HEAD } from '#agent/prompt/context';
 import type { RequestId } from '#model/ids';
+import type { RequestSource } from '#model/request';
 import { answers, call, fails, says, scriptedModel } from '../builders/model-stream';
 import { beginTurn, reopenTurn, type BegunTurn, type TurnOptions } from '../builders/turns';
 
@@ -11,15 +12,21 @@ const CONTEXT = `${STEERING_HEAD}, at noon.\n</context>`;
 const WORDS = 'In French, please.';
 
 /** Lets one message join behind the results of the step with this index. */
-function joining(index: number, text = WORDS): NonNullable<TurnOptions['joinMessages']> {
+function joining(
+  index: number,
+  text = WORDS,
+  source: RequestSource = 'typed',
+): NonNullable<TurnOptions['joinMessages']> {
+  let isSent = false;
   return async ({ log, id, turn }: BegunTurn, step) => {
-    if (step !== index || turn.steering.some((each) => each.text === text)) return;
+    if (isSent || step !== index || turn.steering.some((each) => each.text === text)) return;
+    isSent = true;
     await log.append({
       type: 'steer-join',
       turn: id,
       step,
       message: `message-${text}` as never,
-      request: { ...turn.request, id: `request-${text}` as RequestId, text },
+      request: { ...turn.request, id: `request-${text}` as RequestId, text, source },
       context: CONTEXT,
     });
   };
@@ -43,18 +50,7 @@ describe('a message that joins a turn', () => {
       const model = scriptedModel(reads(1), says('Which list?'));
       const begun = await beginTurn({
         model,
-        joinMessages: async ({ log, id, turn }, step) => {
-          const request = { ...turn.request, id: 'request-2' as RequestId, text: WORDS, source };
-          const message = 'message-2' as never;
-          await log.append({
-            type: 'steer-join',
-            turn: id,
-            step,
-            message,
-            request,
-            context: CONTEXT,
-          });
-        },
+        joinMessages: joining(1, WORDS, source),
       });
       expect(await begun.run()).toEqual(
         source === 'voice' ? null : expect.objectContaining({ kind: 'completed' }),
@@ -62,7 +58,7 @@ describe('a message that joins a turn', () => {
     },
   );
 
-  it('messages are asked for after each step but the last but one', async () => {
+  it('messages are asked for after each step but the last two', async () => {
     const asked: number[] = [];
     const model = scriptedModel(reads(1), reads(2), reads(3), says('Done.'));
     const begun = await beginTurn({
@@ -74,6 +70,57 @@ describe('a message that joins a turn', () => {
     expect(asked).toEqual([1, 2]);
   });
 
+  it('a message that comes while the last answer is written is taken up before the turn ends', async () => {
+    const model = scriptedModel(reads(1), says('Milk is added.'), says('Milk and eggs are added.'));
+    const begun = await beginTurn({ model, joinMessages: joining(2) });
+    expect(await begun.run()).toMatchObject({
+      kind: 'completed',
+      reply: 'Milk and eggs are added.',
+    });
+    expect(model.requests[2]?.history.slice(-2)).toEqual([
+      { role: 'model', parts: [{ type: 'text', text: 'Milk is added.' }] },
+      { role: 'user', texts: [CONTEXT, WORDS] },
+    ]);
+  });
+
+  it('a message that comes while a closing question is written is taken up instead of an answer', async () => {
+    const model = scriptedModel(reads(1), says('Which list?'), says('Added to Shopping.'));
+    const begun = await beginTurn({
+      model,
+      joinMessages: async (turn, step) => {
+        await joining(1, 'And eggs.', 'voice')(turn, step);
+        await joining(2, 'To the shopping list.', 'voice')(turn, step);
+      },
+    });
+    expect(await begun.run()).toMatchObject({ kind: 'completed', reply: 'Added to Shopping.' });
+    expect(begun.turn.steps.map(({ asked }) => asked)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('a turn that fails before it takes up a message keeps a history that alternates', async () => {
+    const model = scriptedModel(says('Milk is added.'), fails('invalid-request'), says('Yes.'));
+    const begun = await beginTurn({ model, joinMessages: joining(1) });
+    expect(await begun.run()).toMatchObject({ kind: 'failed' });
+    await begun.next('And now?');
+    await begun.run();
+    const roles = model.requests.at(-1)!.history.map(({ role }) => role);
+    expect(roles).toEqual(['user', 'model', 'user', 'model', 'user']);
+  });
+
+  it('a turn interrupted after a message has joined its last answer takes it up', async () => {
+    const model = scriptedModel(says('Milk is added.'));
+    const first = await beginTurn({
+      model,
+      joinMessages: async (begun, step) => {
+        await joining(1)(begun, step);
+        throw new Error('The process ends here.');
+      },
+    });
+    await expect(first.run()).rejects.toThrow('ends here');
+    const next = scriptedModel(says('Milk and eggs.'));
+    const again = await reopenTurn({ model: next, store: first.store });
+    expect(await again.run()).toMatchObject({ reply: 'Milk and eggs.' });
+  });
+
   it('no message joins behind results that were sent before', async () => {
     const asked: number[] = [];
     const model = scriptedModel(reads(1), fails('overloaded'), says('Done.'));
@@ -82,7 +129,7 @@ describe('a message that joins a turn', () => {
       joinMessages: async (_, step) => void asked.push(step),
     });
     await begun.run();
-    expect(asked).toEqual([1]);
+    expect(asked).toEqual([1, 3]);
   });
 
   it('a message that joined is sent once after a restart', async () => {

@@ -103,7 +103,7 @@ describe('a question in the plain text of a spoken turn', () => {
     ]);
   });
 
-  it('a typed message with an attachment ends the turn and is a request of its own', async () => {
+  it('a typed message with an attachment closes the question and joins its turn', async () => {
     const disk = newDisk('Which list?');
     const rig = await started(disk);
     await rig.say('m1', 'Add milk');
@@ -114,10 +114,7 @@ describe('a question in the plain text of a spoken turn', () => {
       attachments: [{ kind: 'note', path: 'Note.md' }],
     });
     await rig.idle();
-    expect(eventsOn(disk, 'turn-end').map(({ end }) => end.reply)).toEqual([
-      'Which list?',
-      'Heard: This one',
-    ]);
+    expect(eventsOn(disk, 'turn-end').map(({ end }) => end.reply)).toEqual(['Heard: This one']);
     expect(JSON.stringify(disk.requests.at(-1)?.history)).toContain('Attached: Note.md');
   });
 

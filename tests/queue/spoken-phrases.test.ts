@@ -22,13 +22,14 @@ const aboutApproval = (decided: PhraseOutcome): Row => ({
   'nothing open': 'new request',
   'deletion announced': decided,
   'two deletions announced': 'phrases repeated',
-  'running turn': 'new request',
+  'running turn': 'joined the running turn',
   'deletion not announced': 'phrases repeated',
   'not paired': 'sent to Obsidian',
 });
 
 const request = (answer: PhraseOutcome): Row => ({
   ...everywhere('new request'),
+  'running turn': 'joined the running turn',
   'question with choices': answer,
   'free question': answer,
   'deletion, then question': answer,

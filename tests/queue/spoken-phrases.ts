@@ -240,6 +240,7 @@ export type PhraseOutcome =
   | 'answered'
   | 'answered, perhaps a request'
   | 'new request'
+  | 'joined the running turn'
   | 'phrases repeated'
   | 'sent to Obsidian'
   | 'undone'
@@ -365,6 +366,7 @@ function outcomeOf(disk: Disk, turnsBefore: number, told: readonly Announcement[
   if (resolution?.kind === 'answer') {
     return resolution.soundsLikeRequest ? 'answered, perhaps a request' : 'answered';
   }
+  if (eventsOn(disk, 'steer-join').length > 0) return 'joined the running turn';
   const begun = eventsOn(disk, 'turn-start').slice(turnsBefore);
   const [own] = begun;
   if (own && own.model !== '') return 'new request';

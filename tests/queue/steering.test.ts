@@ -69,20 +69,23 @@ describe('a message sent while a turn runs', () => {
     expect(joined(disk)).toEqual([]);
   });
 
-  it('a message that comes after the last step becomes the next turn', async () => {
+  it.each([
+    ['while the last answer is written joins the turn', 'step-end', ['One more thing.'], 1],
+    ['after the end of the turn becomes the next turn', 'turn-end', [], 2],
+  ] as const)('a message that comes %s', async (_, moment, joins, turns) => {
     const disk = steeringDisk();
     const rig = makeRig(disk);
     let sent = false;
     rig.agent.subscribe((event) => {
-      if (event.type !== 'step-end' || event.stop !== 'end' || sent) return;
+      if (sent || event.type !== moment || ('stop' in event && event.stop !== 'end')) return;
       sent = true;
       void rig.agent.queue.send({ text: 'One more thing.' });
     });
     await rig.load();
     await rig.agent.queue.send({ text: 'Write 1 a' });
     await rig.idle();
-    expect(begun(disk)).toEqual(['Write 1 a', 'One more thing.']);
-    expect(joined(disk)).toEqual([]);
+    expect(joined(disk)).toEqual(joins);
+    expect(ends(disk)).toHaveLength(turns);
     expect(inboxOn(disk)).toEqual([]);
   });
 

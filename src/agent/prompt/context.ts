@@ -146,7 +146,7 @@ export const STEERING_HEAD = '<context>\nSent while you were working';
 
 export function steeringText({ sent, source, activeNote, attached }: SteeringContext): string {
   const lines = [
-    `, at ${sent}: the user's message below joins the running request. Take it into account from here on, and cover it in your answer.`,
+    `, at ${sent}: the user's message below joins the running request. Take it into account from here on, and cover the whole request in your last answer.`,
     sourceLine(source),
     ...(activeNote === undefined ? [] : [`Active note: ${activeNote ?? 'none'}`]),
     ...attachedLines(attached),
