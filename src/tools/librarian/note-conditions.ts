@@ -2,7 +2,15 @@
 import * as z from 'zod/mini';
 import { firstCharacters } from '#text/shorten';
 import { lineTexts } from '#text/list-diff';
-import { taskDue, tasksIn } from '#text/tasks';
+import {
+  dateOf,
+  PRIORITIES,
+  priorityOf,
+  readTaskLine,
+  type TaskLine,
+  type TaskStatus,
+} from '#text/task-fields';
+import { tasksIn } from '#text/tasks';
 import { withoutMark } from '../editor/edit/text-lines';
 import { hasTag } from '#text/tags';
 import type { VisibleMetadata } from '#policy/visible-metadata';
@@ -55,9 +63,11 @@ export const conditionFields = {
   modified: days.check(z.describe('As for created.')),
   links_to: z.optional(z.string()).check(z.describe('A file.')),
   tasks: z
-    .optional(z.enum(['open', 'done']))
+    .optional(z.enum(['open', 'done', 'canceled']))
     .check(z.describe('Such tasks are listed with their lines.')),
   due: days.check(z.describe('Only tasks due then; open ones by default.')),
+  scheduled: days,
+  priority: z.optional(z.enum(PRIORITIES)),
 };
 
 const MAX_VALUE_CHARS = 200;
@@ -134,8 +144,7 @@ export async function judge(
   if (sources) add('links_to', ({ path }) => sources.has(path));
   if (created) add('created', (entry) => isInRange(clock.date(entry.created), created));
   if (modified) add('modified', (entry) => isInRange(clock.date(entry.modified), modified));
-  if (wantedTasks(query) !== null)
-    add('tasks (open or done)', ({ path }) => metadata.hasTasks(path));
+  if (wantedTasks(query) !== null) add('tasks', ({ path }) => metadata.hasTasks(path));
   for (const tag of tags) {
     add(`tag ${bareTag(tag)}`, ({ path }) => hasTag(metadata.tagsOf(path), bareTag(tag)));
   }
@@ -149,21 +158,23 @@ export async function judge(
 }
 
 /** Which tasks the conditions are about; null for none. */
-function wantedTasks({ tasks, due }: NoteConditions): 'open' | 'done' | null {
-  return tasks ?? (due === undefined ? null : 'open');
+function wantedTasks({ tasks, due, scheduled, priority }: NoteConditions): TaskStatus | null {
+  const isAboutTasks = [due, scheduled, priority].some((each) => each !== undefined);
+  return tasks ?? (isAboutTasks ? 'open' : null);
 }
 
-export interface TaskLine {
+export interface FoundTask {
   /** From 1. */
   readonly line: number;
   /** With its indent; cut if it is long. */
   readonly words: string;
+  readonly task: TaskLine;
 }
 
 export interface Tasks {
   /** Text of the whole note. */
   readonly text: string;
-  readonly all: readonly TaskLine[];
+  readonly all: readonly FoundTask[];
 }
 
 /** The tasks of a note that meet the conditions; null if these are not about tasks. */
@@ -176,15 +187,20 @@ export async function matchingTasks(
   if (which === null) return null;
   const read = await vault.read(path);
   if (!read.ok) return { text: '', all: [] };
-  const { due } = conditions;
   const text = withoutMark(read.value.text);
   const lines = lineTexts(text);
-  const all = tasksIn(text).flatMap(({ line, status }): TaskLine[] => {
+  const all = tasksIn(text).flatMap(({ line, status }): FoundTask[] => {
     const words = (lines[line - 1] ?? '').trimEnd();
-    const day = due === undefined ? null : taskDue(words);
-    const isDue = due === undefined || (day !== null && isInRange(day, due));
-    if (status !== which || !isDue) return [];
-    return [{ line, words: firstCharacters(words, MAX_VALUE_CHARS) }];
+    const task = status === which ? readTaskLine(words) : null;
+    if (!task || !meetsFields(task, conditions)) return [];
+    return [{ line, words: firstCharacters(words, MAX_VALUE_CHARS), task }];
   });
   return { text, all };
+}
+
+function meetsFields(task: TaskLine, { due, scheduled, priority }: NoteConditions): boolean {
+  const isThen = (day: string | null, range: typeof due) =>
+    range === undefined || (day !== null && isInRange(day, range));
+  if (priority !== undefined && priorityOf(task) !== priority) return false;
+  return isThen(dateOf(task, 'due'), due) && isThen(dateOf(task, 'scheduled'), scheduled);
 }

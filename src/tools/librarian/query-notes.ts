@@ -2,7 +2,7 @@ import { firstCharacters } from '#text/shorten';
 import * as z from 'zod/mini';
 import type { FoundItem } from '#model/message';
 import { byName, nameOf } from '#text/paths';
-import { customMark, taskRecurs } from '#text/tasks';
+import { customMark } from '#text/tasks';
 import { headings } from '../editor/edit/headings';
 import { Lines, withoutMark } from '../editor/edit/text-lines';
 import type { VisibleMetadata } from '#policy/visible-metadata';
@@ -16,7 +16,7 @@ import {
   type Judge,
   matchingTasks,
   notesMeeting,
-  type TaskLine,
+  type FoundTask,
   type Tasks,
 } from './note-conditions';
 import { propertyOf } from './note-filter';
@@ -57,7 +57,6 @@ export const queryNotes = defineTool<Query>({
     const rows: string[] = [];
     const items: FoundItem[] = [];
     let notes = 0;
-    let recurs = false;
     const marks: string[] = [];
     const slices = new Slices(context.clock, context.signal);
     for (const entry of found) {
@@ -75,7 +74,6 @@ export const queryNotes = defineTool<Query>({
       );
       items.push(...itemsOf(entry.path, values, tasks?.all ?? lines.lines));
       marks.push(...(tasks?.all ?? []).flatMap(({ words }) => customMark(words) ?? []));
-      recurs ||= tasks?.all.some(({ words }) => taskRecurs(words)) === true;
       if (slices.stopped) break;
       if (slices.isDue) await slices.pause();
     }
@@ -85,7 +83,7 @@ export const queryNotes = defineTool<Query>({
     const order = ORDERS[query.sort ?? 'modified'];
     const cut = notes > limit ? `; showing ${limit}. Narrow the query or raise limit.` : ':';
     const head = `${judged.preface}${counted(notes, 'note')}, ${order}${cut}`;
-    const text = [head, ...rows, ...customText(marks), ...(recurs ? [RECURS] : [])].join('\n');
+    const text = [head, ...rows, ...customText(marks)].join('\n');
     const shownItems = { found: firstFound(items, notes > limit) };
     return {
       text,
@@ -94,9 +92,6 @@ export const queryNotes = defineTool<Query>({
     };
   },
 });
-
-const RECURS =
-  '(A task with 🔁 or repeat recurs. The Tasks plugin adds the next one only if the user ticks it there: if you tick it, add the next one above it, with its new date.)';
 
 /** Says that tasks with marks of their own are among the open ones, which may surprise the user. */
 function customText(marks: readonly string[]): string[] {
@@ -160,7 +155,7 @@ function shown(
 interface NoteLines {
   /** Text of the whole note. */
   readonly text: string;
-  readonly lines: readonly TaskLine[];
+  readonly lines: readonly Pick<FoundTask, 'line' | 'words'>[];
 }
 
 /** The tasks and, if the query asks for headings, those above them or all of the note. */
@@ -199,7 +194,11 @@ function lineRows(path: string, { text, lines }: NoteLines, { notes }: ToolConte
   return more > 0 ? [...rows, `  (${more} more in ${nameOf(path)})`] : rows;
 }
 
-function itemsOf(path: string, values: readonly string[], lines: readonly TaskLine[]): FoundItem[] {
+function itemsOf(
+  path: string,
+  values: readonly string[],
+  lines: readonly Pick<FoundTask, 'line' | 'words'>[],
+): FoundItem[] {
   if (lines.length > 0) return lines.map(({ line, words }) => ({ path, line, text: words.trim() }));
   return [values.length > 0 ? { path, text: values.join('; ') } : { path }];
 }

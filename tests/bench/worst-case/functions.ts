@@ -27,6 +27,7 @@ import { compileGlob } from '#search/globs';
 import { searchTextInSteps } from '#search/grep';
 import { wordsOf } from '#search/tokenizer';
 import { renderDiff } from '#tools/editor/edit/diff-text';
+import { NoteView } from '#tools/editor/edit/note-view';
 import { planEdits } from '#tools/editor/edit/edit-plan';
 import { closestPassage } from '#tools/editor/edit/fuzzy-match';
 import { unreadBecause } from '#tools/editor/property-changes';
@@ -68,12 +69,7 @@ function* readChange(before: string, after: string): Generator<void> {
 }
 
 const edit = (text: string, old: string): unknown =>
-  planEdits({
-    path: 'Note.md',
-    now: text,
-    shown: new ShownNote([]),
-    edits: [{ old_text: old, new_text: 'x' }],
-  });
+  planEdits(new NoteView('Note.md', text, new ShownNote([])), [{ old_text: old, new_text: 'x' }]);
 
 function propertyWritten(source: string): unknown {
   const yaml = (name: string, value: unknown) => `${name}: ${JSON.stringify(value)}\n`;

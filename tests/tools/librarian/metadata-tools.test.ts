@@ -138,7 +138,7 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
       await using bench = await open({
         'a.md':
           '# Home\n\n- [ ] rent 📅 2026-12-01\n\n## Garden\n\n- [ ] dig [due:: 2026-12-03]\n\t- [ ] turn 🔁 every week 📅 2026-12-03\n- [x] sow 📅 2026-12-03\n- [ ] rest\n',
-        'b.md': '- [ ] later (due:: 2027-01-01)\n',
+        'b.md': '- [ ] later (due:: 2027-01-01)\n- [-] never ⏫ ⏳ 2026-12-03\n',
       });
       const query = { due: { from: '2026-12-02', to: '2026-12' }, show: ['headings'] };
       const told = await bench.expectSuccess('query_notes', query);
@@ -146,10 +146,15 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
         '  5: ## Garden',
         '  7: - [ ] dig [due:: 2026-12-03]',
         '  8: \t- [ ] turn 🔁 every week 📅 2026-12-03',
-        expect.stringContaining('🔁 or repeat recurs'),
       ]);
       const edits = [{ position: 'replace:8', content: '\t- [x] turn' }];
       await bench.expectSuccess('edit_file', { path: 'a.md', edits });
+      const day = { from: '2026-12-03', to: '2026-12-03' };
+      const never = { tasks: 'canceled', scheduled: day, priority: 'high' };
+      expect(await bench.expectSuccess('query_notes', never)).toMatch(
+        /\n {2}2: - \[-\] never [^\n]+$/,
+      );
+      expect(await bench.expectSuccess('query_notes', { priority: 'high' })).not.toContain('never');
     });
 
     it('query_notes explains an invalid date and an unknown folder', async () => {
