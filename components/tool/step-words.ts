@@ -193,6 +193,7 @@ const ICONS: Readonly<Record<string, string>> = {
   edit_file: 'pencil',
   write_file: 'file-plus',
   update_properties: 'list',
+  update_tasks: 'square-check',
   add_tags: 'tags',
   rename_tag: 'tags',
   replace_in_notes: 'replace-all',

@@ -323,6 +323,7 @@ export const toolTexts: Readonly<Record<string, string>> = {
   get_file_info: 'Shows size, dates, headings, links and tags of a note.',
   write_file: 'Creates notes, and replaces the whole text of a note.',
   edit_file: 'Edits parts of a note.',
+  update_tasks: 'Adds, ticks, cancels and reschedules tasks.',
   update_properties: 'Sets, removes and renames properties of notes, right away.',
   add_tags: 'Adds tags to notes, right away.',
   rename_tag: 'Renames or removes a tag in notes.',

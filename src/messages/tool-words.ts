@@ -64,6 +64,10 @@ const BY_TOOL: Readonly<Record<string, ToolWords>> = {
     ...{ doing: 'Changing properties of', act: 'change properties of' },
     ...{ done: 'changed properties of', thing: 'note' },
   },
+  update_tasks: {
+    ...{ doing: 'Changing tasks of', act: 'change tasks of' },
+    ...{ done: 'changed tasks of', thing: 'note' },
+  },
   add_tags: { doing: 'Tagging', act: 'tag', done: 'tagged', thing: 'note' },
   rename_tag: {
     ...{ doing: 'Renaming the tag', act: 'rename the tag', done: 'renamed the tag', thing: 'tag' },

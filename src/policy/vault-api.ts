@@ -6,6 +6,7 @@ import * as approvals from '#messages/approval-messages';
 import type { AgentChange, Effect } from '#model/change';
 import type { Mode } from '#model/setting-choices';
 import type { DailyNote, Metadata, Properties, TemplateSettings } from '#ports/metadata';
+import type { TaskSettings } from '#text/task-change';
 import type { ChangeApplier, NoteEntry, NoteVault, NoteText } from '#ports/vault';
 import type { LineRange } from '#text/change-check';
 import { type CheckedEffect, checkEffect } from './effect-check';
@@ -308,6 +309,11 @@ export class VaultApi {
     if (!target.ok) return null;
     const { path, existing } = target.value;
     return { path, exists: existing !== undefined, template: settings.template };
+  }
+
+  /** See `Metadata`. */
+  taskSettings(): Promise<TaskSettings | null> {
+    return this.#metadata.taskSettings();
   }
 
   /** See `Metadata`; the folder in Parley's settings takes precedence. */

@@ -3,6 +3,7 @@
  * templates.
  */
 import type { LinkCounts } from '#text/link-reader';
+import type { TaskSettings } from '#text/task-change';
 
 export interface NoteHeading {
   readonly level: number;
@@ -38,7 +39,7 @@ export interface TemplateSettings {
   readonly timeFormat: string;
 }
 
-/** Settings of the core plugin for daily notes. */
+/** Settings of the core plugin for daily notes, or of Periodic Notes. */
 export interface DailyNoteSettings {
   /** '' is the root. */
   readonly folder: string;
@@ -102,8 +103,10 @@ export interface Metadata {
   /** Folders from which other plugins load templates and scripts, according to their settings. */
   templateFolders(): Promise<readonly string[]>;
   templates(): Promise<TemplateSettings>;
-  /** Null if the core plugin is off or was never set up. */
+  /** Null if both plugins for daily notes are off or were never set up. */
   dailyNotes(): Promise<DailyNoteSettings | null>;
+  /** Null if the Tasks plugin is off. */
+  taskSettings(): Promise<TaskSettings | null>;
   /**
    * Formats a time (milliseconds since 1970) in local time.
    *

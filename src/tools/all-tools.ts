@@ -7,6 +7,7 @@ import { redirectLinksTool } from './editor/redirect-links';
 import { renameTag } from './editor/rename-tag';
 import { replaceInNotes } from './editor/replace-in-notes';
 import { updateProperties } from './editor/update-properties';
+import { updateTasks } from './editor/update-tasks';
 import { writeFile } from './editor/write-file';
 import { exploreStructure } from './librarian/explore-structure';
 import { findDeadLinks } from './librarian/find-dead-links';
@@ -47,6 +48,7 @@ export const ALL_TOOLS: readonly AnyTool[] = [
   writeFile,
   editFile,
   replaceInNotes,
+  updateTasks,
   updateProperties,
   addTags,
   renameTag,

@@ -2,6 +2,7 @@
 import { moment } from 'obsidian-test-mocks/obsidian';
 import { hasTag } from '#text/tags';
 import { asTree, isCostlyYaml } from '#text/yaml-values';
+import type { TaskSettings } from '#text/task-change';
 import type { DailyNoteSettings, Metadata, Properties } from '#ports/metadata';
 import {
   getAllTags,
@@ -17,6 +18,8 @@ export interface MemoryMetadata extends Metadata {
   place: string;
   folders: readonly string[];
   daily: DailyNoteSettings | null;
+  /** Settings of the Tasks plugin. */
+  tasks: TaskSettings | null;
   /** Notes that the host has not indexed yet. */
   unindexed: Set<string>;
 }
@@ -42,6 +45,7 @@ export const NO_METADATA: Metadata = {
   templateFolders: async () => [],
   templates: async () => NO_TEMPLATES,
   dailyNotes: async () => null,
+  taskSettings: async () => null,
   format: () => '',
   newNoteFolder: () => '',
 };
@@ -65,6 +69,7 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     place: '',
     folders: [],
     daily: null,
+    tasks: null,
     of(path) {
       if (!isThere(path)) return null;
       const text = notes.text(path);
@@ -137,6 +142,9 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     },
     async templates() {
       return { ...NO_TEMPLATES, folder: this.folders[0] ?? null };
+    },
+    async taskSettings() {
+      return this.tasks;
     },
     async dailyNotes() {
       return this.daily;

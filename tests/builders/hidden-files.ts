@@ -113,6 +113,12 @@ export const INPUTS: Readonly<Record<string, fc.Arbitrary<object>>> = {
     paths: optional(fc.array(path, { minLength: 1, maxLength: 3 })),
   }),
   link_notes: fc.record({ source, target: path }),
+  update_tasks: fc.record({
+    path: source,
+    tasks: line.map((words) => [words]),
+    status: fc.constantFrom('new', 'done'),
+    due: optional(fc.constant('2026-12-01')),
+  }),
   redirect_links: fc.record({ from: path, to: path }),
   apply_template: fc.record({ template: path, path: fresh }),
   search_files: fc.record({

@@ -181,6 +181,21 @@ export const TOOL_CASES: readonly ToolCase[] = [
     { from: 'Nope', to: 'Tomatoes' },
     { from: 'Compost', to: 'Tomatoes#Nope' },
   ]),
+  ...calls('update_tasks', [
+    { path: 'Lists/Errands.md', tasks: ['post a letter'], status: 'done' },
+    { path: 'Lists/Errands.md', tasks: ['buy stamps'], status: 'done' },
+    { path: 'Lists/Errands.md', tasks: ['letter'], due: '2026-12-04', priority: 'high' },
+    { path: 'Lists/Errands.md', tasks: ['call Ann'], status: 'new', due: '2026-12-04' },
+    { path: 'Lists/Errands.md', tasks: ['letter'], due: 'Friday' },
+    { path: 'Lists/Errands.md', tasks: ['letter'], repeat: 'every weekend' },
+    { path: 'Lists/Errands.md', tasks: ['rent', 3], status: 'done' },
+    { path: 'Nope', tasks: ['letter'], status: 'done' },
+  ]),
+  ...calls(
+    'update_tasks',
+    [{ path: 'Lists/Errands.md', tasks: ['letter'], status: 'done' }],
+    REVIEW,
+  ),
   ...calls('link_notes', [
     { source: 'Notes/Compost.md', target: 'Tomatoes' },
     { source: 'Notes/Compost.md', target: 'Tomatoes', context: 'Turn it.' },

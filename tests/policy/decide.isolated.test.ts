@@ -180,6 +180,17 @@ const TABLE: Readonly<Record<string, Row>> = {
       },
     ],
   },
+  update_tasks: {
+    names: (path) => [{ path, tasks: ['One'], status: 'new' }],
+    changes: [
+      {
+        input: { path: 'Note.md', tasks: ['One'], status: 'new' },
+        needs: 'allowAdd',
+        edits: 'Note.md',
+      },
+    ],
+    instructs: (path) => [{ path, tasks: ['One'], status: 'new' }],
+  },
   link_notes: {
     names: (path) => [
       { source: path, target: 'Note.md' },

@@ -65,6 +65,11 @@ const WRITERS: readonly (readonly [tool: string, path: string, calls: readonly C
       }),
     ],
   ],
+  [
+    'update_tasks',
+    'Trap.md',
+    [call('update_tasks', { path: 'Trap.md', tasks: ['Trap'], status: 'new' })],
+  ],
   ['link_notes', 'Trap.md', [call('link_notes', { source: 'Trap.md', target: 'Other.md' })]],
   ['apply_template', 'New.md', [call('apply_template', { template: 'Sheet', path: 'New.md' })]],
 ];

@@ -55,6 +55,7 @@ const CALLS: readonly (readonly [tool: string, input: object])[] = [
   ]),
   ['rename_tag', { tag: 'shop', to: 'store', paths: ['Properties.md', 'Tag.md'] }],
   ['redirect_links', { from: 'Heading', to: 'Tag' }],
+  ['update_tasks', { path: 'Task.md', tasks: ['buy milk'], status: 'done', due: '2026-12-01' }],
   ['link_notes', { source: 'Task.md', target: 'Tag.md', context: 'buy milk' }],
   ['move', { source: 'Heading.md', destination: 'Sub/Title.md' }],
   ['delete', { path: 'Heading.md' }],

@@ -141,6 +141,11 @@ const MAKES: Readonly<Record<string, MakeWish>> = {
     input: { source: PATH, target: 'Lisa.md', context: lines[at] === '' ? 'none' : lines[at] },
     ...{ span: { from: at, to: at + 1 }, lines: [] },
   }),
+  tick: (lines, at) => ({
+    tool: 'update_tasks',
+    input: { path: PATH, tasks: [lines[at] === '' ? 'none' : lines[at]], status: 'done' },
+    ...{ span: { from: at, to: at + 1 }, lines: [] },
+  }),
   tags: (lines) => {
     const { values } = propertiesIn(lines);
     const all = [...((values?.['tags'] ?? []) as unknown[]), 'new/one', 'zwei'];

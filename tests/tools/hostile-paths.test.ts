@@ -146,6 +146,10 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
     input: (raw) => ['redirect_links', { from: 'Lists/Todo.md', to: raw }],
   },
   {
+    name: 'update_tasks path',
+    input: (raw) => ['update_tasks', { path: raw, tasks: ['overrun'], status: 'new' }],
+  },
+  {
     name: 'link_notes source',
     input: (raw) => ['link_notes', { source: raw, target: 'Lists/Todo.md' }],
   },
@@ -586,6 +590,6 @@ describe('The table of path parameters', () => {
     });
     const tested = TARGETS.map(({ name }) => name);
     for (const each of takes) expect(tested).toContain(each);
-    expect(takes).toHaveLength(35);
+    expect(takes).toHaveLength(36);
   });
 });

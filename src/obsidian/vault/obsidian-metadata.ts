@@ -22,7 +22,12 @@ import type { SliceClock } from '#ports/slices';
 import type { EmbeddedContent } from '#ports/ui';
 import { foldPath, isNote } from '#text/paths';
 import { KeyedFiles } from './keyed-files';
-import { dailyNoteSettings, templateFolders, templateSettings } from './template-folders';
+import {
+  dailyNoteSettings,
+  taskSettings,
+  templateFolders,
+  templateSettings,
+} from './plugin-settings';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -140,6 +145,7 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     templateFolders: () => templateFolders(app),
     templates: () => templateSettings(app),
     dailyNotes: () => dailyNoteSettings(app),
+    taskSettings: () => taskSettings(app),
     format: (time, pattern) => moment.unix(time / 1_000).format(pattern),
     newNoteFolder() {
       const { path } = app.fileManager.getNewFileParent(app.workspace.getActiveFile()?.path ?? '');

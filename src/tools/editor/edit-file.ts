@@ -16,7 +16,8 @@ import {
   type ToolContext,
   unchanged,
 } from '../tool';
-import type { Edit } from './edit/edit-plan';
+import type { Edit, EditPlan } from './edit/edit-plan';
+import { NoteView } from './edit/note-view';
 
 const replacement = z.strictObject({
   old_text: z
@@ -67,13 +68,15 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     if (!found.ok) return problem(found);
     const { entry, preface } = found.value;
     const { path } = entry;
-    return context.vault.alone([path], (change) => edit(path, edits, preface, context, change));
+    const plan = (note: NoteView) => planEdits(note, edits);
+    return context.vault.alone([path], (change) => editNote(path, plan, preface, context, change));
   },
 });
 
-async function edit(
+/** Makes a planned change of a note, and returns a diff with line numbers. */
+export async function editNote(
   path: string,
-  edits: readonly Edit[],
+  planFor: (note: NoteView) => EditPlan,
   preface: string,
   context: ToolContext,
   change: MakeChange,
@@ -81,7 +84,7 @@ async function edit(
   const read = await context.vault.read(path);
   if (!read.ok) return problem(read);
   const before = read.value.text;
-  const plan = planEdits({ path, now: before, shown: context.notes.of(path), edits });
+  const plan = planFor(new NoteView(path, before, context.notes.of(path)));
   if (!plan.ok) {
     context.notes.show(path, before, plan.printed);
     const told = preface + plan.reason;

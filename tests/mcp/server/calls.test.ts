@@ -59,6 +59,7 @@ describe('A connected MCP client', () => {
       'write_file',
       'edit_file',
       'replace_in_notes',
+      'update_tasks',
       'update_properties',
       'add_tags',
       'rename_tag',

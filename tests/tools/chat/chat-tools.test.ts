@@ -89,7 +89,7 @@ describe('done', () => {
 describe('An unknown or restricted tool', () => {
   it('an unknown tool is answered with the available tools, and one that is off with a reason', async () => {
     expect(await bench.expectFailure('shell', {})).toBe(
-      'There is no tool "shell". The tools are: read_file, get_file_info, get_properties, get_context, write_file, edit_file, replace_in_notes, update_properties, add_tags, rename_tag, link_notes, redirect_links, apply_template, list_files, search_files, search_vault, query_notes, list_tags, get_links, find_dead_links, explore_structure, create_folder, move, copy, delete, copy_notes, open_note, plan, send_message, ask_user, get_conversation, get_changes, undo_changes, done, end_conversation.',
+      'There is no tool "shell". The tools are: read_file, get_file_info, get_properties, get_context, write_file, edit_file, replace_in_notes, update_tasks, update_properties, add_tags, rename_tag, link_notes, redirect_links, apply_template, list_files, search_files, search_vault, query_notes, list_tags, get_links, find_dead_links, explore_structure, create_folder, move, copy, delete, copy_notes, open_note, plan, send_message, ask_user, get_conversation, get_changes, undo_changes, done, end_conversation.',
     );
     const off = memoryBench({}, { settings: { tools: { plan: 'off', done: 'off' } } });
     expect(await off.expectFailure('plan', { steps: [] })).toMatch(

@@ -1,8 +1,7 @@
-import { type Placed, NoteView } from './note-view';
+import type { Placed, NoteView } from './note-view';
 import type { LineRange } from '#text/change-check';
 import { type Splice, inOrder, firstOverlap, replacingLines } from './splices';
 import type { PrintedLine } from '../../printed-lines';
-import type { ShownNote } from '../../shown-notes';
 import { quote } from '#text/paths';
 import { cutAround, lineSpan } from './text-lines';
 import { placePositionEdit } from './place-lines';
@@ -32,16 +31,6 @@ export type Edit =
   | { old_text: string; new_text: string; replace_all?: boolean }
   | { position: string; content?: string };
 
-export interface EditInput {
-  /** Only used in messages. */
-  path: string;
-  /** Current text of the note. */
-  now: string;
-  /** What the model was shown of the note; its line numbers refer to it. */
-  shown: ShownNote;
-  edits: readonly Edit[];
-}
-
 export type EditPlan =
   | {
       ok: true;
@@ -62,12 +51,10 @@ const MAX_PROBLEMS = 5;
  * Computes the text after a list of edits: all of them or none. Every edit is placed in the
  * original text, so their order does not matter; overlapping edits are rejected. Never throws.
  */
-export function planEdits(input: EditInput): EditPlan {
-  const { edits } = input;
+export function planEdits(note: NoteView, edits: readonly Edit[]): EditPlan {
   if (edits.length === 0) {
     return { ok: false, reason: 'The list of edits is empty.', printed: [] };
   }
-  const note = new NoteView(input.path, input.now, input.shown);
   let failures = 0;
   const placed = edits.map((edit, at) => {
     const printed = note.printed.length;
@@ -92,7 +79,7 @@ export function planEdits(input: EditInput): EditPlan {
   const overlap = firstOverlap(splices);
   if (overlap) return refuse(note, [describeOverlap(overlap, note)]);
   const after = note.finish(splices, endsOpen(splices, edits));
-  if (after === input.now) {
+  if (after === note.now) {
     return refuse(note, ['Together the edits leave the note as it is.']);
   }
   const notes = new Set(placed.flatMap((one) => (one.ok ? one.notes : [])));

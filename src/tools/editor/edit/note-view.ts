@@ -29,9 +29,10 @@ export class NoteView {
   private readonly anchors = new Map<Lines, Anchors>();
   private unknownLines: ReadonlySet<number> | null = null;
 
+  /** @param now the whole text, as it is now @param shown what line numbers refer to */
   constructor(
     readonly path: string,
-    now: string,
+    readonly now: string,
     readonly shown: ShownNote,
   ) {
     this.mark = now.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';

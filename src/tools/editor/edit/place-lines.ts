@@ -104,7 +104,8 @@ function insertAt(note: NoteView, line: number, number: number, content: string)
   return insertion(note, number, last ? place.to + 1 : place.from, content, place.notes);
 }
 
-function insertion(
+/** Puts content before a line, in the style of the list there. */
+export function insertion(
   note: NoteView,
   number: number,
   line: number,
@@ -170,7 +171,7 @@ interface LineRange {
 /**
  * The current lines of the range last shown under these numbers. Refuses if they are not certain.
  */
-function findShown(note: NoteView, range: LineRange): Place {
+export function findShown(note: NoteView, range: LineRange): Place {
   const { from, to } = range;
   const latest = note.shown.latest();
   const numbers = new Map<Lines, number[]>();

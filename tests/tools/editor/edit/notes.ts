@@ -1,4 +1,5 @@
 import { planEdits, type Edit } from '#tools/editor/edit/edit-plan';
+import { NoteView } from '#tools/editor/edit/note-view';
 import { ShownNotes, type StepNotes } from '#tools/shown-notes';
 
 /** Number of runs of a property test; set `CASES` for more. */
@@ -30,7 +31,7 @@ export function shownWhole(...texts: readonly string[]): StepNotes {
  */
 export function plan(now: string, edits: Edit[], read: string | null = now) {
   const shown = (read === null ? shownWhole() : shownWhole(read)).of(PATH);
-  return planEdits({ path: PATH, now, shown, edits });
+  return planEdits(new NoteView(PATH, now, shown), edits);
 }
 
 /** The note after the edits; fails the test if the edits are refused. */

@@ -1,0 +1,303 @@
+import * as z from 'zod/mini';
+import { readListItem } from '#text/block-marks';
+import { indentOf } from '#text/note-structure';
+import {
+  PRIORITIES,
+  readTaskLine,
+  type TaskFormat,
+  type TaskLine,
+  taskWords,
+  withField,
+} from '#text/task-fields';
+import { changedTask, type TaskEdit, type TaskRules, type TaskSettings } from '#text/task-change';
+import { tasksIn } from '#text/tasks';
+import { folded } from '#text/text-folding';
+import { quote } from '#text/paths';
+import { oneLine } from '#text/shorten';
+import { forEachInSlices } from '#ports/slices';
+import { defineTool, problem, type ToolContext } from '../tool';
+import { editNote } from './edit-file';
+import type { EditPlan } from './edit/edit-plan';
+import { NoteView, type Placed } from './edit/note-view';
+import { findShown, insertion, placePositionEdit } from './edit/place-lines';
+import { firstOverlap, inOrder, replacingLines, type Splice } from './edit/splices';
+import { quoted } from './edit/text-lines';
+
+const MAX_TASKS = 100;
+
+const day = z
+  .string()
+  .check(z.regex(/^(\d{4}-\d{2}-\d{2})?$/, 'Expected a day such as "2026-12-31", or "" for none.'));
+
+const input = z
+  .strictObject({
+    path: z.string(),
+    tasks: z
+      .array(
+        z.union([z.int(), z.string().check(z.regex(/^[^\r\n]*\S[^\r\n]*$/, 'Expected one line.'))]),
+      )
+      .check(
+        z.minLength(1),
+        z.maxLength(MAX_TASKS),
+        z.describe('Line numbers as last shown, or words; for new ones all their words.'),
+      ),
+    status: z.optional(z.enum(['new', 'open', 'done', 'canceled'])),
+    due: z.optional(day).check(z.describe('A day such as "2026-12-31"; "" removes it.')),
+    scheduled: z.optional(day),
+    start: z.optional(day),
+    priority: z.optional(z.enum([...PRIORITIES, 'none'])),
+    repeat: z
+      .optional(z.string())
+      .check(
+        z.describe('Such as "every 2 weeks on Monday" or "every day when done"; "" removes it.'),
+      ),
+    position: z
+      .optional(z.string())
+      .check(z.describe('Of new ones, as in edit_file. Default: below the other tasks.')),
+  })
+  .check(
+    z.refine(
+      ({ status, due, scheduled, start, priority, repeat }) =>
+        [status, due, scheduled, start, priority, repeat].some((each) => each !== undefined),
+      { message: 'Give what to change: status, due, scheduled, start, priority or repeat.' },
+    ),
+    z.refine(({ status, position }) => position === undefined || status === 'new', {
+      message: 'position is only for status "new".',
+    }),
+    z.refine(
+      ({ status, tasks }) => status !== 'new' || tasks.every((each) => typeof each === 'string'),
+      {
+        message: 'For status "new", tasks are the words of the new tasks.',
+      },
+    ),
+  );
+
+type Input = z.infer<typeof input>;
+
+export const updateTasks = defineTool<Input>({
+  name: 'update_tasks',
+  version: 1,
+  agent: 'note_editor',
+  effect: 'change',
+  permission: 'allow',
+  description:
+    'Adds, ticks, reopens, cancels or reschedules tasks of a note as the Tasks plugin does (so not with edit_file): in the format of the note, with the day it was done and the next one of a task that recurs.',
+  input,
+  example: { path: 'Lists/House.md', tasks: ['water the ficus'], status: 'done' },
+  async run(wish, context) {
+    const { vault, clock } = context;
+    const found = await vault.find(wish.path, 'file');
+    if (!found.ok) return problem(found);
+    const { entry, preface } = found.value;
+    const settings = await vault.taskSettings();
+    const format = await usualFormat(entry.path, settings, context);
+    const rules: TaskRules = { today: clock.date(clock.now()), format, settings };
+    return vault.alone([entry.path], (change) =>
+      editNote(entry.path, (view) => planTasks(view, wish, rules), preface, context, change),
+    );
+  },
+});
+
+/** Notes with tasks that are read to see how the vault writes the fields of tasks. */
+const MAX_NOTES_READ = 30;
+
+/** The format of new fields: as in the note, else the setting of the plugin, else as in others. */
+async function usualFormat(
+  path: string,
+  settings: TaskSettings | null,
+  context: ToolContext,
+): Promise<TaskFormat> {
+  const own = await formatIn(path, context);
+  if (own ?? settings) return own ?? settings!.format;
+  const metadata = await context.vault.metadata();
+  const { newestFirst } = await context.vault.listing();
+  const others: string[] = [];
+  await forEachInSlices(newestFirst, context, (entry) => {
+    if (others.length < MAX_NOTES_READ && metadata.hasTasks(entry.path)) others.push(entry.path);
+  });
+  for (const other of others) {
+    const format = await formatIn(other, context);
+    if (format) return format;
+  }
+  return 'emoji';
+}
+
+async function formatIn(path: string, { vault }: ToolContext): Promise<TaskFormat | null> {
+  const read = await vault.read(path);
+  if (!read.ok) return null;
+  const lines = read.value.text.split('\n');
+  for (const { line } of tasksIn(read.value.text)) {
+    const field = readTaskLine(lines[line - 1] ?? '')?.fields[0];
+    if (field) return field.format;
+  }
+  return null;
+}
+
+function planTasks(note: NoteView, wish: Input, rules: TaskRules): EditPlan {
+  const placed =
+    wish.status === 'new'
+      ? [placeNew(note, wish, rules)]
+      : wish.tasks.map((each, at) => placeChange(note, each, at + 1, wish, rules));
+  const reasons = placed.flatMap((each) => (each.ok ? [] : [each.reason]));
+  const refuse = (all: readonly string[], isNothing = false): EditPlan => ({
+    ...{ ok: false, isNothing, printed: note.printed },
+    reason: [`${quote(note.path)} was not changed.`, ...new Set(all)].join('\n'),
+  });
+  if (reasons.length > 0) return refuse(reasons);
+  const splices = inOrder(placed.flatMap((each) => (each.ok ? each.splices : [])));
+  const notes = placed.flatMap((each) => (each.ok ? each.notes : []));
+  if (splices.length === 0) return refuse(['The tasks are like that already.'], true);
+  if (firstOverlap(splices)) return refuse(['The same task is named twice.']);
+  const after = note.finish(splices, false);
+  return {
+    ok: true,
+    after,
+    notes: [...new Set(notes)],
+    replacing: replacingLines(note.lines, splices),
+  };
+}
+
+function placeChange(
+  note: NoteView,
+  named: number | string,
+  number: number,
+  wish: Input,
+  rules: TaskRules,
+): Placed {
+  const found = typeof named === 'number' ? taskAt(note, named) : taskNamed(note, named, wish);
+  if (!found.ok) return found;
+  const { line, notes } = found;
+  const { lines } = note;
+  const text = lines.content(line);
+  const made = changedTask(text, editOf(wish), rules, hasNested(note, line));
+  if (!made.ok) return { ok: false, reason: `${note.numbered(line, 0, 0)}\n${made.reason}` };
+  if (made.lines.length === 1 && made.lines[0] === text) return { ok: true, splices: [], notes };
+  const ending = lines.ending(line) || note.ending;
+  const isGone = made.lines.length === 0;
+  const splice: Splice = {
+    edit: number,
+    start: lines.start(line),
+    end: isGone ? lines.start(line + 1) : lines.contentEnd(line),
+    text: made.lines.join(ending),
+  };
+  const next = made.next === null ? [] : ['the next one was added, since it recurs'];
+  return { ok: true, splices: [splice], notes: [...notes, ...next, ...made.notes] };
+}
+
+function editOf({ status, due, scheduled, start, priority, repeat }: Input): TaskEdit {
+  const orNone = (value: string | undefined) => (value === '' ? null : value);
+  return {
+    ...(status === undefined || status === 'new' ? {} : { status }),
+    ...{ due: orNone(due), scheduled: orNone(scheduled), start: orNone(start) },
+    priority: priority === 'none' ? null : priority,
+    recurrence: orNone(repeat?.trim()),
+  };
+}
+
+type Found =
+  | { readonly ok: true; readonly line: number; readonly notes: string[] }
+  | { readonly ok: false; readonly reason: string };
+
+function taskAt(note: NoteView, named: number): Found {
+  const place = findShown(note, { at: 'replace', from: named, to: named });
+  if (!place.ok) return { ok: false, reason: `Line ${named}: ${place.reason}` };
+  const line = place.from;
+  if (tasksIn(note.text).some((task) => task.line === line)) {
+    return { ok: true, line, notes: place.notes };
+  }
+  return { ok: false, reason: `Line ${named} is no task:\n${note.numbered(line, 0, 0)}` };
+}
+
+const MAX_LISTED = 8;
+
+/**
+ * The task with these words: all of its words, or else part of them. Tasks that have the wanted
+ * status already count only if no other has the words.
+ */
+function taskNamed(note: NoteView, words: string, { status }: Input): Found {
+  const wanted = comparable(words);
+  const all = tasksIn(note.text).flatMap(({ line }) => {
+    const task = readTaskLine(note.lines.content(line));
+    return task ? [{ line, task, words: comparable(task.text) }] : [];
+  });
+  const isOther = ({ task }: { task: TaskLine }) =>
+    status === undefined ? task.status === 'open' : task.status !== status;
+  const alike = [
+    all.filter((each) => each.words === wanted),
+    all.filter((each) => each.words.includes(wanted)),
+  ];
+  for (const some of [...alike.map((each) => each.filter(isOther)), ...alike]) {
+    const [only, other] = some;
+    if (only && !other) return { ok: true, line: only.line, notes: [] };
+    if (only) {
+      const rows = some.slice(0, MAX_LISTED).map(({ line }) => note.numbered(line, 0, 0));
+      const reason = `${quoted(words)} is in ${some.length} tasks. Name one by its line number:\n${rows.join('\n')}`;
+      return { ok: false, reason };
+    }
+  }
+  const rows = all
+    .filter(isOther)
+    .slice(0, MAX_LISTED)
+    .map(({ line }) => note.numbered(line, 0, 0));
+  const has = rows.length === 0 ? 'It has no such tasks.' : `It has:\n${rows.join('\n')}`;
+  return { ok: false, reason: `No task has the words ${quoted(words)}. ${has}` };
+}
+
+function comparable(line: string): string {
+  const task = readTaskLine(line);
+  return folded(oneLine(task ? taskWords(task) : line).trim());
+}
+
+/** Whether lines below belong to the list item of a line. */
+function hasNested({ lines }: NoteView, line: number): boolean {
+  const below = lines.content(line + 1).replace(/^[\s>]*>/, '');
+  const own = lines.content(line).replace(/^[\s>]*>/, '');
+  return below.trim() !== '' && indentOf(below) > indentOf(own);
+}
+
+function placeNew(note: NoteView, wish: Input, rules: TaskRules): Placed {
+  const made: string[] = [];
+  for (const each of wish.tasks) {
+    const task = newTask(String(each), wish, rules);
+    if (!task.ok) return task;
+    made.push(task.line);
+  }
+  const content = made.join('\n');
+  if (wish.position !== undefined) {
+    const placed = placePositionEdit(note, { position: wish.position, content }, 1);
+    return placed.ok ? placed : { ok: false, reason: `position: ${placed.reason}` };
+  }
+  const at = belowTasks(note);
+  return at === null
+    ? placePositionEdit(note, { position: 'end', content }, 1)
+    : insertion(note, 1, at, content, []);
+}
+
+function newTask(
+  words: string,
+  wish: Input,
+  rules: TaskRules,
+): { readonly ok: true; readonly line: string } | { readonly ok: false; readonly reason: string } {
+  const { settings, today, format } = rules;
+  const item = readListItem(words.trim());
+  const own = (item && item.gap !== '' ? item.words : words).trim();
+  const filter = settings?.globalFilter ?? '';
+  const isMissing = filter !== '' && !own.includes(filter);
+  let line = `- [ ] ${isMissing ? `${filter} ` : ''}${own}`;
+  if (settings?.setsCreated) line = withField(line, 'created', today, format);
+  const made = changedTask(line, { ...editOf(wish), status: 'open' }, rules);
+  return made.ok ? { ok: true, line: made.lines[0] ?? line } : made;
+}
+
+/**
+ * The line below the last open task at the top of a list, and what is nested below it; below the
+ * last task if none is open, null without tasks.
+ */
+function belowTasks({ text, lines }: NoteView): number | null {
+  const top = tasksIn(text).filter(({ line }) => readListItem(lines.content(line))?.indent === '');
+  const last = top.findLast(({ status }) => status === 'open') ?? top.at(-1);
+  if (!last) return null;
+  let line = last.line + 1;
+  while (line <= lines.count && /^[ \t]+\S/.test(lines.content(line))) line += 1;
+  return line;
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_TASK_SETTINGS } from '#text/task-change';
+import { BENCHES, memoryBench } from '#tests/builders/tools';
+
+/** The day of the benches. */
+const TODAY = '2026-11-12';
+const PATH = 'Lists/House.md';
+const HOUSE =
+  '# House\n\n- [ ] pay the rent 🔁 every month 📅 2026-11-30 ^rent\n- [ ] sweep the chimney\n\t- [ ] buy a brush\n- [x] sow\n\n## Notes\n\nWords.\n';
+
+describe.each(BENCHES)('update_tasks %s', (_, open) => {
+  it('update_tasks ticks a recurring task, adds the next one above it, and undo restores the note', async () => {
+    await using bench = await open({ [PATH]: HOUSE });
+    const call = { path: 'House', tasks: ['pay the rent'], status: 'done' };
+    const { text: told, details } = await bench.call('update_tasks', call);
+    const ticked = HOUSE.replace(
+      '- [ ] pay the rent 🔁 every month 📅 2026-11-30 ^rent',
+      '- [ ] pay the rent 🔁 every month 📅 2026-12-30\n- [x] pay the rent 🔁 every month 📅 2026-11-30 ✅ 2026-11-12 ^rent',
+    );
+    expect(await bench.textOf(PATH)).toBe(ticked);
+    expect(told).toContain('the next one was added');
+    expect(told).toContain('+3  - [ ] pay the rent 🔁 every month 📅 2026-12-30');
+    const ids = details?.kind === 'changes' ? details.changes.map(({ change }) => change) : [];
+    await bench.expectSuccess('undo_changes', { ids });
+    expect(await bench.textOf(PATH)).toBe(HOUSE);
+  });
+
+  it('update_tasks adds tasks below the others, or at a position, in the format of the note', async () => {
+    const inline = HOUSE.replace(
+      '🔁 every month 📅 2026-11-30',
+      '[repeat:: every month]  [due:: 2026-11-30]',
+    );
+    await using bench = await open({ [PATH]: inline, 'B.md': 'Words.\n' });
+    const [more, due] = [['- [ ] order wood', 'call Ann'], '2026-12-01'];
+    await bench.expectSuccess('update_tasks', { path: PATH, tasks: more, status: 'new', due });
+    const place = { position: 'end-of:## Notes' };
+    await bench.expectSuccess('update_tasks', {
+      path: PATH,
+      tasks: ['x'],
+      status: 'new',
+      ...place,
+    });
+    expect(await bench.textOf(PATH)).toBe(
+      inline
+        .replace(
+          '\t- [ ] buy a brush\n',
+          '\t- [ ] buy a brush\n- [ ] order wood  [due:: 2026-12-01]\n- [ ] call Ann  [due:: 2026-12-01]\n',
+        )
+        .replace('Words.\n', 'Words.\n- [ ] x\n'),
+    );
+    // A note without fields gets them as the other notes have them.
+    await bench.expectSuccess('update_tasks', { path: 'B', tasks: ['y'], status: 'new', due });
+    expect(await bench.textOf('B.md')).toContain('- [ ] y  [due:: 2026-12-01]');
+  });
+});
+
+const openHouse = (files: Record<string, string> = { [PATH]: HOUSE }) => memoryBench(files);
+
+describe('update_tasks', () => {
+  it.each([
+    [{ tasks: ['sweep'], due: '2026-12-04' }, '- [ ] sweep the chimney 📅 2026-12-04'],
+    [{ tasks: ['the rent'], due: '2026-12-04' }, '🔁 every month 📅 2026-12-04 ^rent'],
+    [{ tasks: ['rent'], due: '' }, '- [ ] pay the rent 🔁 every month ^rent'],
+    [{ tasks: ['chimney'], status: 'canceled' }, `- [-] sweep the chimney ❌ ${TODAY}`],
+    [{ tasks: ['SOW'], status: 'open', priority: 'high' }, '- [ ] sow ⏫'],
+    [{ tasks: ['brush', 'chimney'], scheduled: '2026-12-01' }, '\t- [ ] buy a brush ⏳ 2026-12-01'],
+  ])('update_tasks with %j writes %s', async (fields, line) => {
+    await using bench = openHouse();
+    bench.metadata.tasks = DEFAULT_TASK_SETTINGS;
+    await bench.expectSuccess('update_tasks', { path: PATH, ...fields });
+    expect(await bench.textOf(PATH)).toContain(line);
+  });
+
+  it('update_tasks takes line numbers as they were last shown', async () => {
+    await using bench = openHouse();
+    const call = { path: PATH, tasks: [4], status: 'done' };
+    expect(await bench.expectFailure('update_tasks', call)).toContain('read_file');
+    await bench.expectSuccess('query_notes', { tasks: 'open' });
+    await bench.expectSuccess('update_tasks', call);
+    expect(await bench.textOf(PATH)).toContain('- [x] sweep the chimney\n');
+  });
+
+  it.each([
+    [{ tasks: ['e'], status: 'done' }, 'in 2 tasks. Name one by its line number:\n3: - [ ] pay'],
+    [{ tasks: ['paint'], status: 'done' }, 'No task has the words "paint". It has:\n3: - [ ] pay'],
+    [{ tasks: ['rent', 'paint'], status: 'done' }, 'was not changed.\nNo task'],
+    [{ tasks: ['rent', 'pay the rent'], status: 'done' }, 'named twice'],
+    [{ tasks: ['rent'], repeat: 'every weekend' }, 'cannot read the rule "every weekend"'],
+    [{ tasks: ['rent'], due: '2026-02-30' }, 'not a day'],
+    [{ tasks: ['rent'], due: 'Friday' }, 'Expected a day such as "2026-12-31"'],
+    [{ tasks: ['rent'] }, 'Give what to change'],
+    [{ tasks: [3], status: 'new' }, 'tasks are the words'],
+    [{ tasks: ['a\nb'], status: 'new' }, 'Expected one line'],
+    [{ tasks: ['a'], status: 'new', position: 'below' }, 'not a valid position'],
+  ])('update_tasks with %j changes nothing and says why', async (fields, reason) => {
+    await using bench = openHouse();
+    expect(await bench.expectFailure('update_tasks', { path: PATH, ...fields })).toContain(reason);
+    expect(await bench.textOf(PATH)).toBe(HOUSE);
+  });
+
+  it('update_tasks changes nothing in a task that is done already', async () => {
+    await using bench = openHouse();
+    const result = await bench.call('update_tasks', { path: PATH, tasks: ['sow'], status: 'done' });
+    expect(result).toMatchObject({ failed: false, details: { kind: 'unchanged' } });
+    expect(await bench.textOf(PATH)).toBe(HOUSE);
+  });
+
+  it('update_tasks deletes a task with 🏁 delete, unless lines are nested below it', async () => {
+    await using bench = openHouse({ [PATH]: '- [ ] a 🏁 delete\n- [ ] b 🏁 delete\n  - c\n' });
+    const done = (task: string) => ({ path: PATH, tasks: [task], status: 'done' });
+    expect(await bench.expectSuccess('update_tasks', done('a'))).toContain('its line was deleted');
+    expect(await bench.expectFailure('update_tasks', done('b'))).toContain('nested');
+    expect(await bench.textOf(PATH)).toBe('- [ ] b 🏁 delete\n  - c\n');
+  });
+
+  it('update_tasks proposes in Review', async () => {
+    await using bench = openHouse();
+    bench.settings = { ...bench.settings, panelMode: 'review' };
+    const call = { path: PATH, tasks: ['rent'], status: 'done' };
+    expect(await bench.expectSuccess('update_tasks', call)).toContain('Proposed to change');
+    const read = await bench.notes.read(PATH);
+    expect(read).toMatchObject({ value: { text: expect.stringContaining('ai-edit') as string } });
+  });
+
+  it('update_tasks proposes a task that may run code, also in Apply', async () => {
+    await using bench = openHouse();
+    const call = { path: PATH, tasks: ['<% tp.x() %>'], status: 'new' };
+    expect(await bench.expectSuccess('update_tasks', call)).toContain('Proposed to change');
+  });
+
+  it('update_tasks keeps line endings, the byte order mark and the missing last line break', async () => {
+    await using bench = openHouse({
+      [PATH]: '\uFEFF- [ ] a 🔁 every day 📅 2026-11-28\r\n- [ ] b',
+    });
+    await bench.expectSuccess('update_tasks', { path: PATH, tasks: ['a', 'b'], status: 'done' });
+    expect(await bench.textOf(PATH)).toBe(
+      '\uFEFF- [ ] a 🔁 every day 📅 2026-11-29\r\n- [x] a 🔁 every day 📅 2026-11-28 ✅ 2026-11-12\r\n- [x] b',
+    );
+  });
+
+  it('update_tasks gives new tasks the global filter and created day of the Tasks plugin', async () => {
+    await using bench = openHouse();
+    bench.metadata.tasks = { ...DEFAULT_TASK_SETTINGS, globalFilter: '#task', setsCreated: true };
+    await bench.expectSuccess('update_tasks', { path: PATH, tasks: ['a'], status: 'new' });
+    expect(await bench.textOf(PATH)).toContain(`- [ ] #task a ➕ ${TODAY}\n`);
+  });
+});
