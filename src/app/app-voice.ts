@@ -52,7 +52,6 @@ export function createAppVoice(
     clock,
     store,
     outboxPath: `${folder}/smarthole-${device}.jsonl`,
-    knownPath: `${folder}/smarthole-${device}.known.json`,
     isListening,
     report,
     show: ({ title, body, turns }) => {
@@ -74,7 +73,6 @@ export function createAppVoice(
   const pairing = new VoicePairing({
     get: () => plugin.app.loadLocalStorage(PAIRING_KEY) as unknown,
     set: (saved) => plugin.app.saveLocalStorage(PAIRING_KEY, saved),
-    now: () => clock.now(),
     wanted: () => ({ port: named().port, name: wireNameOf(named()) }),
     isConnected: () => bridge.state.kind === 'connected',
   });
@@ -82,12 +80,11 @@ export function createAppVoice(
   const replies: TurnReplies = new TurnReplies({
     clock,
     names: () => assistantNames(settings()),
-    allowsDecision: (time) => pairing.allows(time),
+    allowsDecisions: () => pairing.decisions.allowed,
     replyTo: (id) => inbox.get(id)?.request.reply ?? null,
     post: (messageIds, announcement) => bridge.reply({ ...announcement, messageIds }),
     drop: (abouts) => bridge.drop(abouts),
-    shownAt: (about) => bridge.shownAt(about),
-    lastAbout: (prefix) => bridge.lastAbout(prefix),
+    shownFor: (about) => bridge.shownFor(about),
   });
   const deliveredIds = new DeliveredIds(store, `${own}.heard`);
   return {
@@ -104,15 +101,9 @@ export function createAppVoice(
       });
       await bridge.load(named());
       // A crash may have come between saving a request and acknowledging it.
-      for (const id of new Set([...held, ...missing])) await bridge.ack(id);
+      for (const id of new Set([...held, ...missing])) bridge.ack(id);
     },
-    start: (requests) =>
-      bridge.start(async ({ id, text, routing }, late) => {
-        const source = routing.inputMethod;
-        const message = { id, text, source, routing: { ...routing } };
-        const taken = await requests.take(message, late);
-        return taken.ok ? 'ack' : { reject: taken.reason };
-      }),
+    start: ({ take }) => bridge.start(take),
     settingsChanged() {
       pairing.check();
       bridge.update(named());

@@ -32,6 +32,8 @@ export const notCarriedOut = (words: string) => `Not carried out: “${words}”
 export const approvalsOpen = (count: number) => `${count} approvals are open.`;
 export const decideDeletionsInObsidian =
   'Deleting several files is never decided by voice. Open Obsidian to decide.';
+export const voiceDecisionsOff = (titles: string) =>
+  `Voice decisions are off, so decide in Obsidian: ${titles}`;
 export const decideInObsidian = 'Open Obsidian to decide.';
 export const connectBeforePairing =
   'SmartHole is not connected. Start it first, then allow voice decisions for that connection.';
@@ -71,6 +73,7 @@ export const refused = (what: string) => `SmartHole refused ${what}.`;
 export const refusedBecause = (what: string, why: string) => `SmartHole refused ${what}: ${why}`;
 /** What SmartHole is told about a message that is refused; contains nothing from the vault. */
 export const saveTimedOut = 'Saving the request took too long.';
+export const messageTooOld = 'The message came too late.';
 export const messageWithoutText = 'The message has no text.';
 export const messageEmpty = 'The message was empty.';
 export const messageTooLong = 'The message was too long.';

@@ -1,7 +1,7 @@
 /** A request: what the user asked, how it arrived, and where the reply goes. */
 import type { Attachment } from './attachment';
 import type { Failure } from './failure';
-import type { ConversationId, DeviceId, RequestId, TurnId } from './ids';
+import type { ConversationId, DeviceId, InteractionId, RequestId, TurnId } from './ids';
 
 /**
  * How a request arrived. `voice` and `text` come from SmartHole, and both count as spoken. `mcp` is
@@ -31,6 +31,25 @@ export interface ForkFrom {
   readonly before: TurnId;
 }
 
+/** What the user could know when spoken words arrived. */
+export interface Hearing {
+  /** Open questions and approvals that the user can have heard or seen, the latest first. */
+  readonly heard: readonly HeardInteraction[];
+  /** The approval that "it" means; null if there is none, or more than one. */
+  readonly it: InteractionId | null;
+  /** Whether voice was allowed to decide approvals. */
+  readonly mayDecide: boolean;
+}
+
+export interface HeardInteraction {
+  readonly id: InteractionId;
+  readonly kind: 'question' | 'approval';
+  /** Whether it was announced by voice; false if only the screen showed it. */
+  readonly isSpoken: boolean;
+  /** For how many milliseconds it was known then. */
+  readonly ago: number;
+}
+
 /** What the user asked, before it is processed. */
 export interface UserRequest {
   readonly id: RequestId;
@@ -54,6 +73,8 @@ export interface UserRequest {
   readonly linked?: readonly string[];
   /** SmartHole's routing metadata, unchanged. */
   readonly routing?: Readonly<Record<string, unknown>>;
+  /** Of spoken words. */
+  readonly hearing?: Hearing;
   readonly when?: Delivery;
   /** Makes `conversation` a new fork, which is always created before the turn starts. */
   readonly fork?: ForkFrom;

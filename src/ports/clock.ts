@@ -3,6 +3,11 @@ export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   /**
+   * Milliseconds since some moment, for intervals: unlike `now`, it never goes back. Time asleep
+   * counts.
+   */
+  elapsed(): number;
+  /**
    * Resolves after `milliseconds`, or at once when the signal aborts; never rejects. Does not
    * depend on animation frames.
    */

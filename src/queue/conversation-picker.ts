@@ -3,7 +3,7 @@
  * one, or a new one.
  */
 import type { ConversationLog } from '#conversations/conversation-log';
-import { type Conversation, findTurn } from '#model/conversation';
+import { type Conversation, findTurn, openInteractions, type Turn } from '#model/conversation';
 import { messagesOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import { type QueuedRequest, isSpoken, type UserRequest } from '#model/request';
@@ -97,7 +97,7 @@ export class ConversationPicker {
 
   /** The conversation of the spoken turn whose question the user heard last. */
   async #lastAsked(request: UserRequest): Promise<ConversationLog | null> {
-    let last: { readonly log: ConversationLog; readonly from: number } | null = null;
+    let last: { readonly log: ConversationLog; readonly ago: number } | null = null;
     for (const { conversation, turn: id, by } of this.#turns.held()) {
       if (by !== 'question') continue;
       const log = await this.#deps.conversations.open(conversation).catch(() => null);
@@ -105,10 +105,9 @@ export class ConversationPicker {
       if (!log || !turn) continue;
       // A crash interrupted the answer.
       if (turn.answers.some(({ requestId }) => requestId === request.id)) return log;
-      const from = this.#deps.replies.answerableFrom(turn);
-      if (!isSpoken(turn.request.source) || from === null || from > request.time) continue;
-      if (from < request.time - VOICE_CONTINUES_MS || from < (last?.from ?? 0)) continue;
-      last = { log, from };
+      const ago = questionHeard(turn, request);
+      if (!isSpoken(turn.request.source) || ago === null || ago > VOICE_CONTINUES_MS) continue;
+      if (ago <= (last?.ago ?? Infinity)) last = { log, ago };
     }
     return last?.log ?? null;
   }
@@ -124,10 +123,9 @@ export class ConversationPicker {
     const turn = findTurn(state, held.turn);
     if (held.by !== 'question' || !turn) return false;
     if (turn.answers.some(({ requestId }) => requestId === request.id)) return true;
-    const from = this.#deps.replies.answerableFrom(turn);
-    if (from === null || from > request.time) return false;
+    const ago = questionHeard(turn, request);
     // A question that was only on screen is soon forgotten; the user speaks of something else.
-    return isSpoken(turn.request.source) || from >= request.time - VOICE_CONTINUES_MS;
+    return ago !== null && (isSpoken(turn.request.source) || ago <= VOICE_CONTINUES_MS);
   }
 
   /** Whether a turn without a spoken word is open, or else a typed request is queued before this. */
@@ -187,6 +185,13 @@ export class ConversationPicker {
     const { conversations, mint } = this.#deps;
     return conversations.begin(mint('conversation'));
   }
+}
+
+/** How long before the words the user heard an open question of the turn; null if none. */
+function questionHeard(turn: Turn, { hearing }: UserRequest): number | null {
+  const open = openInteractions(turn).filter(({ kind }) => kind === 'question');
+  const heard = hearing?.heard.filter(({ id }) => open.some((each) => each.id === id)) ?? [];
+  return heard.length === 0 ? null : Math.max(...heard.map(({ ago }) => ago));
 }
 
 /** Characters of the old text to keep, from its end. */

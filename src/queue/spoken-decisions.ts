@@ -1,7 +1,7 @@
 /** Decisions about open approvals by spoken words. */
 import * as t from '#messages/notice-messages';
 import type { ConversationLog } from '#conversations/conversation-log';
-import { findTurn, openInteractions } from '#model/conversation';
+import { findTurn } from '#model/conversation';
 import type { QueuedRequest } from '#model/request';
 import { isReply } from '#model/steering';
 import { namesSubject } from '#voice/approval-names';
@@ -46,9 +46,17 @@ export class SpokenDecisions {
 
   /** Answers words that are about open approvals without deciding one. False if they are a request. */
   async repeatPhrases(queued: QueuedRequest): Promise<boolean> {
+    if (this.#wasDecided(queued)) return true;
     const undecided = await this.#undecidedBy(queued);
     if (undecided) await this.#repeatPhrases(queued, undecided);
     return undecided !== null;
+  }
+
+  /** Whether the words came twice, and the first ones have decided. */
+  #wasDecided({ request: { hearing, text } }: QueuedRequest): boolean {
+    const { replies, settings } = this.#deps;
+    if (!hearing?.it || replies.isOpen(hearing.it)) return false;
+    return isAboutDecision(spokenWords(text, assistantNames(settings())));
   }
 
   /**
@@ -60,21 +68,17 @@ export class SpokenDecisions {
     const names = assistantNames(settings());
     const spoken = spokenWords(request.text, names);
     const all = replies.openApprovals;
-    const isNamed = all.some(({ approval }) => namesSubject(spoken, approval, names));
+    const isNamed = all.some(({ interaction }) => namesSubject(spoken, interaction, names));
     const isDecision = isNamed || isAboutDecision(spoken);
     if (!isDecision && (isLikelyRequest(spoken) || isReply(request))) return null;
     const log = await this.#picker.spokenPlace(request);
     const held = log && this.#open.heldIn(log.state.id);
     if (held?.by === 'approval' && isShortAnswer(spoken)) {
-      const turn = findTurn(log!.state, held.turn);
-      const approval = (turn ? openInteractions(turn) : []).find(({ kind }) => kind === 'approval');
-      if (turn && approval?.kind === 'approval') {
-        // Other words that were said before it can have been heard are a request of their own.
-        const isMeant = isDecision || replies.wasHeard(turn, approval, request.time);
-        const isSpokenTurn = all.some(({ turn: { id } }) => id === turn.id);
-        const own = { approval, turn, conversation: held.conversation };
-        if (isMeant)
-          return { approvals: isSpokenTurn ? all : [own, ...all], isDropped: !isDecision };
+      const own = replies.approvalOf(held.turn);
+      const wasHeard = request.hearing?.heard.some(({ id }) => id === own?.interaction.id);
+      // Other words that were said before it can have been heard are a request of their own.
+      if (own && (isDecision || wasHeard)) {
+        return { approvals: own.isSpoken ? all : [own, ...all], isDropped: !isDecision };
       }
     }
     const isAnswer = held?.by === 'question';

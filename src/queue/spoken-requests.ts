@@ -10,33 +10,15 @@ import { shorten } from '#text/shorten';
 import { type Inbox, InboxFullError } from './inbox';
 import { fileFailure } from '#messages/failures';
 import type { RequestId, MintId } from '#model/ids';
-import {
-  isSpoken,
-  type RequestSource,
-  type RequestSubject,
-  type UserRequest,
-} from '#model/request';
+import { type Hearing, isSpoken, type RequestSubject, type UserRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import { SerialQueue } from '#ports/serial-queue';
+import type { IntakeReply, TakeMessage } from '#voice/bridge';
+import type { RoutedMessage } from '#voice/protocol';
 import { quickCommandOf } from '#voice/quick-command-phrases';
 import { assistantNames } from '#voice/spoken-words';
 import { recipients, type TurnReplies } from '#voice/turn-replies';
-
-/** A message as SmartHole delivers it. */
-export interface SpokenMessage {
-  readonly id: string;
-  readonly text: string;
-  readonly source: Extract<RequestSource, 'voice' | 'text'>;
-  /** SmartHole's routing metadata, unchanged. */
-  readonly routing: Readonly<Record<string, unknown>>;
-}
-
-/**
- * Whether the message was taken and may be acknowledged. The reason must not contain anything from
- * the vault.
- */
-export type IntakeResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export interface SpokenRequestsDeps {
   readonly inbox: Inbox;
@@ -53,17 +35,26 @@ export interface SpokenRequestsDeps {
   report(problem: string): void;
 }
 
-/** Older messages are not compared for duplicates. */
-const LOOKBACK_MS = 60_000;
-/** A repeated answer or decision within this time is a duplicate. */
-const ANSWER_DUPLICATE_MS = 2_000;
+/** SmartHole may deliver one utterance several times, each under its own id. */
+const DUPLICATE_WINDOW_MS = 1_000;
 const MAX_MESSAGE_CHARS = 1_000_000;
-const TOO_LATE: IntakeResult = { ok: false, reason: refusals.saveTimedOut };
+const TOO_LATE: IntakeReply = { reject: refusals.saveTimedOut };
 
+/** When a message arrived, and what the user could know then. */
+interface Arrival {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** By the clock's `elapsed`. */
+  readonly elapsed: number;
+  readonly hearing: Hearing;
+}
+
+/** A message that was taken as a request of its own. */
 interface RecentMessage {
   readonly requestId: RequestId;
   readonly messageId: string;
   readonly text: string;
+  /** By the clock's `elapsed`. */
   readonly at: number;
 }
 
@@ -79,59 +70,68 @@ export class SpokenRequests {
     this.#deps = deps;
   }
 
-  /** @param late aborts when the sender has given up waiting; the message must then not be run */
-  take(message: SpokenMessage, late: AbortSignal): Promise<IntakeResult> {
+  take: TakeMessage = async (message, late) => {
+    const { clock, replies } = this.#deps;
     // Words mean what the user could know when they arrived, however long earlier ones take.
-    const arrived = this.#deps.clock.now();
-    return this.#messages.run(() => this.#take(message, arrived, late));
-  }
-
-  async #take(message: SpokenMessage, arrived: number, late: AbortSignal): Promise<IntakeResult> {
-    const { deliveredIds, wake, report } = this.#deps;
-    if (deliveredIds.has(message.id)) return { ok: true };
-    const words = message.text.trim();
-    if (words === '') return { ok: false, reason: refusals.messageEmpty };
-    if (words.length > MAX_MESSAGE_CHARS) return { ok: false, reason: refusals.messageTooLong };
+    const arrived = { time: clock.now(), elapsed: clock.elapsed(), hearing: replies.hearing() };
     try {
-      const earlier = this.#duplicateOf(message, arrived);
+      return await this.#messages.run(() => this.#take(message, arrived, late));
+    } catch (error) {
+      // This is a bug, but SmartHole must still get an answer and the user a message.
+      const detail = error instanceof Error ? error.message : String(error);
+      this.#deps.report(refusals.requestFailed(detail));
+      return { reject: refusals.requestNotSaved };
+    }
+  };
+
+  async #take(message: RoutedMessage, arrived: Arrival, late: AbortSignal): Promise<IntakeReply> {
+    const { deliveredIds, wake, report } = this.#deps;
+    if (deliveredIds.has(message.id)) return 'ack';
+    const words = message.text.trim();
+    if (words === '') return { reject: refusals.messageEmpty };
+    if (words.length > MAX_MESSAGE_CHARS) return { reject: refusals.messageTooLong };
+    try {
+      const earlier = this.#earlierOf(message, arrived);
       if (earlier) await this.#join(earlier, message.id);
       else if (!(await this.#receive({ ...message, text: words }, arrived, late))) return TOO_LATE;
       this.#isFullReported = false;
       wake();
-      return { ok: true };
+      return 'ack';
     } catch (error) {
       if (error instanceof InboxFullError) return this.#refuseForFull(words, error);
       if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
       const { sentence, next, detail } = fileFailure(error);
       const why = `${sentence} ${next}${detail ? ` (${detail})` : ''}`;
       report(t.spokenNotSaved(words.slice(0, 200), why));
-      return { ok: false, reason: refusals.messageNotSaved };
+      return { reject: refusals.messageNotSaved };
     }
   }
 
-  #refuseForFull(words: string, { message }: InboxFullError): IntakeResult {
+  #refuseForFull(words: string, { message }: InboxFullError): IntakeReply {
     if (!this.#isFullReported) this.#deps.report(t.spokenRefused(shorten(words, 200), message));
     this.#isFullReported = true;
-    return { ok: false, reason: refusals.inboxFull };
+    return { reject: refusals.inboxFull };
   }
 
   /** False if the message came too late and was removed. */
   async #receive(
-    { id, text, source, routing }: SpokenMessage,
-    arrived: number,
+    { id, text, routing }: RoutedMessage,
+    { time, elapsed, hearing }: Arrival,
     late: AbortSignal,
   ): Promise<boolean> {
     const { inbox, deliveredIds, mint, subject } = this.#deps;
-    const about = this.#isCommand({ text, source }) ? null : await subject(arrived);
+    const source = routing.inputMethod;
+    const about = this.#isCommand({ text, source }) ? null : await subject(time);
     const request: UserRequest = {
       id: mint('request'),
-      time: arrived,
+      time,
       text,
       source,
       conversation: null,
       attachments: [],
       reply: { to: 'smarthole', messageIds: [id] },
-      routing,
+      routing: { ...routing },
+      hearing,
       ...about,
     };
     await inbox.receive(request);
@@ -150,12 +150,12 @@ export class SpokenRequests {
       await deliveredIds.forget(id);
       return false;
     }
-    this.#last = [...this.#last, { requestId: request.id, messageId: id, text, at: request.time }];
+    this.#last = [...this.#last, { requestId: request.id, messageId: id, text, at: elapsed }];
     return true;
   }
 
   /** Whether Parley carries the words out itself. */
-  #isCommand(message: Pick<SpokenMessage, 'text' | 'source'>): boolean {
+  #isCommand(message: Pick<UserRequest, 'text' | 'source'>): boolean {
     return quickCommandOf(message, assistantNames(this.#deps.settings())) !== null;
   }
 
@@ -166,17 +166,19 @@ export class SpokenRequests {
     await deliveredIds.add(messageId);
   }
 
-  #duplicateOf(message: SpokenMessage, now: number): RecentMessage | undefined {
-    this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LOOKBACK_MS);
-    const first = duplicateOf(message, this.#last, now);
-    const earlier = this.#last.find(({ messageId }) => messageId === first);
-    if (!earlier) return undefined;
-    const { inbox, replies } = this.#deps;
-    if (this.#isCommand(message)) return earlier;
-    // An answer or decision takes effect at once, so the same word a moment later is about
-    // something newer.
-    const isOver = !inbox.get(earlier.requestId) && !replies.knows(earlier.requestId);
-    return isOver && now - earlier.at > ANSWER_DUPLICATE_MS ? undefined : earlier;
+  /**
+   * The message that brought the same words a moment ago, if nothing was announced about it since.
+   * Words that command or decide take effect each time.
+   */
+  #earlierOf(message: RoutedMessage, { elapsed }: Arrival): RecentMessage | undefined {
+    const { replies } = this.#deps;
+    const { text, routing } = message;
+    this.#last = this.#last.filter(({ at }) => elapsed - at <= DUPLICATE_WINDOW_MS);
+    const words = comparable(text);
+    const earlier = this.#last.find((each) => comparable(each.text) === words);
+    const isCommand = this.#isCommand({ text, source: routing.inputMethod });
+    if (!earlier || isCommand || replies.mayDecide(text)) return undefined;
+    return replies.hasAnnounced(earlier.requestId) ? undefined : earlier;
   }
 }
 
@@ -211,38 +213,8 @@ export async function recentMessageIds(
   return logs.flatMap((log) => log?.state.turns.flatMap(recipients) ?? []);
 }
 
-/** SmartHole may deliver one utterance several times, each under its own id. */
-const DUPLICATE_WINDOW_MS = 5_000;
-
-export interface Utterance {
-  readonly messageId: string;
-  readonly text: string;
-  /** When it arrived, in milliseconds since 1970 by this device's clock. */
-  readonly at: number;
-}
-
-/**
- * The id under which the same words arrived a moment ago, or null. A duplicate is the same request:
- * it is saved and answered once, and acknowledged under both ids.
- *
- * @param utterances utterances that were taken as requests of their own, without duplicates
- * @param now when `message` arrived
- */
-export function duplicateOf(
-  message: { readonly id: string; readonly text: string },
-  utterances: Iterable<Utterance>,
-  now: number,
-): string | null {
-  const words = spoken(message.text);
-  for (const { messageId, text, at } of utterances) {
-    const isRecent = Math.abs(now - at) <= DUPLICATE_WINDOW_MS;
-    if (isRecent && messageId !== message.id && spoken(text) === words) return messageId;
-  }
-  return null;
-}
-
 /** The spoken words, without the punctuation and letter case of writing. */
-function spoken(text: string): string {
+function comparable(text: string): string {
   const words = text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
   let end = words.length;
   while (end > 0 && ' .!?…'.includes(words.charAt(end - 1))) end -= 1;

@@ -6,7 +6,6 @@ import type { RequestId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import { assistantNames, spokenWords } from '#voice/spoken-words';
 import { joinsTurn } from '#model/steering';
-import type { OpenApproval } from '#voice/open-approvals';
 import type { ConversationPicker } from './conversation-picker';
 import type { OpenTurns } from './open-turns';
 import type { QueueContext } from './queue-context';
@@ -82,8 +81,7 @@ export class TurnSteering {
   #mayDecide({ request }: QueuedRequest): boolean {
     const { replies, settings } = this.#deps;
     if (!isSpoken(request.source)) return false;
-    const names = ({ approval }: OpenApproval) => replies.choiceOf(request, approval) !== null;
-    if (replies.decides(request) || replies.openApprovals.some(names)) return true;
+    if (replies.decides(request) || replies.mayDecide(request.text)) return true;
     const isAsked = this.#open.held().some(({ by }) => by === 'approval');
     return isAsked && isAboutDecision(spokenWords(request.text, assistantNames(settings())));
   }

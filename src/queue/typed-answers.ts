@@ -20,7 +20,7 @@ import {
   type Question,
   type Resolution,
 } from '#model/interaction';
-import { type QueuedRequest, isSpoken } from '#model/request';
+import { type QueuedRequest, isSpoken, type UserRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import {
   assistantNames,
@@ -46,12 +46,10 @@ export async function takeAsAnswer(
   turnId: TurnId,
   { mint, settings }: { mint: MintId; settings(): Settings },
 ): Promise<boolean | 'closed'> {
-  const { id, text, source, time, reply, attachments } = queued.request;
+  const { id, text, source, reply, attachments } = queued.request;
   const turn = findTurn(log.state, turnId);
   const open = turn ? openInteractions(turn) : [];
-  if (!turn || open.length === 0 || time < Math.min(...open.map(({ asked }) => asked))) {
-    return false;
-  }
+  if (!turn || !open.some((each) => wasShown(each, queued.request))) return false;
   const begun = turn.answers.find((answer) => answer.requestId === id);
   const isAsked = open.some(({ kind }) => kind === 'question');
   const [first] = open;
@@ -100,6 +98,11 @@ export async function takeAsAnswer(
     );
   }
   return true;
+}
+
+/** Whether the user can have known of it when the message was sent. */
+function wasShown({ id, asked }: Interaction, { time, hearing }: UserRequest): boolean {
+  return hearing ? hearing.heard.some((each) => each.id === id) : asked <= time;
 }
 
 interface AnswerScope {

@@ -5,6 +5,7 @@
 import { nameOf } from '#text/paths';
 import type { InteractionId } from '#model/ids';
 import type { Approval, ApprovalChoice } from '#model/interaction';
+import { mayBeSpoken } from './yes-no-words';
 import {
   hasRun,
   ordinaryWords,
@@ -58,19 +59,20 @@ export interface NamedChoice {
  * null if what is taken off is the name of another one.
  */
 export function namedChoice(
-  { whole }: SpokenWords,
+  { whole, isQuestion }: SpokenWords,
   approvals: readonly Approval[],
   assistant: AssistantNames,
 ): NamedChoice | null {
   const said = phraseOf(whole, assistant);
-  if (!said || said.isContradicted) return null;
+  if (!said || said.isContradicted || isQuestion) return null;
   for (const { name, rest } of endingsOf(said.name, assistant)) {
     const approval = approvals.find((each) => isNamed(each, name, assistant));
     if (!approval) continue;
     const isOther = approvals.some((other) => other !== approval && isIn(other, rest));
-    return isOther || !approval.choices.includes(said.choice)
-      ? null
-      : { approval, choice: said.choice };
+    const isPossible = approval.choices.includes(said.choice);
+    return !isOther && isPossible && mayBeSpoken(said.choice, approval)
+      ? { approval, choice: said.choice }
+      : null;
   }
   return null;
 }
@@ -96,6 +98,7 @@ interface NamedPhrase {
 
 const VERBS: readonly (readonly [readonly string[], NamedPhrase['choice']])[] = [
   [['delete'], 'delete'],
+  [['remove'], 'delete'],
   [['keep'], 'keep'],
   [["don't", 'delete'], 'keep'],
   [['do', 'not', 'delete'], 'keep'],

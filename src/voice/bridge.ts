@@ -3,14 +3,13 @@
  * replies. Errors of SmartHole, the connection or the disk are not thrown; they show in `state` or
  * are reported.
  */
+import * as t from '#messages/voice-messages';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { Reply } from '#model/reply';
 import type { Clock } from '#ports/clock';
 import { delayAfter, type RetryDelays } from '#ports/retry';
 import type { Storage } from '#ports/storage';
 import { type CloseCause, Connection, type OpenSocket } from './connection';
-import { Intake, type TakeMessage } from './intake';
-import { KnownDeliveries } from './known-deliveries';
 import { type ObsidianNotification, NotificationSender } from './notification-sender';
 import { doneRequest, notificationOf } from './notifications';
 import { Outbox, type ReplyTurn } from './outbox';
@@ -23,6 +22,23 @@ import {
   type ConnectionPlan,
 } from './registration';
 
+/** `reject` is a short reason that contains nothing from the vault. */
+export type IntakeReply = 'ack' | { readonly reject: string };
+
+/**
+ * Saves a message. Resolves to 'ack' when it is on disk and will be run. A known message is
+ * acknowledged again but not run twice. Never rejects. `late` aborts when saving took too long and
+ * SmartHole was sent a refusal: SmartHole then routes the message elsewhere, so it must be removed
+ * again and not be run.
+ */
+export type TakeMessage = (message: RoutedMessage, late: AbortSignal) => Promise<IntakeReply>;
+
+/**
+ * 30 s after sending a message without an answer, SmartHole routes it elsewhere. A later ack could
+ * not undo that, and the message would run twice. Parley therefore refuses it earlier, and for good.
+ */
+const MAX_MESSAGE_AGE_MS = 25_000;
+
 export interface BridgeDeps {
   readonly open: OpenSocket;
   readonly clock: Clock;
@@ -32,8 +48,6 @@ export interface BridgeDeps {
    * it.
    */
   readonly outboxPath: string;
-  /** The same for the deliveries that SmartHole knows. */
-  readonly knownPath: string;
   /** Whether anything listens at a port of this computer. */
   isListening(port: number): Promise<boolean>;
   /** Reports a problem to the user that `state` does not show. */
@@ -62,10 +76,9 @@ export interface BridgeReply {
 export class Bridge {
   readonly #deps: BridgeDeps;
   readonly #outbox: Outbox;
-  readonly #known: KnownDeliveries;
   readonly #replies: NotificationSender;
   /** Null until the bridge is started. */
-  #intake: Intake | null = null;
+  #onMessage: TakeMessage | null = null;
   readonly #listeners = new Set<(state: SmartHoleStatus) => void>();
   #settings: BridgeSettings | null = null;
   #plan: ConnectionPlan = { kind: 'off' };
@@ -85,14 +98,12 @@ export class Bridge {
   #isClosed = false;
 
   constructor(deps: BridgeDeps) {
-    const { clock, store, outboxPath, knownPath, report } = deps;
+    const { clock, store, outboxPath, report } = deps;
     this.#deps = deps;
-    this.#outbox = new Outbox({ store, path: outboxPath, report });
-    this.#known = new KnownDeliveries({ clock, store, path: knownPath });
+    this.#outbox = new Outbox({ clock, store, path: outboxPath, report });
     this.#replies = new NotificationSender({
       clock,
       outbox: this.#outbox,
-      known: this.#known,
       show: (notification) => deps.show(notification),
     });
   }
@@ -110,7 +121,7 @@ export class Bridge {
   /** Loads the outbox. After this, replies can be saved and dropped. */
   async load(settings: BridgeSettings): Promise<void> {
     this.#settings = settings;
-    await Promise.all([this.#outbox.load(), this.#known.load()]);
+    await this.#outbox.load();
     this.#isLoaded = true;
   }
 
@@ -118,10 +129,8 @@ export class Bridge {
   start(onMessage: TakeMessage): void {
     if (this.#isClosed) return;
     if (!this.#settings || !this.#isLoaded) throw new Error('The bridge is not loaded.');
-    const { clock, report } = this.#deps;
-    this.#intake = new Intake({ clock, onMessage, report });
+    this.#onMessage = onMessage;
     this.#isStarted = true;
-    this.#known.registerAt(addressOf(connectionPlan(this.#settings)));
     this.update(this.#settings);
     this.#replies.start();
   }
@@ -132,13 +141,14 @@ export class Bridge {
     if (!this.#isStarted || this.#isClosed) return;
     const plan = connectionPlan(settings);
     if (JSON.stringify(plan) === JSON.stringify(this.#plan)) return;
+    // SmartHole matches replies by the name, too.
+    const isElsewhere = this.#plan.kind === 'connect' && addressOf(plan) !== addressOf(this.#plan);
+    if (plan.kind !== 'connect' || isElsewhere) this.#replies.forget();
     this.#plan = plan;
-    this.#known.registerAt(addressOf(plan));
     this.#tries = 0;
     this.#shortLived = 0;
     this.#refusals = 0;
     this.#replies.close();
-    this.#replies.wake();
     this.#begin();
   }
 
@@ -165,16 +175,11 @@ export class Bridge {
   }
 
   /**
-   * When a reply about this was shown, by SmartHole or by Obsidian, so that the user can have heard
-   * it; null if it was not. In milliseconds since 1970.
+   * For how many milliseconds a reply about this has been shown, by SmartHole or by Obsidian; null
+   * if it was not.
    */
-  shownAt(about: string): number | null {
-    return this.#outbox.shownAt(about);
-  }
-
-  /** The subject of the last reply, shown or not, that begins with this; null if there is none. */
-  lastAbout(prefix: string): string | null {
-    return this.#outbox.lastAbout(prefix);
+  shownFor(about: string): number | null {
+    return this.#outbox.shownFor(about);
   }
 
   /** Drops replies about these things that were not shown yet. */
@@ -185,13 +190,9 @@ export class Bridge {
   /**
    * Acknowledges a saved message again. For messages found in the inbox at load, since a crash may
    * have come before their acknowledgment.
-   *
-   * @throws before `load` has finished
    */
-  async ack(messageId: string): Promise<void> {
-    if (this.#isClosed) return;
-    if (!this.#isLoaded) throw new Error('The bridge is not loaded.');
-    await this.#replies.ack(messageId);
+  ack(messageId: string): void {
+    if (!this.#isClosed) this.#replies.ack(messageId);
   }
 
   /** Called at unload. After this, nothing is sent, saved or announced. */
@@ -199,9 +200,7 @@ export class Bridge {
     this.#isClosed = true;
     this.#state = { kind: 'off' };
     this.#cancelTimer();
-    this.#intake?.close();
     this.#replies.stop();
-    this.#known.close();
     this.#connection?.close();
   }
 
@@ -239,7 +238,6 @@ export class Bridge {
         refused: (code, detail) => this.#refused(connection, code, detail, name),
         message: (message) => void this.#take(message),
         unreadable: (messageId, fault) => void connection.send(rejectFrame(messageId, fault)),
-        alive: () => this.#known.confirm(),
         closed: (cause) => this.#closed(cause),
       },
     );
@@ -247,7 +245,7 @@ export class Bridge {
   }
 
   #registered(connection: Connection, name: string): void {
-    this.#registeredAt = this.#deps.clock.now();
+    this.#registeredAt = this.#deps.clock.elapsed();
     this.#tries = this.#shortLived;
     this.#refusals = 0;
     this.#cancelTimer();
@@ -259,6 +257,7 @@ export class Bridge {
     // SmartHole takes this connection for another client's; only a new connection can fix that.
     if (code === 'ALREADY_REGISTERED') return connection.close();
     const { reason, remedy, mayPass } = registrationRefusal(code, detail, name);
+    this.#replies.refuse();
     if (!mayPass) {
       this.#show({ kind: 'refused', reason, remedy, retryAt: null });
       connection.close();
@@ -273,11 +272,11 @@ export class Bridge {
 
   #closed(cause: CloseCause): void {
     const { clock } = this.#deps;
-    const now = clock.now();
+    const now = clock.elapsed();
     this.#connection = null;
     this.#replies.close();
     if (cause === 'broken') void this.#probe();
-    else if (!this.#isClosed) this.#forgetDeliveries();
+    else if (!this.#isClosed) this.#replies.forget();
     if (this.#registeredAt !== null) {
       this.#shortLived = now - this.#registeredAt >= STABLE_AFTER_MS ? 0 : this.#shortLived + 1;
       this.#registeredAt = null;
@@ -295,12 +294,7 @@ export class Bridge {
   async #probe(): Promise<void> {
     if (this.#isClosed || this.#plan.kind !== 'connect') return;
     const isListening = await this.#deps.isListening(this.#plan.port);
-    if (!isListening && this.#registeredAt === null && !this.#isClosed) this.#forgetDeliveries();
-  }
-
-  #forgetDeliveries(): void {
-    this.#known.forget();
-    this.#replies.wake();
+    if (!isListening && this.#registeredAt === null && !this.#isClosed) this.#replies.forget();
   }
 
   #againAfter(milliseconds: number): void {
@@ -320,12 +314,25 @@ export class Bridge {
   }
 
   async #take(message: RoutedMessage): Promise<void> {
-    this.#known.add(message.id);
-    const answer = await this.#intake?.take(message);
-    if (this.#isClosed || !answer) return;
-    if (answer === 'ack') await this.#replies.ack(message.id);
+    const { clock } = this.#deps;
+    const { id, sent } = message;
+    const reject = (reason: string) => void this.#connection?.send(rejectFrame(id, reason));
+    this.#replies.delivered(id);
+    const left = MAX_MESSAGE_AGE_MS - Math.max(0, clock.now() - (sent ?? clock.now()));
+    if (left <= 0) return reject(t.messageTooOld);
+    const late = new AbortController();
+    const cancel = clock.after(left, () => {
+      // After unload, a message that is being saved stays saved; the next run handles it.
+      if (this.#isClosed) return;
+      late.abort();
+      reject(t.saveTimedOut);
+    });
+    const answer = await this.#onMessage?.(message, late.signal);
+    cancel();
+    if (this.#isClosed || late.signal.aborted || !answer) return;
+    if (answer === 'ack') this.#replies.ack(id);
     // If it cannot be sent, SmartHole times out with the same result.
-    else this.#connection?.send(rejectFrame(message.id, answer.reject));
+    else reject(answer.reject);
   }
 
   #show(state: SmartHoleStatus): void {

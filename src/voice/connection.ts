@@ -1,4 +1,4 @@
-/** A WebSocket connection to SmartHole that registers at once and detects a dead peer. */
+/** A WebSocket connection to SmartHole that registers at once. */
 import type { Clock } from '#ports/clock';
 import {
   parseServerFrame,
@@ -14,8 +14,6 @@ export interface ConnectionEvents {
   message(message: RoutedMessage): void;
   /** A message arrived that cannot be parsed. */
   unreadable(messageId: string, fault: string): void;
-  /** Called from time to time while Parley is registered. */
-  alive(): void;
   /** Called once, whichever side closed the connection. */
   closed(cause: CloseCause): void;
 }
@@ -40,12 +38,6 @@ export interface ConnectionDeps {
 const REGISTRATION_TIMEOUT_MS = 10_000;
 /** How long a connection may take to close before it counts as closed. */
 const CLOSE_TIMEOUT_MS = 2_000;
-const WATCH_INTERVAL_MS = 30_000;
-/**
- * A timer this late means that the computer slept. In a hidden window, timers are up to a minute
- * late.
- */
-const SLEEP_GAP_MS = 90_000;
 
 export class Connection {
   readonly #deps: ConnectionDeps;
@@ -53,10 +45,7 @@ export class Connection {
   readonly #socket: Socket;
   #state: 'opening' | 'registered' | 'closing' | 'ended' = 'opening';
   #cancelDeadline = () => {};
-  #cancelWatch = () => {};
   #wasOpen = false;
-  /** Those of `confirm`, in order. */
-  readonly #confirmations: Confirmation[] = [];
 
   constructor(deps: ConnectionDeps, events: ConnectionEvents) {
     this.#deps = deps;
@@ -85,30 +74,12 @@ export class Connection {
   }
 
   /**
-   * Resolves to true when SmartHole has received everything sent so far, and to false if the
-   * connection or registration was lost first. SmartHole answers frames in order, and a second
-   * registration at once.
-   */
-  confirm(): Promise<boolean> {
-    if (this.#state !== 'registered') return Promise.resolve(false);
-    return new Promise((resolve) => {
-      this.#ask({ resolve, wasAccepted: false });
-    });
-  }
-
-  #ask(confirmation: Confirmation): void {
-    this.#confirmations.push(confirmation);
-    this.register();
-  }
-
-  /**
    * Closes the connection. `closed` is called when SmartHole has confirmed, so that the name is
    * free again.
    */
   close(): void {
     if (this.#state === 'closing' || this.#state === 'ended') return;
     this.#state = 'closing';
-    this.#cancelWatch();
     this.#expectWithin(CLOSE_TIMEOUT_MS);
     this.#socket.close();
   }
@@ -117,19 +88,15 @@ export class Connection {
     if (this.#state === 'closing' || this.#state === 'ended') return;
     const frame = parseServerFrame(data);
     const isRegistered = this.#state === 'registered';
-    // Any frame proves that the server is alive.
-    if (isRegistered) this.#cancelDeadline();
     switch (frame.kind) {
       case 'registered':
-        if (isRegistered) this.#acceptedAgain();
-        else this.#hold();
+        if (isRegistered) break;
+        this.#state = 'registered';
+        this.#cancelDeadline();
+        this.#events.registered();
         break;
       case 'registration-refused':
-        if (isRegistered) {
-          const confirmation = this.#confirmations.shift();
-          confirmation?.resolve(!confirmation.wasAccepted);
-          break;
-        }
+        if (isRegistered) break;
         this.#cancelDeadline();
         this.#events.refused(frame.code, frame.message);
         break;
@@ -141,37 +108,6 @@ export class Connection {
           this.#events.unreadable(frame.messageId, frame.reason);
         }
     }
-  }
-
-  /**
-   * SmartHole accepts a second registration if it had lost the first one, and then ignored what was
-   * sent without one. A server that accepts every registration also accepts a third.
-   */
-  #acceptedAgain(): void {
-    const confirmation = this.#confirmations.shift();
-    if (confirmation?.wasAccepted) confirmation.resolve(true);
-    else if (confirmation) this.#ask({ ...confirmation, wasAccepted: true });
-  }
-
-  #hold(): void {
-    this.#state = 'registered';
-    this.#cancelDeadline();
-    this.#watch();
-    this.#events.registered();
-  }
-
-  /**
-   * Checks after sleep whether the connection is still alive. A browser socket does not expose
-   * SmartHole's pings, but a live server refuses a second registration at once.
-   */
-  #watch(): void {
-    const { clock } = this.#deps;
-    const due = clock.now() + WATCH_INTERVAL_MS;
-    this.#cancelWatch = clock.after(WATCH_INTERVAL_MS, () => {
-      if (clock.now() - due > SLEEP_GAP_MS) void this.confirm();
-      this.#events.alive();
-      this.#watch();
-    });
   }
 
   #expectWithin(milliseconds: number): void {
@@ -187,17 +123,9 @@ export class Connection {
     const isOver = this.#wasOpen || this.#state === 'closing';
     this.#state = 'ended';
     this.#cancelDeadline();
-    this.#cancelWatch();
-    for (const { resolve } of this.#confirmations.splice(0)) resolve(false);
     if (code === GOING_AWAY) this.#events.closed('quit');
     else this.#events.closed(isOver ? 'broken' : 'absent');
   }
-}
-
-interface Confirmation {
-  readonly resolve: (isReceived: boolean) => void;
-  /** The second registration was accepted, and a third is on its way. */
-  readonly wasAccepted: boolean;
 }
 
 export interface SocketEvents {

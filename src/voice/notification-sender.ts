@@ -4,17 +4,14 @@
  */
 import { shorten } from '#text/shorten';
 import type { Clock } from '#ports/clock';
-import type { KnownDeliveries } from './known-deliveries';
 import { combined } from './notifications';
 import type { Outbox, PendingReply, ReplyTurn } from './outbox';
-import { ackFrame, notificationFrame } from './protocol';
+import { ackFrame, type Notification, notificationFrame } from './protocol';
 
 /** The connection to SmartHole while Parley is registered. */
 export interface ReplyLine {
   /** False if it could not be sent. */
   send(frame: string): boolean;
-  /** Resolves to whether SmartHole has received everything sent so far. */
-  confirm(): Promise<boolean>;
 }
 
 /** A notification for Obsidian to show. */
@@ -27,7 +24,6 @@ export interface ObsidianNotification {
 export interface NotificationSenderDeps {
   readonly clock: Clock;
   readonly outbox: Outbox;
-  readonly known: KnownDeliveries;
   show(notification: ObsidianNotification): void;
 }
 
@@ -36,23 +32,21 @@ export interface NotificationSenderDeps {
  * time; duplicates are harmless.
  */
 const ACK_VALID_MS = 30_000;
-/** A notification that SmartHole did not confirm this often is left to Obsidian. */
-const MAX_SENDS = 2;
 /** SmartHole remembers as many deliveries, so replies before these have waited for too long. */
-const MAX_WAITING = 100;
+const MAX_DELIVERIES = 100;
 /** Of requests that were done, more than this many are not shown one by one. */
 const MAX_SEPARATE = 5;
 
 export class NotificationSender {
   readonly #deps: NotificationSenderDeps;
   readonly #pace = new NotificationPace();
-  /** Recently sent acks with their times. */
-  readonly #acked = new Map<string, number>();
+  readonly #deliveries = new Deliveries();
+  /** Recent acks with their times, sent or not. */
+  readonly #acks = new Map<string, number>();
   /** Null while Parley is not registered. */
   #line: ReplyLine | null = null;
-  /** Sent and not confirmed, by key. */
-  readonly #unconfirmed = new Map<string, { readonly title: string; readonly sends: number }>();
-  #isConfirming = false;
+  /** SmartHole refuses to register Parley, mostly because another program has its name. */
+  #isRefused = false;
   #isRunning = false;
   #cancel = () => {};
 
@@ -76,13 +70,9 @@ export class NotificationSender {
   /** Starts sending: first the acks, then the saved notifications. */
   open(line: ReplyLine): void {
     this.#line = line;
-    const { outbox, clock } = this.#deps;
-    this.#forgetOld(clock.now());
-    const acks = new Set([...this.#acked.keys(), ...outbox.acks]);
-    for (const messageId of acks) {
-      if (!line.send(ackFrame(messageId))) return;
-    }
-    void outbox.acksSent();
+    this.#isRefused = false;
+    this.#forgetOldAcks();
+    for (const messageId of this.#acks.keys()) line.send(ackFrame(messageId));
     this.#next();
   }
 
@@ -92,21 +82,28 @@ export class NotificationSender {
     this.#cancel();
   }
 
-  /** Must be called when SmartHole has forgotten its deliveries. */
-  wake(): void {
+  /** Lets Obsidian show everything until `open` is called. */
+  refuse(): void {
+    this.#isRefused = true;
     this.#next();
   }
 
-  /**
-   * Acknowledges a message that is saved and will be run. Resolves when the ack was sent, or is
-   * saved to be sent later.
-   */
-  async ack(messageId: string): Promise<void> {
-    const { clock, outbox } = this.#deps;
-    if (!this.#line?.send(ackFrame(messageId))) return outbox.keepAck(messageId);
-    const now = clock.now();
-    this.#forgetOld(now);
-    this.#acked.set(messageId, now);
+  /** Must be called with the id of each message that SmartHole delivers. */
+  delivered(messageId: string): void {
+    this.#deliveries.add(messageId);
+  }
+
+  /** Must be called when SmartHole has forgotten its deliveries. */
+  forget(): void {
+    this.#deliveries.forget();
+    this.#next();
+  }
+
+  /** Acknowledges a message that is saved and will be run, at the latest when `open` is called. */
+  ack(messageId: string): void {
+    this.#forgetOldAcks();
+    this.#acks.set(messageId, this.#deps.clock.elapsed());
+    this.#line?.send(ackFrame(messageId));
   }
 
   /** Resolves when the reply is on disk. It is shown when its turn comes. */
@@ -118,88 +115,114 @@ export class NotificationSender {
   #next(): void {
     const { clock, outbox } = this.#deps;
     this.#cancel();
-    if (!this.#isRunning || this.#isConfirming) return;
+    if (!this.#isRunning) return;
     this.#showInObsidian(this.#unreachable());
-    const replies = nextReplies(outbox.replies);
+    const { replies, isUrgent } = nextReplies(outbox.replies);
     if (!this.#line || replies.length === 0) return;
-    const wait = this.#pace.wait(clock.now());
+    const wait = this.#pace.wait(clock.elapsed(), isUrgent);
     if (wait > 0) this.#cancel = clock.after(wait, () => this.#next());
-    else void this.#send(this.#line, replies);
+    else if (this.#send(this.#line, replies, isUrgent)) this.#next();
   }
 
-  async #send(line: ReplyLine, replies: readonly PendingReply[]): Promise<void> {
-    const { clock, outbox, known } = this.#deps;
-    const messageId = known.newestOf(replies.flatMap(({ messageIds }) => messageIds));
-    if (messageId === null) return;
+  /** False if it could not be sent, because the connection is about to close. */
+  #send(line: ReplyLine, replies: readonly PendingReply[], isUrgent: boolean): boolean {
+    const { clock, outbox } = this.#deps;
+    const messageId = this.#deliveries.newestOf(replies.flatMap(({ messageIds }) => messageIds));
+    if (messageId === null) return false;
     const { title: wanted, body, priority } = combined(replies);
-    // Under its old title SmartHole merges a notification that it had received after all.
-    const before = replies.length === 1 ? this.#unconfirmed.get(replies[0]!.key) : undefined;
-    const title = this.#pace.take(wanted, clock.now(), before?.title);
-    if (!line.send(notificationFrame(messageId, { title, body, priority }))) return;
-    this.#isConfirming = true;
-    const isReceived = await line.confirm();
-    this.#isConfirming = false;
-    if (!this.#isRunning) return;
-    for (const { key } of replies) {
-      const sends = (this.#unconfirmed.get(key)?.sends ?? 0) + 1;
-      if (isReceived) this.#unconfirmed.delete(key);
-      else this.#unconfirmed.set(key, { title, sends });
-    }
-    if (isReceived) void outbox.repliesShown(replies, clock.now());
-    this.#next();
+    const title = this.#pace.take(wanted, clock.elapsed(), isUrgent);
+    if (!line.send(notificationFrame(messageId, { title, body, priority }))) return false;
+    void outbox.repliesShown(replies);
+    return true;
   }
 
   #unreachable(): readonly PendingReply[] {
-    const { outbox, known } = this.#deps;
-    return outbox.replies.filter(
-      ({ key, messageIds }, at) =>
-        at < outbox.replies.length - MAX_WAITING ||
-        known.newestOf(messageIds) === null ||
-        (this.#unconfirmed.get(key)?.sends ?? 0) >= MAX_SENDS,
+    const { replies } = this.#deps.outbox;
+    return replies.filter(
+      ({ messageIds }, at) =>
+        this.#isRefused ||
+        at < replies.length - MAX_DELIVERIES ||
+        this.#deliveries.newestOf(messageIds) === null,
     );
   }
 
-  #showInObsidian(replies: readonly PendingReply[]): void {
-    const { clock, outbox, show } = this.#deps;
-    let left = replies;
+  #showInObsidian(unreachable: readonly PendingReply[]): void {
+    const { outbox, show } = this.#deps;
+    let left = unreachable;
     while (left.length > 0) {
-      const group = nextReplies(left);
-      const { title, body } = combined(group);
-      show({ title, body, turns: group.flatMap(({ turn }) => (turn ? [turn] : [])) });
-      void outbox.repliesShown(group, clock.now());
-      for (const { key } of group) this.#unconfirmed.delete(key);
-      left = left.filter((each) => !group.includes(each));
+      const { replies } = nextReplies(left);
+      const { title, body } = combined(replies);
+      show({ title, body, turns: replies.flatMap(({ turn }) => (turn ? [turn] : [])) });
+      void outbox.repliesShown(replies);
+      left = left.filter((each) => !replies.includes(each));
     }
   }
 
-  #forgetOld(now: number): void {
-    for (const [messageId, at] of this.#acked) {
-      if (now - at > ACK_VALID_MS) this.#acked.delete(messageId);
+  #forgetOldAcks(): void {
+    const now = this.#deps.clock.elapsed();
+    for (const [messageId, at] of this.#acks) {
+      if (now - at > ACK_VALID_MS) this.#acks.delete(messageId);
     }
   }
+}
+
+/** The deliveries that SmartHole remembers: it shows no reply to another message. */
+class Deliveries {
+  /** Oldest first. */
+  #ids: readonly string[] = [];
+  /** Whether SmartHole may know ids of an earlier run of Parley, too. */
+  #mayKnowMore = true;
+
+  add(id: string): void {
+    const all = [...this.#ids.filter((each) => each !== id), id];
+    this.#ids = all.slice(-MAX_DELIVERIES);
+    if (all.length > MAX_DELIVERIES) this.#mayKnowMore = false;
+  }
+
+  forget(): void {
+    this.#ids = [];
+    this.#mayKnowMore = false;
+  }
+
+  newestOf(ids: readonly string[]): string | null {
+    const newest = this.#ids.findLast((id) => ids.includes(id));
+    return newest ?? (this.#mayKnowMore ? ids.at(-1) : null) ?? null;
+  }
+}
+
+interface NextReplies {
+  readonly replies: readonly PendingReply[];
+  /** Whether one of them, or a reply that waits for them, is a question or an approval. */
+  readonly isUrgent: boolean;
 }
 
 /**
  * The most urgent reply, but never before an earlier reply to the same message; or the oldest of
  * many requests that were done, to be shown as one.
  */
-export function nextReplies(replies: readonly PendingReply[]): readonly PendingReply[] {
-  const begun = new Set<string>();
-  const first = replies.filter(({ key, messageIds: [messageId = key] }) => {
-    const isFirst = !begun.has(messageId);
-    begun.add(messageId);
-    return isFirst;
-  });
-  let next: PendingReply | null = null;
-  for (const reply of first) if (!next || rank(reply) > rank(next)) next = reply;
-  if (!next) return [];
-  const done = first.filter((reply) => reply.done !== null);
-  const isOneOfMany = next.done !== null && done.length > MAX_SEPARATE;
-  return isOneOfMany ? done.slice(0, done.length - MAX_SEPARATE + 1) : [next];
+export function nextReplies(waiting: readonly PendingReply[]): NextReplies {
+  const firsts = new Map<string, { readonly reply: PendingReply; rank: number }>();
+  for (const reply of waiting) {
+    const [message = reply.key] = reply.messageIds;
+    const first = firsts.get(message);
+    if (first) first.rank = Math.max(first.rank, rankOf(reply));
+    else firsts.set(message, { reply, rank: rankOf(reply) });
+  }
+  const all = [...firsts.values()];
+  const highest = Math.max(...all.map(({ rank }) => rank));
+  const urgent = all.filter(({ rank }) => rank === highest);
+  const next = urgent.find(({ reply }) => rankOf(reply) === highest) ?? urgent[0];
+  if (!next) return { replies: [], isUrgent: false };
+  const done = all.flatMap(({ reply }) => (reply.done === null ? [] : [reply]));
+  const isOneOfMany = next.reply.done !== null && done.length > MAX_SEPARATE;
+  const replies = isOneOfMany ? done.slice(0, done.length - MAX_SEPARATE + 1) : [next.reply];
+  return { replies, isUrgent: highest === RANKS.indexOf('high') };
 }
 
-function rank({ notification }: PendingReply): number {
-  return ['low', 'normal', 'high'].indexOf(notification.priority);
+const RANKS: readonly Notification['priority'][] = ['low', 'normal', 'high'];
+
+function rankOf({ notification }: PendingReply): number {
+  return RANKS.indexOf(notification.priority);
 }
 
 /**
@@ -208,7 +231,10 @@ function rank({ notification }: PendingReply): number {
  */
 const MIN_INTERVAL_MS = 1_100;
 const RATE_WINDOW_MS = 60_500;
+/** For all programs together. */
 const MAX_PER_WINDOW = 10;
+/** The rest is for questions and approvals, and for other programs. */
+const MAX_ENDS_PER_WINDOW = 6;
 /**
  * Titles must not repeat within this time: far more than five seconds, because SmartHole has a queue
  * of its own.
@@ -216,37 +242,42 @@ const MAX_PER_WINDOW = 10;
 const TITLE_WINDOW_MS = 120_000;
 const MAX_TITLE_CHARS = 100;
 
+interface SentNotification {
+  readonly at: number;
+  readonly title: string;
+  readonly isUrgent: boolean;
+}
+
+/** All times are of a clock that never goes back. */
 export class NotificationPace {
   /** Those that still count, oldest first. */
-  #sent: readonly { readonly at: number; readonly title: string }[] = [];
+  #sent: readonly SentNotification[] = [];
 
   /** Milliseconds until the next notification may be sent, or 0. */
-  wait(now: number): number {
-    // Ignore times that lie in the future because the clock was set back.
-    const past = this.#sent.filter(({ at }) => at <= now);
-    const last = past.at(-1)?.at ?? -Infinity;
-    const tenth = past.at(-MAX_PER_WINDOW)?.at ?? -Infinity;
-    return Math.max(0, last + MIN_INTERVAL_MS - now, tenth + RATE_WINDOW_MS - now);
+  wait(now: number, isUrgent: boolean): number {
+    const until = (sent: SentNotification | undefined, delay: number) =>
+      sent ? sent.at + delay - now : 0;
+    const ends = this.#sent.filter((each) => !each.isUrgent);
+    return Math.max(
+      0,
+      until(this.#sent.at(-1), MIN_INTERVAL_MS),
+      until(this.#sent.at(-MAX_PER_WINDOW), RATE_WINDOW_MS),
+      isUrgent ? 0 : until(ends.at(-MAX_ENDS_PER_WINDOW), RATE_WINDOW_MS),
+    );
   }
 
   /** Counts notifications of an earlier run, because SmartHole's limits do not start over. */
   resume(times: readonly number[]): void {
-    this.#sent = times.map((at) => ({ at, title: '' }));
+    this.#sent = times.map((at) => ({ at, title: '', isUrgent: false }));
   }
 
-  /**
-   * Records a notification sent now. Returns its title, made different from all recent ones.
-   *
-   * @param again the title under which it was sent before
-   */
-  take(title: string, now: number, again?: string): string {
-    this.#sent = this.#sent.filter(({ at }) => Math.abs(now - at) < TITLE_WINDOW_MS);
+  /** Records a notification sent now. Returns its title, made different from all recent ones. */
+  take(title: string, now: number, isUrgent: boolean): string {
+    this.#sent = this.#sent.filter(({ at }) => now - at < TITLE_WINDOW_MS);
     const wanted = shorten(title, MAX_TITLE_CHARS);
-    let distinct = again ?? wanted;
-    for (let count = 2; distinct !== again && this.#has(distinct); count += 1) {
-      distinct = `${wanted} (${count})`;
-    }
-    this.#sent = [...this.#sent, { at: now, title: distinct }];
+    let distinct = wanted;
+    for (let count = 2; this.#has(distinct); count += 1) distinct = `${wanted} (${count})`;
+    this.#sent = [...this.#sent, { at: now, title: distinct, isUrgent }];
     return distinct;
   }
 

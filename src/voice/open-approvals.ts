@@ -1,24 +1,19 @@
 /**
- * The open approvals, and which of them spoken words decide. "Delete it" decides only while one is
- * open; of several, the words must name one.
+ * The open questions and approvals, what the user can have heard of them, and which approval spoken
+ * words decide. "Delete it" decides only while one is open; of several, the words must name one.
  */
 import { namedChoice, namesApart, namesSubject, type NamedChoice } from './approval-names';
-import {
-  openInteractions,
-  resolvedInteractions,
-  type ResolvedInteraction,
-  type Turn,
-} from '#model/conversation';
+import { openInteractions, resolvedInteractions, type Turn } from '#model/conversation';
 import { spokenChoice } from './yes-no-words';
-import type { ConversationId, InteractionId, TurnId } from '#model/ids';
+import type { ConversationId, InteractionId } from '#model/ids';
 import {
   isDeletionOfSeveral,
   isLong,
   type Approval,
   type ApprovalChoice,
-  type Question,
+  type Interaction,
 } from '#model/interaction';
-import type { UserRequest } from '#model/request';
+import type { HeardInteraction, Hearing, UserRequest } from '#model/request';
 import { spokenWords, type AssistantNames, type SpokenWords } from './spoken-words';
 import type { Clock } from '#ports/clock';
 
@@ -26,255 +21,223 @@ export interface OpenApprovalsDeps {
   readonly clock: Clock;
   /** The names by which the user addresses the agent. */
   names(): AssistantNames;
-  /** Whether words that were said at this time may decide approvals. */
-  allowsDecision(time: number): boolean;
-  /** When an announcement about this was first shown, in milliseconds since 1970, or null. */
-  shownAt(about: string): number | null;
-  /** The last announcement shown or saved whose subject begins with this, or null. */
-  lastAbout(prefix: string): string | null;
+  /** Whether voice may decide approvals at the moment. */
+  allowsDecisions(): boolean;
+  /** For how many milliseconds an announcement about this has been shown; null if it was not. */
+  shownFor(about: string): number | null;
 }
 
 /**
  * Time after an announcement was shown in which the user cannot have heard it yet: earlier words
  * mean something else.
  */
-export const REACTION_MS = 1_500;
+const REACTION_MS = 1_500;
 /** The same after something else was decided or answered, because words for that may still arrive. */
 const SUCCESSOR_DELAY_MS = 8_000;
 /** An announcement so soon after the end of something else may be mistaken for it. */
 const SUCCESSOR_MS = 60_000;
 
-export interface OpenApproval {
-  readonly approval: Approval;
+interface OpenInteraction<Kind extends Interaction = Interaction> {
+  readonly interaction: Kind;
   readonly turn: Turn;
   readonly conversation: ConversationId;
+  /** Whether its turn replies by voice; otherwise only the screen shows it. */
+  readonly isSpoken: boolean;
+  /** Since when it is open, by the clock's `elapsed`. */
+  readonly since: number;
 }
+
+export type OpenApproval = OpenInteraction<Approval>;
 
 /** How an approval is announced. */
 export interface Phrases {
-  /** Permanent name of this form of the announcement. */
-  readonly about: string;
   readonly byVoice: boolean;
   /** What the phrases call its subject; by default, "it". */
   readonly name?: string;
 }
 
-interface Resolved extends ResolvedInteraction {
-  /** Whether its turn replies by voice. */
-  readonly isSpoken: boolean;
+export interface ApprovalAnnouncement extends Phrases {
+  /** Its permanent name. */
+  readonly key: string;
 }
 
 export class OpenApprovals {
   readonly #deps: OpenApprovalsDeps;
-  /** Those of spoken turns, oldest first. */
-  #spoken: readonly OpenApproval[] = [];
-  /** Those of other turns, which only the screen shows. */
-  #onScreen: readonly Approval[] = [];
-  /** Open questions of turns that reply by voice. */
-  #questions: readonly Question[] = [];
+  readonly #open = new Map<InteractionId, OpenInteraction>();
   /** What was decided or answered. */
-  readonly #resolved = new Map<InteractionId, Resolved>();
-  /** The approvals announced with "it", by the name of the announcement. */
-  readonly #offers = new Map<InteractionId, string>();
+  readonly #resolved = new Map<InteractionId, Interaction>();
+  /** When the last of them was, by the clock's `elapsed`. */
+  #lastResolved = -Infinity;
+  /** For an approval that was left when another one was decided: the latter. */
+  readonly #leftBy = new Map<InteractionId, InteractionId>();
 
   constructor(deps: OpenApprovalsDeps) {
     this.#deps = deps;
   }
 
   /** Those of spoken turns, oldest first. */
+  get spoken(): readonly OpenApproval[] {
+    return this.all.filter(({ isSpoken }) => isSpoken);
+  }
+
+  /** Oldest first. */
   get all(): readonly OpenApproval[] {
-    return this.#spoken;
+    const isApproval = (each: OpenInteraction): each is OpenApproval =>
+      each.interaction.kind === 'approval';
+    const approvals = [...this.#open.values()].filter(isApproval);
+    return approvals.sort((a, b) => a.interaction.asked - b.interaction.asked);
+  }
+
+  isOpen(id: InteractionId): boolean {
+    return this.#open.has(id);
   }
 
   /**
    * Must be called whenever the interactions of a turn may have changed.
    *
-   * @returns an approval of another turn that is now the only one and must be announced again
+   * @returns an approval that is now the only one and must be announced again
    */
   follow(turn: Turn, conversation: ConversationId, isSpoken: boolean): OpenApproval | null {
+    const { clock } = this.#deps;
+    const now = clock.elapsed();
+    const before = this.spoken;
     const open = openInteractions(turn);
-    const approvals = open.flatMap((each) => (each.kind === 'approval' ? [each] : []));
-    const asked = open.flatMap((each) => (each.kind === 'question' && isSpoken ? [each] : []));
-    const before = this.#spoken;
-    const elsewhere = ({ turn: id }: { readonly turn: TurnId }) => id !== turn.id;
-    this.#questions = [...this.#questions.filter(elsewhere), ...asked];
-    this.#onScreen = [...this.#onScreen.filter(elsewhere), ...(isSpoken ? [] : approvals)];
-    const mine = isSpoken ? approvals.map((approval) => ({ approval, turn, conversation })) : [];
-    this.#spoken = [...before.filter(({ approval }) => elsewhere(approval)), ...mine].sort(
-      (a, b) => a.approval.asked - b.approval.asked,
-    );
-    for (const each of resolvedInteractions(turn)) {
-      this.#resolved.set(each.interaction.id, { ...each, isSpoken });
+    for (const [id, each] of this.#open) {
+      const isOpen = each.turn.id !== turn.id || open.some((other) => other.id === id);
+      if (!isOpen) this.#open.delete(id);
     }
-    const [only, second] = this.#spoken;
-    const gone = before.find(
-      (each) => !this.#spoken.some(({ approval }) => approval.id === each.approval.id),
-    );
+    for (const interaction of open) {
+      const since = this.#open.get(interaction.id)?.since ?? now;
+      this.#open.set(interaction.id, { interaction, turn, conversation, isSpoken, since });
+    }
+    for (const { interaction, time } of resolvedInteractions(turn)) {
+      if (this.#resolved.has(interaction.id)) continue;
+      this.#resolved.set(interaction.id, interaction);
+      const ago = Math.max(0, clock.now() - time);
+      this.#lastResolved = Math.max(this.#lastResolved, now - ago);
+    }
+    const [only, second] = this.spoken;
+    const gone = before.find(({ interaction }) => !this.#open.has(interaction.id));
     if (!only || second || !gone || before.length < 2) return null;
-    // What was said about several does not say that "it" now means this one.
-    this.#offers.set(only.approval.id, `${offeredKey(only.approval.id)}:${gone.approval.id}`);
+    this.#leftBy.set(only.interaction.id, gone.interaction.id);
     return only;
   }
 
-  /** Whether voice may decide approvals at the moment. */
   get allowsDecisions(): boolean {
-    return this.#deps.allowsDecision(this.#deps.clock.now());
+    return this.#deps.allowsDecisions();
   }
 
   /** The words that decide the approval now. */
   phrasesFor(approval: Approval): Phrases {
-    const isSpoken = this.#spoken.some((each) => each.approval.id === approval.id);
+    const isSpoken = this.#open.get(approval.id)?.isSpoken === true;
     const isOnScreenOnly = isLong(approval) || isDeletionOfSeveral(approval);
-    if (!isSpoken || !this.allowsDecisions || isOnScreenOnly)
-      return { about: approval.id, byVoice: false };
-    if (!this.#isOneOfMany(approval)) {
-      const about = this.#offerOf(approval.id);
-      this.#offers.set(approval.id, about);
-      return { about, byVoice: true };
-    }
+    if (!isSpoken || !this.allowsDecisions || isOnScreenOnly) return { byVoice: false };
+    if (this.#it()?.interaction.id === approval.id) return { byVoice: true };
     const name = this.#names().get(approval.id);
-    if (name === undefined) return { about: approval.id, byVoice: false };
-    return { about: namedKey(approval.id), byVoice: true, name };
+    return name === undefined ? { byVoice: false } : { byVoice: true, name };
   }
 
-  /** The announcement of the approval, which keeps its form when another one is announced. */
-  announcementOf(approval: Approval): Phrases {
-    const { id } = approval;
-    if (this.#lastOfferOf(id) === null || !this.allowsDecisions) return this.phrasesFor(approval);
-    return { about: this.#offerOf(id), byVoice: true };
+  /** How the approval is announced now. If only it is left, it is announced again. */
+  announcementOf(approval: Approval): ApprovalAnnouncement {
+    const gone = this.#leftBy.get(approval.id);
+    const key = gone === undefined ? approval.id : `${approval.id}:after:${gone}`;
+    return { key, ...this.phrasesFor(approval) };
   }
 
-  /** Announcements that must not be shown any more: of what is settled, or in a form of before. */
-  outdatedFor(turn: Turn): readonly string[] {
-    const settled = resolvedInteractions(turn).flatMap(({ interaction: { id } }) =>
-      this.#aboutsOf(id),
-    );
-    const [only, second] = this.#spoken;
-    if (!only || second || only.turn.id !== turn.id || !this.allowsDecisions) return settled;
-    const now = this.announcementOf(only.approval).about;
-    return [...settled, ...this.#aboutsOf(only.approval.id).filter((about) => about !== now)];
+  /** What the user can know at the moment. */
+  hearing(): Hearing {
+    const announced = this.#announced();
+    const it = this.#it();
+    const only = announced.find(({ id }) => id === it?.interaction.id);
+    return {
+      heard: announced.filter(({ ago }) => ago >= REACTION_MS),
+      it: only && this.#wasUnderstood(only, announced) ? only.id : null,
+      mayDecide: this.allowsDecisions,
+    };
   }
 
   /** The approval that a message decides: its words must be clear, and spoken after it was heard. */
   decides(request: UserRequest): NamedChoice | null {
-    const { time } = request;
-    if (!this.#deps.allowsDecision(time)) return null;
-    const named = this.#namedBy(request);
-    if (named) return named;
-    const [only] = this.#spoken;
-    if (!only || this.#isOneOfMany(only.approval) || this.#wasOneOfMany(only.approval, time))
-      return null;
-    const at = this.#deps.shownAt(this.#offerOf(only.approval.id));
-    if (at === null || time < this.#heardFrom(at, time)) return null;
-    if (this.#isForQuestion(at, time) || this.#namesAnother(request, only.approval)) return null;
-    const choice = spokenChoice(this.#spokenIn(request), only.approval);
-    return choice === null ? null : { approval: only.approval, choice };
-  }
-
-  #namedBy(request: UserRequest): NamedChoice | null {
-    const named = this.#nameIn(request, this.#open());
-    if (!named || !this.#names().has(named.approval.id)) return null;
-    if (!this.#spoken.some(({ approval }) => approval === named.approval)) return null;
-    const at = this.#deps.shownAt(namedKey(named.approval.id));
-    if (at === null || request.time < at + REACTION_MS) return null;
-    return this.#isForQuestion(at, request.time) ? null : named;
-  }
-
-  /** Whether the words name one that is on screen only, or is decided, instead of this one. */
-  #namesAnother(request: UserRequest, approval: Approval): boolean {
-    const decided = [...this.#resolved.values()].flatMap(({ interaction }) => {
-      return interaction.kind === 'approval' ? [interaction] : [];
-    });
-    const spoken = this.#spokenIn(request);
-    const isNamed = (each: Approval) => namesSubject(spoken, each, this.#deps.names());
-    return !isNamed(approval) && [...this.#onScreen, ...decided].some(isNamed);
-  }
-
-  #nameIn(request: UserRequest, approvals: readonly Approval[]): NamedChoice | null {
-    return namedChoice(this.#spokenIn(request), approvals, this.#deps.names());
+    const { hearing } = request;
+    if (!hearing?.mayDecide || !this.allowsDecisions) return null;
+    const spoken = this.#wordsOf(request);
+    const named = this.#named(spoken, this.all);
+    if (named) return this.#isHeard(named.approval, hearing) ? named : null;
+    const only = hearing.it && this.#open.get(hearing.it)?.interaction;
+    if (only?.kind !== 'approval' || this.#namesAnother(spoken, only)) return null;
+    const choice = spokenChoice(spoken, only);
+    return choice === null ? null : { approval: only, choice };
   }
 
   /** The choice that these words make on an approval they are known to refer to. */
-  choiceOf(request: UserRequest, approval: Approval): ApprovalChoice | null {
-    const choice = spokenChoice(this.#spokenIn(request), approval);
-    return choice ?? this.#nameIn(request, [approval])?.choice ?? null;
-  }
-
-  /** When an announcement of the approval was first shown, in whatever form, or null. */
-  shownAt({ id }: Approval): number | null {
-    const times = this.#aboutsOf(id).flatMap((about) => this.#deps.shownAt(about) ?? []);
-    return times.length === 0 ? null : Math.min(...times);
-  }
-
-  /** All forms in which the approval may have been announced. */
-  #aboutsOf(id: InteractionId): readonly string[] {
-    return [id, offeredKey(id), namedKey(id), this.#offerOf(id)];
-  }
-
-  /** Words of this time rather answer a question that was open then and heard after the approval. */
-  #isForQuestion(at: number, time: number): boolean {
-    const then = this.#openAt(time).map(({ interaction }) => interaction);
-    return [...this.#questions, ...then.filter(({ kind }) => kind === 'question')].some(
-      ({ id }) => (this.#deps.shownAt(id) ?? 0) > at,
+  choiceOf(request: Pick<UserRequest, 'text'>, approval: Approval): ApprovalChoice | null {
+    const spoken = this.#wordsOf(request);
+    return (
+      spokenChoice(spoken, approval) ??
+      this.#named(spoken, [{ interaction: approval }])?.choice ??
+      null
     );
   }
 
-  /** What was open at this time and is not any more. */
-  #openAt(time: number): readonly Resolved[] {
-    return [...this.#resolved.values()].filter(
-      (each) => each.interaction.asked <= time && time < each.time,
+  /** Whether its name decides this approval. After a question, words rather answer it. */
+  #isHeard({ id }: Approval, { heard }: Hearing): boolean {
+    const last = heard.find(
+      (each) => each.isSpoken && (each.kind === 'question' || each.id === id),
     );
+    return last?.id === id && (this.all.length === 1 || this.#names().has(id));
   }
 
-  /** The time from which "it" can mean an approval that was announced at this time. */
-  #heardFrom(at: number, time: number): number {
-    const before = [...this.#resolved.values()].filter((each) => each.time <= time);
-    const last = Math.max(...before.map((each) => each.time));
-    const isSuccessor = last > at - SUCCESSOR_MS;
-    return isSuccessor ? Math.max(at, last) + SUCCESSOR_DELAY_MS : at + REACTION_MS;
+  /** What was announced or is on screen, the latest first. */
+  #announced(): readonly HeardInteraction[] {
+    const now = this.#deps.clock.elapsed();
+    const all = [...this.#open.values()].flatMap(
+      ({ interaction: { id, kind }, isSpoken, since }) => {
+        const ago = isSpoken ? this.#deps.shownFor(id) : now - since;
+        return ago === null ? [] : [{ id, kind, isSpoken, ago }];
+      },
+    );
+    return all.sort((a, b) => a.ago - b.ago);
   }
 
-  /** Whether "it" may have meant another one at this time, which is decided now. */
-  #wasOneOfMany({ asked }: Approval, time: number): boolean {
-    return this.#openAt(time).some(({ interaction, isSpoken }) => {
-      return interaction.kind === 'approval' && (isSpoken || interaction.asked > asked);
-    });
+  /** The approval that "it" can mean. A later one may have come up on screen only. */
+  #it(): OpenApproval | null {
+    const [only, second] = this.spoken;
+    if (!only || second) return null;
+    const isLater = (each: OpenApproval) => !each.isSpoken && each.since > only.since;
+    return this.all.some(isLater) ? null : only;
   }
 
-  /** Whether "it" may mean another one, which may have come up on screen only. */
-  #isOneOfMany({ asked }: Approval): boolean {
-    return this.#spoken.length > 1 || this.#onScreen.some((other) => other.asked > asked);
+  /** Whether "it" can mean no other thing that was heard: a later question, or what was resolved. */
+  #wasUnderstood({ ago }: HeardInteraction, announced: readonly HeardInteraction[]): boolean {
+    if (announced.some((each) => each.kind === 'question' && each.isSpoken && each.ago < ago))
+      return false;
+    const resolved = this.#deps.clock.elapsed() - this.#lastResolved;
+    return resolved < ago + SUCCESSOR_MS
+      ? Math.min(ago, resolved) >= SUCCESSOR_DELAY_MS
+      : ago >= REACTION_MS;
+  }
+
+  /** Whether the words name one that is on screen only, or is decided, instead of this one. */
+  #namesAnother(spoken: SpokenWords, approval: Approval): boolean {
+    const isNamed = (each: Approval) => namesSubject(spoken, each, this.#deps.names());
+    const others = [...this.all.map(({ interaction }) => interaction), ...this.#resolved.values()];
+    return !isNamed(approval) && others.some((each) => each.kind === 'approval' && isNamed(each));
+  }
+
+  #named(
+    spoken: SpokenWords,
+    open: readonly Pick<OpenApproval, 'interaction'>[],
+  ): NamedChoice | null {
+    const approvals = open.map(({ interaction }) => interaction);
+    return namedChoice(spoken, approvals, this.#deps.names());
   }
 
   #names(): ReadonlyMap<InteractionId, string> {
-    return namesApart(this.#open(), this.#deps.names());
+    const approvals = this.all.map(({ interaction }) => interaction);
+    return namesApart(approvals, this.#deps.names());
   }
 
-  #open(): readonly Approval[] {
-    return [...this.#spoken.map(({ approval }) => approval), ...this.#onScreen];
+  #wordsOf({ text }: Pick<UserRequest, 'text'>): SpokenWords {
+    return spokenWords(text, this.#deps.names());
   }
-
-  #offerOf(id: InteractionId): string {
-    return this.#lastOfferOf(id) ?? offeredKey(id);
-  }
-
-  /** After a restart, only the announcements know the form in which it was offered. */
-  #lastOfferOf(id: InteractionId): string | null {
-    return this.#offers.get(id) ?? this.#deps.lastAbout(offeredKey(id));
-  }
-
-  #spokenIn({ text, routing }: UserRequest): SpokenWords {
-    const spoken = spokenWords(text, this.#deps.names());
-    return { ...spoken, isAddressed: spoken.isAddressed || routing?.['directRouted'] === true };
-  }
-}
-
-/** Key of the announcement that "it" decides the approval. */
-export function offeredKey(approval: InteractionId): string {
-  return `${approval}:offered`;
-}
-
-/** Key of the announcement that its name decides the approval. */
-function namedKey(approval: InteractionId): string {
-  return `${approval}:named`;
 }

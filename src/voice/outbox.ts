@@ -1,17 +1,17 @@
 /**
- * Acks and notifications that have not been sent to SmartHole yet, saved on disk so that a restart
- * loses and repeats nothing. One file with one record per line; a damaged line loses only that
- * record.
+ * Notifications that have not been sent to SmartHole yet, saved on disk for a restart. One file with
+ * one record per line; a damaged line loses only that record.
  */
 import * as t from '#messages/voice-messages';
 import { fileFailure } from '#messages/failures';
 import type { ConversationId, TurnId } from '#model/ids';
 import { SerialQueue } from '#ports/serial-queue';
 import { jsonLine, parseJson } from '#ports/line-file';
+import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import type { Notification } from './protocol';
 
-export const OUTBOX_VERSION = 2;
+export const OUTBOX_VERSION = 3;
 
 /** A notification to be shown. */
 export interface PendingReply {
@@ -47,11 +47,10 @@ export interface ShownReply {
   readonly at: number;
 }
 
-/** SmartHole remembers as many deliveries. */
-const MAX_ACKS = 100;
 const MAX_SHOWN = 300;
 
 export interface OutboxDeps {
+  readonly clock: Clock;
   readonly store: Storage;
   /** Vault-relative and specific to this device, because files travel by sync. */
   readonly path: string;
@@ -62,10 +61,11 @@ export interface OutboxDeps {
 /** No method rejects: disk errors are reported, and the records stay in memory. */
 export class Outbox {
   readonly #deps: OutboxDeps;
-  #acks: readonly string[] = [];
   #replies: readonly PendingReply[] = [];
   /** By their keys, a reply repeated after a crash is recognized. */
   #shown: readonly ShownReply[] = [];
+  /** When each of these was shown, by the clock's `elapsed`. */
+  readonly #times = new WeakMap<ShownReply, number>();
   /** False if the file could not be read, because it may then contain unknown records. */
   #isOurs = false;
   #isRefused = false;
@@ -76,33 +76,24 @@ export class Outbox {
     this.#deps = deps;
   }
 
-  get acks(): readonly string[] {
-    return this.#acks;
-  }
-
   /** In the order in which they were added. */
   get replies(): readonly PendingReply[] {
     return this.#replies;
   }
 
-  /** When replies were shown, in milliseconds since 1970. */
+  /** When replies were shown, by the clock's `elapsed`. */
   get shownTimes(): readonly number[] {
-    return [...new Set(this.#shown.map(({ at }) => at))];
+    return [...new Set(this.#shown.map((each) => this.#times.get(each) ?? 0))];
   }
 
-  /** When this was first shown; null if it was not. */
-  shownAt(about: string): number | null {
-    return this.#shown.find((each) => each.about === about)?.at ?? null;
-  }
-
-  /** The subject of the last reply, shown or not, that begins with this; null if there is none. */
-  lastAbout(prefix: string): string | null {
-    const all = [...this.#shown, ...this.#replies];
-    return all.findLast(({ about }) => about.startsWith(prefix))?.about ?? null;
+  /** For how many milliseconds this has been shown; null if it was not. */
+  shownFor(about: string): number | null {
+    const first = this.#shown.find((each) => each.about === about);
+    return first ? this.#deps.clock.elapsed() - (this.#times.get(first) ?? 0) : null;
   }
 
   async load(): Promise<void> {
-    const { store, path, report } = this.#deps;
+    const { clock, store, path, report } = this.#deps;
     try {
       const text = await store.read(path);
       const read = readOutbox(text ?? '');
@@ -110,38 +101,29 @@ export class Outbox {
         await store.write(`${path}.aside`, text);
         report(t.repliesKeptAside(path));
       }
-      this.#acks = read.acks;
       this.#replies = read.replies;
       this.#shown = read.shown;
+      for (const each of read.shown) {
+        this.#times.set(each, clock.elapsed() - Math.max(0, clock.now() - each.at));
+      }
       this.#isOurs = true;
     } catch (error) {
       report(t.repliesUnreadable(errorText(error)));
     }
   }
 
-  keepAck(messageId: string): Promise<void> {
-    if (this.#acks.includes(messageId)) return this.#saved();
-    this.#acks = [...this.#acks, messageId].slice(-MAX_ACKS);
-    return this.#save();
-  }
-
-  /** Does nothing if a reply with this key is known. */
+  /** Replaces a reply about the same that was not shown yet; does nothing if its key is known. */
   keepReply(reply: PendingReply): Promise<void> {
     const isKnown = [...this.#shown, ...this.#replies].some(({ key }) => key === reply.key);
     if (isKnown) return this.#saved();
-    this.#replies = [...this.#replies, reply];
+    this.#replies = [...this.#replies.filter(({ about }) => about !== reply.about), reply];
     return this.#save();
   }
 
-  acksSent(): Promise<void> {
-    if (this.#acks.length === 0) return this.#saved();
-    this.#acks = [];
-    return this.#save();
-  }
-
-  /** @param at milliseconds since 1970 */
-  repliesShown(replies: readonly PendingReply[], at: number): Promise<void> {
-    const shown = replies.map(({ key, about }) => ({ key, about, at }));
+  repliesShown(replies: readonly PendingReply[]): Promise<void> {
+    const { clock } = this.#deps;
+    const shown = replies.map(({ key, about }) => ({ key, about, at: clock.now() }));
+    for (const each of shown) this.#times.set(each, clock.elapsed());
     const keys = new Set(shown.map(({ key }) => key));
     this.#replies = this.#replies.filter(({ key }) => !keys.has(key));
     this.#shown = [...this.#shown, ...shown].slice(-MAX_SHOWN);
@@ -186,7 +168,6 @@ export class Outbox {
   #text(): string {
     const lines = [
       { version: OUTBOX_VERSION },
-      ...this.#acks.map((ack) => ({ ack })),
       ...this.#replies.map((reply) => ({ reply })),
       ...this.#shown.map((shown) => ({ shown })),
     ];
@@ -195,7 +176,6 @@ export class Outbox {
 }
 
 interface ReadOutbox {
-  readonly acks: string[];
   readonly replies: PendingReply[];
   readonly shown: ShownReply[];
   /** Some of the file is not understood and must not be overwritten. */
@@ -203,52 +183,28 @@ interface ReadOutbox {
 }
 
 function readOutbox(text: string): ReadOutbox {
-  const acks: string[] = [];
-  const replies = new Map<string, PendingReply>();
+  const replies: PendingReply[] = [];
   const shown: ShownReply[] = [];
   let aside = false;
   // Not `linesIn`: the file is always written as a whole, so a line cut off after "…" is damaged.
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
-    const read = migrated(parseJson(line) as Line | null | undefined);
-    if (typeof read?.ack === 'string') acks.push(read.ack);
-    else if (isShown(read?.shown)) shown.push(read.shown);
-    else if (isReply(read?.reply)) {
-      const { key, messageIds } = read.reply;
-      const before = replies.get(key)?.messageIds ?? [];
-      replies.set(key, { ...read.reply, messageIds: [...before, ...messageIds] });
-    } else if (read?.version !== OUTBOX_VERSION) aside = true;
+    const read = parseJson(line) as Line | null | undefined;
+    if (isShown(read?.shown)) shown.push(read.shown);
+    else if (isReply(read?.reply)) replies.push(read.reply);
+    // The second version also saved acks, which are out of date.
+    else if (!KNOWN_VERSIONS.includes(read?.version) && !read?.ack) aside = true;
   }
-  return { acks, replies: [...replies.values()], shown, aside };
+  return { replies, shown, aside };
 }
+
+const KNOWN_VERSIONS: readonly unknown[] = [2, OUTBOX_VERSION];
 
 interface Line {
   readonly version?: unknown;
   readonly ack?: unknown;
   readonly reply?: unknown;
   readonly shown?: unknown;
-  /** Only in the first version. */
-  readonly said?: unknown;
-}
-
-/**
- * The first version had one reply for each message, with the id of the message before its key, and
- * did not record when it was shown.
- */
-function migrated(line: Line | null | undefined): Line | null | undefined {
-  if (line?.version === 1) return { version: OUTBOX_VERSION };
-  if (typeof line?.said === 'string') {
-    const key = withoutMessageId(line.said);
-    return { shown: { key, about: key, at: 0 } };
-  }
-  const { messageId, ...reply } = (line?.reply ?? {}) as Record<string, unknown>;
-  if (typeof messageId !== 'string' || typeof reply['key'] !== 'string') return line;
-  const key = withoutMessageId(reply['key']);
-  return { reply: { ...reply, key, about: key, messageIds: [messageId], done: null, turn: null } };
-}
-
-function withoutMessageId(key: string): string {
-  return key.slice(key.lastIndexOf(' ') + 1);
 }
 
 function isShown(value: unknown): value is ShownReply {

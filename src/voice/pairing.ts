@@ -14,16 +14,10 @@ export interface PairedConnection {
 export interface VoicePairingDeps {
   /** The pairing in storage that does not sync; anything else counts as none. */
   get(): unknown;
-  set(pairing: SavedPairing | null): void;
-  now(): number;
+  set(pairing: PairedConnection | null): void;
   /** The connection that the settings ask for. */
   wanted(): PairedConnection;
   isConnected(): boolean;
-}
-
-export interface SavedPairing extends PairedConnection {
-  /** Words that were said earlier decide nothing. */
-  readonly since: number;
 }
 
 export class VoicePairing {
@@ -38,17 +32,11 @@ export class VoicePairing {
     return saved ? { allowed: true, port: saved.port, name: saved.name } : { allowed: false };
   }
 
-  /** Whether words that were said at this time may decide an approval. */
-  allows(time: number): boolean {
-    const saved = this.#current();
-    return saved !== null && saved.since <= time;
-  }
-
   /** Pairs with the connection that is open now. False if there is none. */
   pair(): boolean {
-    const { wanted, now, set, isConnected } = this.#deps;
+    const { wanted, set, isConnected } = this.#deps;
     if (!isConnected()) return false;
-    set({ ...wanted(), since: now() });
+    set(wanted());
     return true;
   }
 
@@ -61,17 +49,15 @@ export class VoicePairing {
     if (savedPairing(this.#deps.get()) && !this.#current()) this.unpair();
   }
 
-  #current(): SavedPairing | null {
+  #current(): PairedConnection | null {
     const saved = savedPairing(this.#deps.get());
     const { port, name } = this.#deps.wanted();
     return saved?.port === port && saved.name === name ? saved : null;
   }
 }
 
-function savedPairing(value: unknown): SavedPairing | null {
+function savedPairing(value: unknown): PairedConnection | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { port, name, since } = value as Partial<Record<keyof SavedPairing, unknown>>;
-  return typeof port === 'number' && typeof name === 'string' && typeof since === 'number'
-    ? { port, name, since }
-    : null;
+  const { port, name } = value as Partial<Record<keyof PairedConnection, unknown>>;
+  return typeof port === 'number' && typeof name === 'string' ? { port, name } : null;
 }

@@ -11,8 +11,6 @@ export interface SpokenWords {
   /** All words of the message, since a filler may be part of a name. */
   readonly whole: readonly string[];
   readonly isQuestion: boolean;
-  /** Whether the message names the assistant. */
-  readonly isAddressed: boolean;
 }
 
 /** Each name as a list of words, the longest first. */
@@ -48,23 +46,17 @@ export function spokenWords(text: string, names: AssistantNames): SpokenWords {
   let words = whole.filter((word, at, all) => {
     return !POLITE.has(word) && !(word === 'you' && all[at - 1] === 'thank');
   });
-  let isAddressed = false;
   let from = 0;
   for (;;) {
     const name = names.find((each) => isAt(words, from, each));
-    if (name) {
-      from += name.length;
-      isAddressed = true;
-    } else if (from < words.length - 1 && isFiller(words, from, names)) from += 1;
+    if (name) from += name.length;
+    else if (from < words.length - 1 && isFiller(words, from, names)) from += 1;
     else break;
   }
   words = words.slice(from);
   const last = names.find((each) => each.every((word, at) => words.at(at - each.length) === word));
-  if (last) {
-    words = words.slice(0, -last.length);
-    isAddressed = true;
-  }
-  return { words, whole, isQuestion: /\?[\s"'”’)]*$/.test(text), isAddressed };
+  if (last) words = words.slice(0, -last.length);
+  return { words, whole, isQuestion: /\?[\s"'”’)]*$/.test(text) };
 }
 
 /** How many words at the end are polite or a name of the assistant: those of the last one. */
@@ -155,7 +147,8 @@ export function isLikelyRequest({ words }: SpokenWords): boolean {
   const rest = all.replace(REQUEST_OPENINGS, '').split(' ');
   const [verb = '', ...object] = rest;
   const isVerb = REQUEST_VERBS.has(verb) || QUESTION_WORDS.has(verb) || DECIDING_VERBS.has(verb);
-  return isVerb && object.some((word) => !EMPTY_WORDS.has(word) && !DECIDING_VERBS.has(word));
+  const namesNothing = (word: string) => EMPTY_WORDS.has(word) || DECIDING_VERBS.has(word);
+  return isVerb && object.some((word) => !namesNothing(word) && word !== 'yes' && word !== 'no');
 }
 
 const ARTICLES = new Set(['a', 'an', 'the']);

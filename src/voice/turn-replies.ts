@@ -9,26 +9,25 @@ import {
   type Conversation,
   findTurn,
   openInteractions,
+  resolvedInteractions,
   type Turn,
 } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
-import type { ConversationId, RequestId, TurnId } from '#model/ids';
-import type { Approval, ApprovalChoice, Question } from '#model/interaction';
+import type { ConversationId, InteractionId, RequestId, TurnId } from '#model/ids';
+import type { Approval, ApprovalChoice } from '#model/interaction';
 import { shorten } from '#text/shorten';
 import * as t from '#messages/voice-messages';
-import type { UserRequest, ReplyTo } from '#model/request';
-import type { AssistantNames } from './spoken-words';
-import type { Clock } from '#ports/clock';
+import type { Hearing, UserRequest, ReplyTo } from '#model/request';
 import { SerialQueue } from '#ports/serial-queue';
-import { OpenApprovals, REACTION_MS, type OpenApproval, type Phrases } from './open-approvals';
+import {
+  OpenApprovals,
+  type OpenApproval,
+  type OpenApprovalsDeps,
+  type ApprovalAnnouncement,
+} from './open-approvals';
 import type { ReplyTurn } from './outbox';
 
-export interface TurnRepliesDeps {
-  readonly clock: Clock;
-  /** The names by which the user addresses the agent. */
-  names(): AssistantNames;
-  /** Whether words that were said at this time may decide approvals. */
-  allowsDecision(time: number): boolean;
+export interface TurnRepliesDeps extends OpenApprovalsDeps {
   /** Where the reply to a request goes at the moment; null if the request has left the inbox. */
   replyTo(requestId: RequestId): ReplyTo | null;
   /**
@@ -40,13 +39,11 @@ export interface TurnRepliesDeps {
   post(messageIds: readonly string[], announcement: Announcement): Promise<void>;
   /** Drops announcements about these things that were not shown yet. */
   drop(abouts: readonly string[]): Promise<void>;
-  /** When an announcement about this was first shown, in milliseconds since 1970, or null. */
-  shownAt(about: string): number | null;
-  /** The last announcement shown or saved whose subject begins with this, or null. */
-  lastAbout(prefix: string): string | null;
 }
 
-const MAX_RECENT_TURNS = 50;
+const MAX_RECENT_REQUESTS = 50;
+/** For this long, the user knows that voice decides nothing. */
+const VOICE_OFF_MS = 60_000;
 const MAX_DROPPED_CHARS = 60;
 
 /** Of more, the user hears only the number. */
@@ -55,8 +52,10 @@ const MAX_REPEATED = 3;
 export class TurnReplies {
   readonly #deps: TurnRepliesDeps;
   readonly #approvals: OpenApprovals;
-  /** The requests whose turns were announced last. */
+  /** The requests about which something was announced last. */
   readonly #recent = new Set<RequestId>();
+  /** When the user was last told that voice decisions are off. */
+  #saidOff = -Infinity;
   /** Turns whose stop the answer to a command reports. */
   readonly #silent = new Set<TurnId>();
   /** Serializes posting: an earlier state of a turn must not be announced after a later one. */
@@ -100,29 +99,20 @@ export class TurnReplies {
     const turn = findTurn(conversation, id);
     if (!turn) return;
     const next = this.#follow(turn, conversation.id);
-    const outdated = this.#approvals.outdatedFor(turn);
+    const outdated = resolvedInteractions(turn).map(({ interaction: { id } }) => id);
     if (outdated.length > 0) await this.#deps.drop(outdated);
     await this.#say(turn, conversation.id, triesAgain);
     if (next && next.turn.id !== turn.id) await this.#say(next.turn, next.conversation, false);
   }
 
-  /**
-   * The time from which spoken words can answer a question of the turn: it must have been heard.
-   * Null if the user cannot have heard any.
-   */
-  answerableFrom(turn: Turn): number | null {
-    const times = openInteractions(turn).flatMap((each) => {
-      const at = each.kind === 'question' ? this.#heardAt(turn, each) : null;
-      return at === null ? [] : [at + REACTION_MS];
-    });
-    return times.length === 0 ? null : Math.min(...times);
+  /** What the user can know at the moment. */
+  hearing(): Hearing {
+    return this.#approvals.hearing();
   }
 
-  /** Whether the user can have known of this approval when words were spoken at this time. */
-  wasHeard(turn: Turn, approval: Approval, time: number): boolean {
-    const isOnScreen = this.#recipients(turn).length === 0;
-    const at = isOnScreen ? approval.asked : this.#approvals.shownAt(approval);
-    return at !== null && at + REACTION_MS <= time;
+  /** Whether this is still open. */
+  isOpen(id: InteractionId): boolean {
+    return this.#approvals.isOpen(id);
   }
 
   /** The approval that a message decides. */
@@ -130,8 +120,14 @@ export class TurnReplies {
     return this.#approvals.decides(request);
   }
 
+  /** Whether these words decide one of the open approvals, if it is meant. */
+  mayDecide(text: string): boolean {
+    const { spoken } = this.#approvals;
+    return spoken.some(({ interaction }) => this.choiceOf({ text }, interaction) !== null);
+  }
+
   /** The choice that these words make on an approval they are known to refer to. */
-  choiceOf(request: UserRequest, approval: Approval): ApprovalChoice | null {
+  choiceOf(request: Pick<UserRequest, 'text'>, approval: Approval): ApprovalChoice | null {
     return this.#approvals.choiceOf(request, approval);
   }
 
@@ -142,30 +138,43 @@ export class TurnReplies {
    * @returns whether any of them can be decided by voice
    */
   async repeatPhrases(
-    { id, reply, text }: UserRequest,
+    request: UserRequest,
     approvals: readonly OpenApproval[],
     isDropped: boolean,
   ): Promise<boolean> {
+    const { id, reply, text } = request;
     const notes = [
       ...(isDropped ? [t.notCarriedOut(shorten(text.trim(), MAX_DROPPED_CHARS))] : []),
       ...(approvals.length > 1 ? [t.approvalsOpen(approvals.length)] : []),
     ];
+    if (!this.allowsDecisions) {
+      await this.#sayVoiceIsOff(request, approvals);
+      return false;
+    }
     let isByVoice = false;
-    for (const [at, { approval, turn }] of approvals.slice(0, MAX_REPEATED).entries()) {
-      const { about, ...how } = this.#approvals.phrasesFor(approval);
+    for (const [at, { interaction, turn }] of approvals.slice(0, MAX_REPEATED).entries()) {
+      const how = this.#approvals.phrasesFor(interaction);
       isByVoice ||= how.byVoice;
       if (reply.to !== 'smarthole') continue;
       const note = at === 0 && notes.length > 0 ? { note: notes.join(' ') } : {};
       await this.#deps.post(reply.messageIds, {
-        key: `${id}:phrases:${approval.id}`,
-        // The phrases offer the approval, if it was not offered before.
-        about,
-        reply: { kind: 'waiting', interaction: approval, ...how, ...note },
+        key: `${id}:phrases:${interaction.id}`,
+        about: interaction.id,
+        reply: { kind: 'waiting', interaction, ...how, ...note },
         request: turn.request.text,
         turn: null,
       });
     }
     return isByVoice;
+  }
+
+  async #sayVoiceIsOff(request: UserRequest, approvals: readonly OpenApproval[]): Promise<void> {
+    const now = this.#deps.clock.elapsed();
+    if (now - this.#saidOff < VOICE_OFF_MS) return;
+    this.#saidOff = now;
+    const titles = approvals.slice(0, MAX_REPEATED).map(({ interaction }) => interaction.title);
+    const reply = t.voiceDecisionsOff(titles.join(' '));
+    await this.answer(request, { kind: 'completed', outcome: 'not_done', reply }, 'answer');
   }
 
   /** Answers a command that Parley carried out without a turn. */
@@ -190,11 +199,16 @@ export class TurnReplies {
 
   /** The open approvals of spoken turns, oldest first. */
   get openApprovals(): readonly OpenApproval[] {
-    return this.#approvals.all;
+    return this.#approvals.spoken;
   }
 
-  /** Whether announcements were recently posted for this request. */
-  knows(requestId: RequestId): boolean {
+  /** The oldest open approval of a turn, spoken or not. */
+  approvalOf(turn: TurnId): OpenApproval | null {
+    return this.#approvals.all.find((each) => each.turn.id === turn) ?? null;
+  }
+
+  /** Whether something was recently announced about this request. */
+  hasAnnounced(requestId: RequestId): boolean {
     return this.#recent.has(requestId);
   }
 
@@ -204,28 +218,30 @@ export class TurnReplies {
     return [...new Set([...recipients(turn), ...joined])];
   }
 
-  /** A question of a typed turn is announced on the screen only. */
-  #heardAt(turn: Turn, { id, asked }: Question): number | null {
-    return this.#recipients(turn).length === 0 ? asked : this.#deps.shownAt(id);
-  }
-
   async #say(turn: Turn, conversation: ConversationId, triesAgain: boolean): Promise<void> {
     const messageIds = this.#recipients(turn);
     if (messageIds.length === 0) return;
-    // Remember it first, so that a duplicate that arrives meanwhile is recognized.
-    for (const id of [turn.requestId, ...turn.steering.map(({ requestId }) => requestId)]) {
+    const announcements = announcementsOf(turn, {
+      conversation,
+      phrasesOf: (approval) => this.#approvals.announcementOf(approval),
+      triesAgain,
+    });
+    if (announcements.length > 0) this.#remember(turn);
+    const isSilent = this.#silent.has(turn.id);
+    for (const each of announcements) {
+      if (isSilent && each.reply.kind === 'end' && each.reply.end.kind === 'stopped') continue;
+      await this.#deps.post(messageIds, each);
+    }
+  }
+
+  #remember({ requestId, steering }: Turn): void {
+    for (const id of [requestId, ...steering.map((joined) => joined.requestId)]) {
       this.#recent.delete(id);
       this.#recent.add(id);
     }
     for (const oldest of this.#recent) {
-      if (this.#recent.size <= MAX_RECENT_TURNS) break;
+      if (this.#recent.size <= MAX_RECENT_REQUESTS) break;
       this.#recent.delete(oldest);
-    }
-    const phrasesOf = (approval: Approval) => this.#approvals.announcementOf(approval);
-    const isSilent = this.#silent.has(turn.id);
-    for (const each of announcementsOf(turn, { conversation, phrasesOf, triesAgain })) {
-      if (isSilent && each.reply.kind === 'end' && each.reply.end.kind === 'stopped') continue;
-      await this.#deps.post(messageIds, each);
     }
   }
 
@@ -249,7 +265,7 @@ export interface Announcement {
 export interface AnnouncementContext {
   readonly conversation: ConversationId;
   /** How an approval is announced. */
-  readonly phrasesOf: (approval: Approval) => Phrases;
+  readonly phrasesOf: (approval: Approval) => ApprovalAnnouncement;
   /**
    * The request is retried automatically: only its first failure and its final end are announced.
    */
@@ -277,8 +293,8 @@ function spokenSince({ request, answers, steering }: Turn): number {
 export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly Announcement[] {
   const announcements: Announcement[] = [];
   const place = { conversation: to.conversation, turn: turn.id };
-  const say = (key: string, reply: Reply) =>
-    announcements.push({ key, about: key, reply, request: turn.request.text, turn: place });
+  const say = (key: string, reply: Reply, about = key) =>
+    announcements.push({ key, about, reply, request: turn.request.text, turn: place });
 
   const since = spokenSince(turn);
   for (const call of allCalls(turn)) {
@@ -292,8 +308,8 @@ export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly A
       say(interaction.id, { kind: 'waiting', interaction, byVoice: false });
       continue;
     }
-    const { about, ...how } = to.phrasesOf(interaction);
-    say(about, { kind: 'waiting', interaction, ...how });
+    const { key, ...how } = to.phrasesOf(interaction);
+    say(key, { kind: 'waiting', interaction, ...how }, interaction.id);
   }
   if (turn.end && !(turn.end.kind === 'failed' && to.triesAgain && turn.attempt > 1)) {
     say(`${turn.id}:end`, endReply(turn, turn.end));

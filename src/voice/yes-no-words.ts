@@ -10,34 +10,48 @@ import {
 } from '#model/interaction';
 import { hasRun, isLikelyRequest, type SpokenWords } from './spoken-words';
 
-const CLEAR_YES = phrases(
-  "yes|y|yes yes|yep|yeah|yup|sure|sure thing|absolutely|definitely|certainly|of course|do it|do that|go ahead|go ahead and|go for it|i'm sure|i confirm|confirm|confirmed|ja|oui|si|sí",
+const YES = phrases(
+  "yes|y|yes yes|yep|yeah|yup|sure|sure thing|absolutely|definitely|certainly|of course|do it|do that|do so|go ahead|go for it|i'm sure|i am sure|i confirm|confirm|confirmed|ok|okay|alright|all right|fine|right|correct|exactly|you can|you may|ja|ja bitte|oui|si|sí|sim|da|hai|jo|tak|genau|natürlich|claro|certo|bien sûr|d'accord|vale",
 );
-/** Spoken, these may also just end a talk, as in "okay, thanks". */
-const WEAK_YES = phrases('ok|okay|alright|all right|fine|right|correct|you can|you may');
-const YES: ReadonlySet<string> = new Set([...CLEAR_YES, ...WEAK_YES]);
+/** May come before a phrase of the same choice, and mean nothing alone. */
+const LEADS = phrases(
+  "go ahead and|you can|you may|you should|i want you to|i'd like you to|i would like you to|let's|do|then",
+);
+/** The same after a phrase. */
+const TRAILS = phrases("for me|right away|right now|at once|for good|it's fine|that's fine");
 /** May come before another phrase; the rest of `NO` is a whole answer. */
-const NO_LEADS = phrases('no|n|nope|nah|no no|nein|non');
+const NO_LEADS = phrases('no|n|nope|nah|no no|nein|non|não|nej|nee');
 const NO = phrases(
   "no thanks|no thank you|don't|dont|do not|don't do it|do not do it|don't do that|cancel|cancel it|cancel that|never mind|forget it|leave it|not that|rather not|better not|i'd rather not|absolutely not|certainly not|definitely not|of course not",
 );
 
-/** Deletions need the word "delete", because a transcription may mishear or paraphrase. */
-const PHRASES: Readonly<Record<ApprovalChoice, ReadonlySet<string>>> = {
-  delete: phrases(
-    'delete|delete it|delete that|delete this|delete them|delete the note|delete this note|delete that note|delete the file|delete it all',
-  ),
-  keep: phrases(
-    "keep|keep it|keep that|keep this|keep them|keep the note|keep this note|keep the file|leave it alone|leave it there|don't delete|don't delete it|don't delete that|don't delete this|don't delete the note|do not delete it|do not delete that|do not delete the note|never delete it",
-  ),
-  'allow-once': phrases(
-    'allow|allow it|allow that|allow this|allow once|allow it once|approve|approve it|approve that|i approve|i allow it',
-  ),
-  always: phrases('always allow|always allow it'),
-  deny: phrases(
-    "deny|deny it|deny that|deny this|decline|decline it|decline that|refuse it|reject it|don't allow it|don't allow that|do not allow it|do not allow that",
-  ),
+const OBJECTS = phrases(
+  'it|that|this|them|it all|that one|this one|the note|this note|that note|the file|this file|that file|the folder|this folder',
+);
+/** The words that decide: an approval is granted by nothing else. "It" may be left out. */
+const VERBS: Readonly<Record<ApprovalChoice, readonly string[]>> = {
+  delete: ['delete', 'remove', 'erase', 'trash', 'get rid of'],
+  keep: ['keep', "don't delete", 'do not delete', 'never delete', "don't remove", 'do not remove'],
+  'allow-once': ['allow', 'i allow', 'approve', 'i approve'],
+  always: ['always allow'],
+  deny: [
+    ...['deny', 'decline', 'refuse', 'reject'],
+    ...["don't allow", 'do not allow', "don't approve", 'do not approve'],
+  ],
 };
+const WHOLE: Readonly<Partial<Record<ApprovalChoice, ReadonlySet<string>>>> = {
+  delete: phrases('throw it away|throw that away|throw this away'),
+  keep: phrases('leave it alone|leave it there'),
+  'allow-once': phrases('allow once|allow it once'),
+};
+
+function names(choice: ApprovalChoice, text: string): boolean {
+  if (WHOLE[choice]?.has(text)) return true;
+  return VERBS[choice].some(
+    (verb) =>
+      text === verb || (text.startsWith(`${verb} `) && OBJECTS.has(text.slice(verb.length + 1))),
+  );
+}
 
 /** Null for any other text, which declines the approval and becomes the user's next message. */
 export function typedChoice(text: string, approval: Approval): ApprovalChoice | null {
@@ -51,25 +65,26 @@ export function typedChoice(text: string, approval: Approval): ApprovalChoice | 
 }
 
 /**
- * The choice that spoken words make. "Always" can only be chosen on screen. A bare "yes" deletes only
- * if the user said the assistant's name, because other messages may be paraphrased or meant for
- * another program. A question mark may come from the transcription, so it changes nothing after
- * whole phrases such as "delete it", but a bare "yes?" decides nothing. Nor does a phrase with other
- * words inside, since "delete the thank you note" means another note.
+ * The choice that spoken words make. Only words that name the choice grant anything, such as "delete
+ * it": a bare "yes", in any language, and a question grant nothing, because the user may mean
+ * something else. "Always" can only be chosen on screen. Nor does a phrase with other words inside
+ * decide, since "delete the thank you note" means another note.
  */
 export function spokenChoice(
-  { words, whole, isQuestion, isAddressed }: SpokenWords,
+  { words, whole, isQuestion }: SpokenWords,
   approval: Approval,
 ): ApprovalChoice | null {
-  const made = choiceBy(words, approval);
-  if (!made || made.choice === 'always') return null;
-  const { choice, phrase, isClear } = made;
-  // No notification has shown all of it.
-  if (isGrant(choice) && (isLong(approval) || isDeletionOfSeveral(approval))) return null;
-  if (phrase !== null && !hasRun(whole, phrase.split(' '))) return null;
-  if (isQuestion) return phrase !== null && words.length > 1 ? choice : null;
-  if (phrase !== null || !isGrant(choice)) return choice;
-  return isClear && (choice !== 'delete' || isAddressed) ? choice : null;
+  const made = isQuestion ? null : choiceBy(words, approval);
+  if (!made || !mayBeSpoken(made.choice, approval)) return null;
+  const { choice, phrase } = made;
+  if (phrase === null) return isGrant(choice) ? null : choice;
+  return hasRun(whole, phrase.split(' ')) ? choice : null;
+}
+
+/** Whether words can make the choice: no notification shows all of what some of them grant. */
+export function mayBeSpoken(choice: ApprovalChoice, approval: Approval): boolean {
+  if (choice === 'always') return false;
+  return !isGrant(choice) || !(isLong(approval) || isDeletionOfSeveral(approval));
 }
 
 /** Longer texts decide nothing. */
@@ -79,39 +94,68 @@ interface MadeChoice {
   readonly choice: ApprovalChoice;
   /** The words that name the choice; null if they say only yes or no. */
   readonly phrase: string | null;
-  /** They can hardly mean anything else. */
-  readonly isClear: boolean;
 }
 
 function choiceBy(words: readonly string[], approval: Approval): MadeChoice | null {
   if (words.length > MAX_CHOICE_WORDS) return null;
   let rest = words.join(' ');
   let saysYes = false;
-  let isClear = false;
   let saysNo = false;
-  for (;;) {
-    const named = approval.choices.find((choice) => PHRASES[choice].has(rest));
-    if (named) {
-      return saysNo && isGrant(named) ? null : { choice: named, phrase: rest, isClear: true };
+  let isLed = false;
+  while (rest !== '') {
+    const phrase = phraseIn(rest, approval);
+    if (phrase) {
+      const isGranted = isGrant(phrase.choice);
+      const isContradicted = isGranted ? saysNo || phrase.saysNo : phrase.saysYes;
+      return isContradicted ? null : { choice: phrase.choice, phrase: phrase.text };
     }
-    if (NO.has(rest)) return { choice: declineChoice(approval), phrase: null, isClear: true };
-    const yes = leadOf(rest, YES);
-    const no = leadOf(rest, NO_LEADS);
-    if (yes === null && no === null) return null;
-    saysYes ||= yes !== null;
-    isClear ||= yes !== null && CLEAR_YES.has(yes);
-    saysNo ||= no !== null;
-    rest = rest.slice((yes ?? no ?? '').length).trim();
-    if (rest !== '') continue;
-    if (saysYes && saysNo) return null;
-    const choice = saysYes ? grantChoice(approval) : declineChoice(approval);
-    return choice && { choice, phrase: null, isClear: isClear || saysNo };
+    if (NO.has(rest)) return { choice: declineChoice(approval), phrase: null };
+    const lead = leadOf(rest, [YES, NO_LEADS, LEADS]);
+    if (lead === null) return null;
+    saysYes ||= YES.has(lead);
+    saysNo ||= NO_LEADS.has(lead);
+    isLed ||= !YES.has(lead) && !NO_LEADS.has(lead);
+    rest = rest.slice(lead.length).trim();
   }
+  if (isLed || saysYes === saysNo) return null;
+  const choice = saysYes ? grantChoice(approval) : declineChoice(approval);
+  return choice && { choice, phrase: null };
+}
+
+interface Phrase {
+  readonly choice: ApprovalChoice;
+  readonly text: string;
+  /** What follows it, as in "delete it, yes". */
+  readonly saysYes: boolean;
+  readonly saysNo: boolean;
+}
+
+/** The phrase that the text begins with, if only yes, no or a trail follows. */
+function phraseIn(text: string, { choices }: Approval): Phrase | null {
+  const words = text.split(' ');
+  for (let length = words.length; length > 0; length -= 1) {
+    const phrase = words.slice(0, length).join(' ');
+    const choice = choices.find((each) => names(each, phrase));
+    if (!choice) continue;
+    let rest = words.slice(length).join(' ');
+    let [saysYes, saysNo] = [false, false];
+    while (rest !== '') {
+      const lead = leadOf(rest, [YES, NO_LEADS, TRAILS]);
+      if (lead === null) return null;
+      saysYes ||= YES.has(lead);
+      saysNo ||= NO_LEADS.has(lead);
+      rest = rest.slice(lead.length).trim();
+    }
+    return { choice, text: phrase, saysYes, saysNo };
+  }
+  return null;
 }
 
 /** The longest phrase that the text begins with. */
-function leadOf(text: string, leads: ReadonlySet<string>): string | null {
-  const found = [...leads].filter((lead) => text === lead || text.startsWith(`${lead} `));
+function leadOf(text: string, all: readonly ReadonlySet<string>[]): string | null {
+  const found = all.flatMap((leads) =>
+    [...leads].filter((lead) => text === lead || text.startsWith(`${lead} `)),
+  );
   return found.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
@@ -124,9 +168,9 @@ const OTHER_WORDS =
   "maybe perhaps possibly later wait hmm hm what which one again repeat hold on a minute moment second not sure know think so should shall would i we you can is it's really ready done next same first last other neither both either none any whatever good great please that then";
 
 const DECISION_WORDS: ReadonlySet<string> = new Set(
-  [YES, NO, NO_LEADS, ...Object.values(PHRASES)]
+  [YES, LEADS, TRAILS, NO, NO_LEADS, OBJECTS, ...Object.values(WHOLE)]
     .flatMap((all) => [...all])
-    .concat(OTHER_WORDS)
+    .concat(Object.values(VERBS).flat(), OTHER_WORDS)
     .flatMap((phrase) => phrase.split(' ')),
 );
 

@@ -6,6 +6,8 @@ export interface TestClock extends Clock {
   advance(milliseconds: number): Promise<void>;
   /** The requested milliseconds of each sleep. */
   readonly slept: readonly number[];
+  /** Sets the time of day without time passing. */
+  set(now: number): void;
   /** Number of timers and sleeps that are not due yet. */
   readonly pending: number;
 }
@@ -29,6 +31,8 @@ export function testClock(options: TestClockOptions = {}): TestClock {
   const timers = new Set<{ at: number; callback: () => void }>();
   const slept: number[] = [];
   let now = start;
+  /** How far the time of day was set ahead. */
+  let ahead = 0;
 
   const after = (milliseconds: number, callback: () => void) => {
     const timer = { at: now + Math.max(0, milliseconds), callback };
@@ -39,7 +43,9 @@ export function testClock(options: TestClockOptions = {}): TestClock {
     [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
 
   return {
-    now: () => now,
+    now: () => now + ahead,
+    elapsed: () => now - start,
+    set: (time) => void (ahead = time - now),
     random: () => random,
     after,
     pause: settle,

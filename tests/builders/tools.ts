@@ -434,6 +434,7 @@ function benchClock(): Clock {
   let now = Date.UTC(2026, 10, 12, 9);
   return {
     now: () => (now += 1),
+    elapsed: () => now,
     sleep: async () => undefined,
     after: () => () => undefined,
     pause: () => new Promise((resolve) => setImmediate(resolve)),

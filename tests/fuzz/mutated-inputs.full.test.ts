@@ -113,17 +113,18 @@ describe('damaged files', () => {
       return requests.length === 1 ? 'read' : 'damaged';
     });
     const outbox = memoryStore();
-    const written = new Outbox({ store: outbox, path: 'out', report: () => undefined });
+    const clock = testClock();
+    const path = 'out';
+    const written = new Outbox({ clock, store: outbox, path, report: () => undefined });
     await written.load();
-    await written.keepAck('m1');
     await written.keepReply({
-      ...{ key: 'k', messageId: 'm1' },
+      ...{ key: 'k', about: 'k', messageIds: ['m1'], done: null, turn: null },
       notification: { title: 'T', body: 'B', priority: 'normal' },
-    } as never);
+    });
     counts['outbox'] = await fuzz([outbox.files.get('out') ?? ''], 3_000, async (text) => {
       const reports: string[] = [];
       const store = memoryStore({ out: text });
-      const box = new Outbox({ store, path: 'out', report: (each) => void reports.push(each) });
+      const box = new Outbox({ clock, store, path, report: (each) => void reports.push(each) });
       await box.load();
       for (const { notification } of box.replies) expect(typeof notification.body).toBe('string');
       return `${box.replies.length} replies${reports.length > 0 ? ', reported' : ''}`;

@@ -242,7 +242,7 @@ test(
       ends += 1;
       const context = {
         conversation: conversation as never,
-        phrasesOf: ({ id: about }: Approval) => ({ about, byVoice: false }),
+        phrasesOf: ({ id: key }: Approval) => ({ key, byVoice: false }),
         triesAgain: false,
       };
       const end = announcementsOf(turn, context).at(-1)!;

@@ -38,12 +38,7 @@ import { DirectCalls } from '#tools/direct-calls';
 import { DraftFile } from '#conversations/drafts';
 import { type Announcement, TurnReplies, type TurnRepliesDeps } from '#voice/turn-replies';
 import { SentPrompts } from '#queue/sent-prompts';
-import {
-  SpokenRequests,
-  heldMessageIds,
-  recentMessageIds,
-  type IntakeResult,
-} from '#queue/spoken-requests';
+import { SpokenRequests, heldMessageIds, recentMessageIds } from '#queue/spoken-requests';
 import { ReviewApi } from '#app/api/pending-edits-api';
 import { Runner } from '#queue/runner';
 import type { EditHistory } from '#queue/quick-commands';
@@ -94,7 +89,7 @@ export interface Disk {
    */
   readonly posted?: Map<string, Posted>;
   /** Replaces where they are saved and shown. */
-  readonly voice?: Pick<TurnRepliesDeps, 'post' | 'drop' | 'shownAt' | 'lastAbout'>;
+  readonly voice?: Pick<TurnRepliesDeps, 'post' | 'drop' | 'shownFor'>;
   /** Called when a process has found the open turns again. */
   readonly onReady?: () => void;
   readonly settings?: Partial<Settings>;
@@ -111,6 +106,9 @@ export interface Disk {
   /** Whether voice may decide approvals; true by default. */
   readonly isPaired?: boolean;
 }
+
+/** Whether a spoken request was taken, and else the reason. */
+export type IntakeResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export type Posted = Announcement & {
   /** When it was shown. */
@@ -242,7 +240,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const tools = { registry, toolContexts, settings, servers, allowAlways: async () => undefined };
   const activeNote = () => null;
   const report = (problem: string) => problems.push(problem);
-  const outbox = new Outbox({ store, path: OUTBOX, report });
+  const outbox = new Outbox({ clock, store, path: OUTBOX, report });
   const price = (id: string) => priceOf(id, settings());
   const usage = new UsageLog({ store, folder: 'plugin', device, clock, price, report });
   const window = async () => ({ prompt: 200_000, output: 32_000 });
@@ -262,7 +260,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const replies: TurnReplies = new TurnReplies({
     clock,
     names: () => assistantNames(settings()),
-    allowsDecision: () => disk.isPaired ?? true,
+    allowsDecisions: () => disk.isPaired ?? true,
     replyTo: (id) => inbox.get(id)?.request.reply ?? null,
     ...(disk.voice ?? (posted ? shownIn(posted, clock) : keptBy(outbox))),
   });
@@ -431,8 +429,12 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     runner,
     load: () => runner.load({ onLeading: leads, onReady: () => disk.onReady?.() }),
     serving,
-    say: (id, text, routing = {}, late = IN_TIME) =>
-      reception.take({ id, text, source: 'voice', routing }, late),
+    async say(id, text, routing = {}, late = IN_TIME) {
+      const voice = { inputMethod: 'voice', directRouted: false } as const;
+      const message = { id, text, sent: null, routing: { ...voice, ...routing } };
+      const taken = await reception.take(message, late);
+      return taken === 'ack' ? { ok: true } : { ok: false, reason: taken.reject };
+    },
     problems,
     async idleOrWaiting() {
       for (let look = 0; look < 40; look += 1) await settle();
@@ -455,8 +457,10 @@ function shownIn(posted: Map<string, Posted>, clock: TestClock): NonNullable<Dis
       posted.set(`${messageIds.at(-1)} ${announcement.key}`, { ...announcement, at: clock.now() });
     },
     drop: async () => undefined,
-    shownAt: (about) => all().find((each) => each.about === about)?.at ?? null,
-    lastAbout: (prefix) => all().findLast(({ about }) => about.startsWith(prefix))?.about ?? null,
+    shownFor(about) {
+      const shown = all().find((each) => each.about === about);
+      return shown ? clock.now() - shown.at : null;
+    },
   };
 }
 
@@ -467,14 +471,13 @@ function keptBy(outbox: Outbox): NonNullable<Disk['voice']> {
       return outbox.keepReply({ key, about, messageIds, notification, done: null, turn });
     },
     drop: (abouts) => outbox.drop(abouts),
-    shownAt: (about) => outbox.shownAt(about),
-    lastAbout: (prefix) => outbox.lastAbout(prefix),
+    shownFor: (about) => outbox.shownFor(about),
   };
 }
 
 /** Messages to SmartHole saved on the disk. */
-export async function keptReplies({ store }: Disk): Promise<readonly PendingReply[]> {
-  const outbox = new Outbox({ store, path: OUTBOX, report: () => undefined });
+export async function keptReplies({ clock, store }: Disk): Promise<readonly PendingReply[]> {
+  const outbox = new Outbox({ clock, store, path: OUTBOX, report: () => undefined });
   await outbox.load();
   return outbox.replies;
 }

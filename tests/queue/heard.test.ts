@@ -37,8 +37,7 @@ async function stage(...calls: CallPart[]) {
   const voice: NonNullable<Disk['voice']> = {
     post: (messageIds, said) => played.bridge.reply({ ...said, messageIds }),
     drop: (abouts) => played.bridge.drop(abouts),
-    shownAt: (about) => played.bridge.shownAt(about),
-    lastAbout: (prefix) => played.bridge.lastAbout(prefix),
+    shownFor: (about) => played.bridge.shownFor(about),
   };
   const disk: Disk = { store, clock, vault, model: model(...calls), voice };
   const rig = makeRig(disk);
@@ -55,19 +54,45 @@ async function stage(...calls: CallPart[]) {
   let line: FakeConnection = await played.connect();
   let spoken = 0;
   const shown = () => played.wire.lines.flatMap((each) => each.responses('notification')) as Sent[];
+  const say = async (text: string) => {
+    spoken += 1;
+    line.deliver(`m${spoken}`, text);
+    await settle();
+    await rig.idle();
+    await settle();
+  };
   return {
-    ...{ clock, disk, rig, played, vault, shown },
+    ...{ clock, disk, rig, played, vault, shown, say },
     titles: () => shown().map(({ payload }) => payload.title),
     here: () => played.shownHere.map(({ title }) => title),
     get line() {
       return line;
     },
-    async say(text: string) {
-      spoken += 1;
-      line.deliver(`m${spoken}`, text);
-      await settle();
-      await rig.idle();
-      await settle();
+    /** Ten in a minute: six ends, and four questions that other turns ask. */
+    async useUpNotifications() {
+      for (let count = 0; count < 6; count += 1) {
+        await say(`Add item ${count} to my list`);
+        await clock.advance(1_100);
+      }
+      for (let count = 0; count < 4; count += 1) {
+        const key = `other-${count}`;
+        const interaction = { kind: 'question', text: `Which ${count}?`, choices: [] };
+        const reply = {
+          kind: 'waiting',
+          interaction: interaction as never,
+          byVoice: false,
+        } as const;
+        const request = `Ask ${count}`;
+        await played.bridge.reply({
+          key,
+          about: key,
+          messageIds: ['m1'],
+          reply,
+          request,
+          turn: null,
+        });
+        await clock.advance(1_100);
+      }
     },
     async reconnect() {
       await clock.advance(2_000);
@@ -116,11 +141,8 @@ describe('a question of a spoken request', () => {
   });
 
   it('a question held back by the rate limit does not take a request', async () => {
-    const { say, clock, requests, replies, titles } = await stage(WHICH);
-    for (let count = 0; count < 10; count += 1) {
-      await say(`Add item ${count} to my list`);
-      await clock.advance(1_100);
-    }
+    const { say, clock, requests, replies, titles, useUpNotifications } = await stage(WHICH);
+    await useUpNotifications();
     await say('Paint it');
     await clock.advance(5_000);
     await say('Add milk to my shopping list');
@@ -131,6 +153,15 @@ describe('a question of a spoken request', () => {
     expect(titles()).toContain('Waiting for your answer: Paint it');
     await say('Blue');
     expect(replies()).toContain(ANSWERED);
+  });
+
+  it('a question is answered although the clock was set back after it was heard', async () => {
+    const { say, clock, replies } = await stage(WHICH);
+    await say('Paint it');
+    await clock.advance(5_000);
+    clock.set(clock.now() - 3_600_000);
+    await say('Blue');
+    expect(replies()).toEqual([ANSWERED]);
   });
 
   it('a question that comes up while SmartHole restarts is shown by Obsidian and answered by voice afterwards', async () => {
@@ -183,16 +214,13 @@ describe('a question of a spoken request', () => {
   });
 
   it('a question held back by the rate limit is not announced after it was answered', async () => {
-    const { say, clock, titles, rig } = await stage(WHICH);
-    for (let count = 0; count < 10; count += 1) {
-      await say(`Add item ${count} to my list`);
-      await clock.advance(1_100);
-    }
+    const { say, clock, titles, rig, useUpNotifications } = await stage(WHICH);
+    await useUpNotifications();
     await say('Paint it');
     await rig.agent.queue.answer({ text: 'Blue' });
     await rig.idle();
     await clock.advance(120_000);
-    expect(titles().filter((title) => title.startsWith('Waiting'))).toEqual([]);
+    expect(titles()).not.toContain('Waiting for your answer: Paint it');
     expect(titles().at(-1)).toBe('Answer: Paint it');
   });
 
@@ -223,7 +251,16 @@ describe('an approval of a spoken request', () => {
     const [open] = (await rig.agent.state()).interactions;
     expect(open?.interaction.kind).toBe('approval');
     await clock.advance(60_000);
-    await say('Simone, yes');
+    await say('Simone, delete it');
+    expect(vault.texts.has('Old.md')).toBe(false);
+  });
+
+  it('an approval is decided although the clock was set back after it was heard', async () => {
+    const { say, clock, vault } = await stage(GOES);
+    await say('Tidy up');
+    await clock.advance(5_000);
+    clock.set(clock.now() - 3_600_000);
+    await say('Delete it');
     expect(vault.texts.has('Old.md')).toBe(false);
   });
 

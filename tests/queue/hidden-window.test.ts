@@ -43,20 +43,19 @@ test('a spoken request is done and reported within six minutes in a hidden windo
   );
   const lines: FakeConnection[] = [];
   const open: BridgeDeps['open'] = (url, events) => {
-    const line = new FakeConnection(url, events);
+    const line = new FakeConnection(url, events, new Map(), () => time.now());
     lines.push(line);
     return line;
   };
   const voice: NonNullable<Disk['voice']> = {
     post: (messageIds, said) => bridge.reply({ ...said, messageIds }),
     drop: (abouts) => bridge.drop(abouts),
-    shownAt: (about) => bridge.shownAt(about),
-    lastAbout: (prefix) => bridge.lastAbout(prefix),
+    shownFor: (about) => bridge.shownFor(about),
   };
   const rig = makeRig({ store, vault, clock: { ...time, ...clock }, model, voice });
   const shownHere: string[] = [];
   const bridge = new Bridge({
-    ...{ open, clock, store, outboxPath: 'outbox.jsonl', knownPath: 'known.json' },
+    ...{ open, clock, store, outboxPath: 'outbox.jsonl' },
     isListening: async () => true,
     show: ({ title }) => shownHere.push(title),
     report: () => undefined,

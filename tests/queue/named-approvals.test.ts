@@ -115,7 +115,7 @@ describe('a name that decides an approval', () => {
     ['Simone.md', 'Miss Simone, delete Simone now, please'],
     ['Miss Simone.md', 'Delete Miss Simone, Simone'],
     ['Plans for now.md', 'delete plans for now'],
-    ['Shopping now.md', 'Simone, delete Shopping now?'],
+    ['Shopping now.md', 'Simone, delete Shopping now'],
     ['Shopping now.md', 'delete the Shopping now note, thank you'],
     ['Now.md', 'delete now'],
     ['Now.md', 'Yes, delete now now'],
@@ -217,15 +217,29 @@ describe('a name that decides an approval', () => {
 });
 
 describe('the name of an open approval', () => {
-  it('is not a new request if the approval was announced without it', async () => {
-    const { say, notes } = await stage('Garden.md');
-    expect(await say('delete Garden')).toEqual([
-      expect.stringMatching(
-        /^Delete Garden\.md\?\n[^]*Say “Simone, delete it” or “Simone, keep it”$/,
-      ),
-    ]);
-    await say('delete it');
+  it.each([
+    'delete Garden',
+    'Simone, delete the Garden note',
+    'Yes, delete Garden',
+    'remove Garden',
+  ])('decides the only approval, which was announced with "it": %s', async (phrase) => {
+    const { say, told, notes } = await stage('Garden.md');
+    expect(told.at(-1)).toMatch(/Say “Simone, delete it” or “Simone, keep it”$/);
+    await say(phrase);
     expect(notes()).toEqual([]);
+  });
+
+  it('keeps the only note that is about to be deleted', async () => {
+    const { say, notes } = await stage('Garden.md');
+    await say('keep Garden');
+    await say('delete Garden');
+    expect(notes()).toEqual(['Garden.md']);
+  });
+
+  it('decides although the request itself had the same words', async () => {
+    const { say, notes } = await stage('Ideas.md', 'Garden.md');
+    await say('delete Garden');
+    expect(notes()).toEqual(['Ideas.md']);
   });
 
   it('is not a new request if it is too general to decide', async () => {

@@ -137,8 +137,8 @@ describe('two open approvals', () => {
     await say('Simone, yes', 6_000);
     await say('delete it');
     expect(notes()).toEqual(['Garden.md', 'Gardens.md']);
-    const offers = [...disk.posted.values()].filter(({ key }) => /:offered/.test(key));
-    expect(offers).toHaveLength(2);
+    const offers = [...disk.posted.values()].filter(({ key }) => /:after:/.test(key));
+    expect(offers).toHaveLength(1);
     await disk.clock.advance(10_000);
     await say('delete it');
     expect(notes()).toEqual(['Gardens.md']);
@@ -193,9 +193,9 @@ describe('two open approvals', () => {
 });
 
 describe('an approval that follows something else', () => {
-  it('a yes to the first of two approvals does not decide the second, which came up a second later', async () => {
+  it('the words for the first of two approvals do not decide the second, which came up a second later', async () => {
     const { say, notes, disk } = await stage('Clean up one by one');
-    await say('Simone, yes', 2_000);
+    await say('Simone, delete it', 2_000);
     expect(notes()).toEqual(['Gardens.md', 'Ideas.md']);
     await say('Simone, delete it');
     expect(notes()).toEqual(['Gardens.md', 'Ideas.md']);
@@ -206,7 +206,7 @@ describe('an approval that follows something else', () => {
 
   it('the same holds after a restart', async () => {
     const { say, notes, disk, rig } = await stage('Clean up one by one');
-    await say('Simone, yes', 2_000);
+    await say('Simone, delete it', 2_000);
     void rig.runner.close();
     const next = makeRig(disk);
     await next.load();
@@ -236,32 +236,38 @@ it('a phrase decides at once while other turns run', async () => {
 });
 
 describe('an announced deletion', () => {
-  it.each(['okay thanks', 'fine', 'right', 'you can', 'OK', 'all right then', 'correct'])(
-    'words that may just end a talk delete nothing, even with the name: %s',
-    async (words) => {
-      const { say, notes } = await stage('Clean up the garden');
-      const told = await say(`Simone, ${words}`);
-      expect(notes()).toEqual(ALL);
-      expect(told[0]).toMatch(/Say “Simone, delete it” or “Simone, keep it”$/);
-    },
-  );
-
-  it.each(['delete it?', 'Simone, delete it?', 'Yes, delete it?'])(
-    'a question mark of the transcription does not change the phrase: %s',
-    async (phrase) => {
-      const { say, notes } = await stage('Clean up the garden');
-      await say(phrase);
-      expect(notes()).toEqual(['Gardens.md', 'Ideas.md']);
-    },
-  );
+  it.each([
+    'yes',
+    'yes please',
+    'ja',
+    'sí',
+    'oui',
+    'go ahead',
+    'okay thanks',
+    'fine',
+    'right',
+    'you can',
+    'OK',
+    'all right then',
+    'correct',
+  ])('words that only agree delete nothing, even with the name: %s', async (words) => {
+    const { say, notes } = await stage('Clean up the garden');
+    const told = await say(`Simone, ${words}`);
+    expect(notes()).toEqual(ALL);
+    expect(told[0]).toMatch(/Say “Simone, delete it” or “Simone, keep it”$/);
+  });
 
   it.each([
+    'delete it?',
+    'Simone, delete it?',
+    'Yes, delete it?',
+    'Delete Garden?',
     'Simone, yes?',
     'Should I delete it?',
     'Can you delete it?',
     'Delete?',
     'Really delete it?',
-  ])('other questions delete nothing: %s', async (phrase) => {
+  ])('a question deletes nothing: %s', async (phrase) => {
     const { say, notes } = await stage('Clean up the garden');
     await say(phrase);
     expect(notes()).toEqual(ALL);

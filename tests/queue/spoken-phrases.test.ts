@@ -38,7 +38,7 @@ const request = (answer: PhraseOutcome): Row => ({
 const EXPECTED: Readonly<Record<Group, Row>> = {
   'yes, with the word': aboutApproval('deleted'),
   'a bare yes': aboutApproval('phrases repeated'),
-  'a yes by name': aboutApproval('deleted'),
+  'a yes by name': aboutApproval('phrases repeated'),
   'words that may just end a talk': aboutApproval('phrases repeated'),
   no: aboutApproval('kept'),
   'a question about it': aboutApproval('phrases repeated'),
@@ -71,7 +71,7 @@ const PLAIN_ANSWERS = new Set([
   'My wife says yes please to more cake',
 ]);
 
-const DELETES: ReadonlySet<Group> = new Set<Group>(['yes, with the word', 'a yes by name']);
+const DELETES: ReadonlySet<Group> = new Set<Group>(['yes, with the word']);
 
 function expectedOf(group: Group, phrase: string, state: PhraseState): PhraseOutcome {
   const expected = EXPECTED[group][state];

@@ -14,10 +14,10 @@ import { eventsOn, makeRig, type Disk, type Posted } from './app-on-disk';
 export const PHRASES = {
   'yes, with the word': [
     'Delete it',
-    'Delete it?',
+    'Delete that one',
     'DELETE IT!',
     'Miss Simone, delete it',
-    'Simone, delete it?',
+    'Delete it, yes',
     'Yes, delete it',
     'Please delete it',
     'Yes please, delete it now',
@@ -67,14 +67,14 @@ export const PHRASES = {
     'Keep it',
     'Simone, keep it',
     "No, don't delete it",
-    'Keep it?',
+    'Keep that one',
     'Do not delete it!',
     'Miss Simone, leave it alone',
     'never mind',
   ],
   'a question about it': [
-    'Delete?',
-    'Simone, sure?',
+    'Delete it?',
+    'Simone, delete it?',
     'yes?',
     'Should I delete it?',
     'Can you delete it?',
@@ -327,8 +327,7 @@ export async function sayIn(state: PhraseState, phrase: string): Promise<PhraseR
             post: async (ids, said) =>
               void posted.set(`${ids.at(-1)} ${said.key}`, { ...said, at: disk.clock.now() }),
             drop: async () => undefined,
-            shownAt: () => null,
-            lastAbout: () => null,
+            shownFor: () => null,
           },
         }
       : { ...base, posted };
@@ -375,6 +374,7 @@ function outcomeOf(disk: Disk, turnsBefore: number, told: readonly Announcement[
   const said = told[0]?.reply;
   if (said?.kind === 'waiting') return said.byVoice ? 'phrases repeated' : 'sent to Obsidian';
   const reply = said?.kind === 'end' ? said.end.reply : '';
+  if (/^Voice decisions are off/.test(reply)) return 'sent to Obsidian';
   if (/^Nothing is running/.test(reply)) return 'nothing to stop';
   if (/^Nothing to undo/.test(reply)) return 'told that nothing is to be undone';
   if (/^Changed List|Before that: Changed List/.test(reply)) return 'changes listed';

@@ -107,6 +107,19 @@ describe('a spoken request', () => {
     expect(await rig.say('m2', 'Add milk')).toEqual({ ok: true });
   });
 
+  it('a spoken request is rejected and reported when a bug keeps it from being taken', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    disk.store.refuse = ({ path }) => {
+      if (path.startsWith('inbox/')) throw new Error('A bug.');
+    };
+    expect(await rig.say('m1', 'Add milk')).toEqual({
+      ok: false,
+      reason: 'The request could not be saved.',
+    });
+    expect(rig.problems).toEqual([expect.stringContaining('A bug.')]);
+  });
+
   it('a spoken request is rejected when the inbox holds too many requests, and the chat says so once', async () => {
     const disk = newDisk(echo);
     // Not loaded, so the requests stay in the inbox.
@@ -154,22 +167,43 @@ describe('a spoken request', () => {
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
   });
 
-  it('a spoken request under several ids within five seconds runs once and is answered once', async () => {
+  it('the same words under several ids within a second run once and are answered once', async () => {
     const disk = newDisk(echo);
-    const rig = await started(disk);
-    await rig.say('m1', 'Add milk');
-    await rig.say('m2', 'add milk ');
-    await rig.idle();
-    await disk.clock.advance(4000);
-    await rig.say('m3', 'Add milk');
+    const rig = makeRig(disk);
+    await rig.say('m1', 'Add milk.');
+    await disk.clock.advance(900);
+    await rig.say('m2', ' add  MILK');
+    await rig.load();
     await rig.idle();
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
-    expect(told(disk, 'm2')).toEqual(['Heard: Add milk']);
+    expect(told(disk, 'm2')).toEqual(['Heard: Add milk.']);
     expect(disk.posted.size).toBe(1);
-    await disk.clock.advance(6000);
-    await rig.say('m4', 'Add milk');
+  });
+
+  it.each([
+    ['a second later', 'Add milk', 1_001],
+    ['in other words', 'Add milk and bread', 0],
+    ['with another number', 'Add -5', 0],
+  ])('words that come again %s are a request of their own', async (_, again, pause) => {
+    const disk = newDisk(echo);
+    const rig = makeRig(disk);
+    await rig.say('m1', again.startsWith('Add -') ? 'Add 5' : 'Add milk');
+    await disk.clock.advance(pause);
+    await rig.say('m2', again);
+    await rig.load();
     await rig.idle();
     expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
+  });
+
+  it('the same words after the answer are a request of their own', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    for (const id of ['m1', 'm2']) {
+      await rig.say(id, 'What time is it?');
+      await rig.idle();
+    }
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
+    expect(told(disk, 'm2')).toHaveLength(1);
   });
 
   it('a spoken request is neither lost nor doubled wherever the process is killed', async () => {
@@ -364,7 +398,7 @@ describe('an approval of a spoken turn', () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
     // Saved, and delayed by SmartHole's notification rate.
     const [post, none] = [async () => {}, () => null];
-    const voice = { post, drop: post, shownAt: none, lastAbout: none };
+    const voice = { post, drop: post, shownFor: none };
     const rig = makeRig({ ...disk, voice });
     await rig.load();
     await rig.say('m1', 'Delete the old note');
@@ -412,32 +446,22 @@ describe('an approval of a spoken turn', () => {
     await rig.say('m2', 'Delete it.');
     await rig.idle();
     expect(disk.vault.texts.has('Old.md')).toBe(true);
-    expect(told(disk, 'm2')).toEqual([expect.stringMatching(/Open Obsidian to decide\.$/)]);
+    const off = 'Voice decisions are off, so decide in Obsidian: Delete Old.md?';
+    expect(told(disk, 'm2')).toEqual([off]);
+    await disk.clock.advance(5000);
+    await rig.say('m3', 'Simone, delete it!');
+    await rig.idle();
+    expect(told(disk, 'm3')).toEqual([]);
+    await disk.clock.advance(56_000);
+    await rig.say('m4', 'delete it');
+    await rig.idle();
+    expect(told(disk, 'm4')).toEqual([off]);
     expect((await rig.agent.state()).interactions).toHaveLength(1);
     expect(eventsOn(disk, 'turn-notice').map(({ text }) => text)).toEqual([
       'Heard “Delete it.”. Voice decisions are off on this device, so decide here.',
+      'Heard “Simone, delete it!”. Voice decisions are off on this device, so decide here.',
+      'Heard “delete it”. Voice decisions are off on this device, so decide here.',
     ]);
-  });
-
-  it('an approval that the user names when the phrases are repeated is decided by the next phrase', async () => {
-    const pairing = { isPaired: false };
-    const disk = newDisk(calling(GOES('Old.md', 'd1')));
-    const rig = makeRig(
-      Object.defineProperty({ ...disk }, 'isPaired', { get: () => pairing.isPaired }),
-    );
-    await rig.load();
-    await rig.say('m1', 'Delete the old note');
-    await rig.idle();
-    pairing.isPaired = true;
-    await disk.clock.advance(5000);
-    await rig.say('m2', 'Delete it.');
-    await rig.idle();
-    expect(disk.vault.texts.has('Old.md')).toBe(true);
-    expect(told(disk, 'm2')[0]).toMatch(/Say “Simone, delete it”/);
-    await disk.clock.advance(5000);
-    await rig.say('m3', 'delete it');
-    await rig.idle();
-    expect(disk.vault.texts.has('Old.md')).toBe(false);
   });
 
   it('an approval of a typed turn is never decided by voice', async () => {

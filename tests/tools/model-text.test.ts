@@ -67,7 +67,7 @@ function spoken({ id, events }: Script): string {
   const all = turn
     ? announcementsOf(turn, {
         conversation: id,
-        phrasesOf: ({ id: about }) => ({ about, byVoice: false }),
+        phrasesOf: ({ id: key }) => ({ key, byVoice: false }),
         triesAgain: false,
       })
     : [];

@@ -5,11 +5,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { settle } from '../builders/fake-clock';
+import { settle, testClock } from '../builders/fake-clock';
 import { cases, CASES_TIMEOUT_MS } from '../cases';
 import { RawClient } from '#tests/builders/smarthole-client';
 import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
-import { readResponse } from '#workbench/smarthole/wire';
+import { NODE_CLOCK, readResponse } from '#workbench/smarthole/wire';
 import { webSockets } from '#voice/connection';
 import { damagedFrames } from './damaged-frames';
 import {
@@ -54,7 +54,8 @@ describe('Damaged frames from SmartHole', () => {
   let made: Rig;
 
   beforeAll(async () => {
-    hole = await FakeSmartHole.start();
+    const { now } = testClock();
+    hole = await FakeSmartHole.start({ clock: { ...NODE_CLOCK, now } });
     made = createBridgeRig({
       open: webSockets(WebSocket),
       onMessage: async ({ text }) => (text.length % 2 === 0 ? 'ack' : { reject: 'Odd.' }),
@@ -244,7 +245,9 @@ const happenings: fc.Arbitrary<Happening> = fc.oneof(
   ),
   fc.tuple(fc.constantFrom('m1', 'm2'), fc.nat({ max: 20 })).map(([id, count]): Happening => {
     const body = `Reply ${count}`;
-    return ({ bridge, given }) => {
+    return ({ bridge, given, taken }) => {
+      // Nobody can show a reply to a message that was never delivered.
+      if (!taken.some((message) => message.id === id)) return;
       given.add(body);
       return bridge.reply({ ...replyTo(id, body), key: body });
     };

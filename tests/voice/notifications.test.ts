@@ -278,12 +278,14 @@ describe('Notification rate', () => {
         const centre = new NotificationCenter(clock, () => undefined);
         for (const { pause, text, priority } of each) {
           await clock.advance(pause);
-          await clock.advance(pace.wait(clock.now()));
+          const isUrgent = priority === 'high';
+          await clock.advance(pace.wait(clock.elapsed(), isUrgent));
           const { title, body } = notificationOf(
             { kind: 'message', text },
             { ...told, request: text },
           );
-          centre.take({ title: pace.take(title, clock.now()), body, priority }, 'simone', 'm1');
+          const distinct = pace.take(title, clock.elapsed(), isUrgent);
+          centre.take({ title: distinct, body, priority }, 'simone', 'm1');
         }
         await clock.advance(3_600_000);
         expect(centre.dropped).toEqual([]);

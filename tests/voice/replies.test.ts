@@ -11,13 +11,11 @@ interface SentNotification {
 
 const notifications = (line: FakeConnection) =>
   line.responses('notification') as SentNotification[];
-/** Ids of the messages that SmartHole has delivered. */
-const MESSAGES = Array.from({ length: 60 }, (_, at) => `m${at}`);
 const bodies = (line: FakeConnection) => notifications(line).map(({ payload }) => payload.body);
 
 describe('A reply', () => {
   it('the bridge saves a reply to disk before sending it', async () => {
-    const { bridge, start, connect, store } = createFakeConnectionRig({ delivered: MESSAGES });
+    const { bridge, start, connect, store } = createFakeConnectionRig();
     await start();
     const line = await connect();
     let before: string | undefined;
@@ -38,7 +36,7 @@ describe('A reply', () => {
   });
 
   it('the bridge sends unsent replies after the next registration, in order and once', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
     const said3 = ['One', 'Two', 'Three'].map((text) => replyTo('m1', text));
     for (const each of said3) await bridge.reply(each);
@@ -53,7 +51,7 @@ describe('A reply', () => {
   });
 
   it('the bridge continues with the next reply after a connection breaks', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
     const line = await connect();
     for (const text of ['One', 'Two', 'Three']) await bridge.reply(replyTo('m1', text));
@@ -67,7 +65,7 @@ describe('A reply', () => {
 
   it('unsent replies survive a restart, and sent replies are not sent again', async () => {
     const store = memoryStore();
-    const before = createFakeConnectionRig({ store, delivered: MESSAGES });
+    const before = createFakeConnectionRig({ store });
     await before.start();
     const line = await before.connect();
     await before.bridge.reply(replyTo('m1', 'One'));
@@ -77,7 +75,7 @@ describe('A reply', () => {
     await before.bridge.reply(replyTo('m2', 'Three'));
     before.bridge.close();
 
-    const after = createFakeConnectionRig({ store, delivered: MESSAGES });
+    const after = createFakeConnectionRig({ store });
     await after.start();
     // After a crash the caller cannot know which replies were sent, so it repeats them.
     for (const text of ['One', 'Two']) await after.bridge.reply(replyTo('m1', text));
@@ -88,10 +86,12 @@ describe('A reply', () => {
   });
 
   it('the bridge numbers notifications that would have the same title', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
     const line = await connect();
-    for (const key of ['a', 'b', 'c']) await bridge.reply({ ...replyTo('m1', 'Milk'), key });
+    for (const key of ['a', 'b', 'c']) {
+      await bridge.reply({ ...replyTo('m1', 'Milk'), key, about: key });
+    }
     await clock.advance(10_000);
     expect(notifications(line).map(({ payload }) => payload.title)).toEqual([
       'Working on: Milk',
@@ -100,8 +100,8 @@ describe('A reply', () => {
     ]);
   });
 
-  it('the bridge sends at most one notification per second and ten per minute', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
+  it('the bridge sends at most one notification per second and six ends per minute', async () => {
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
     const line = await connect();
     const times: number[] = [];
@@ -113,24 +113,45 @@ describe('A reply', () => {
     }
     for (const [at, time] of times.entries()) {
       expect(time - (times[at - 1] ?? 0)).toBeGreaterThanOrEqual(1_000);
-      expect(time - (times[at - 10] ?? 0)).toBeGreaterThanOrEqual(60_000);
+      expect(time - (times[at - 6] ?? 0)).toBeGreaterThanOrEqual(60_000);
     }
     expect(bodies(line)).toEqual(Array.from({ length: 25 }, (_, at) => `${at}`));
   });
 
   it('the bridge does not wait for hours when the clock is set back', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
     const line = await connect();
     await bridge.reply(replyTo('m1', 'One'));
-    clock.sleepThrough(-36_000_000);
+    clock.set(clock.now() - 36_000_000);
     await bridge.reply(replyTo('m1', 'Two'));
     await clock.advance(5_000);
     expect(bodies(line)).toEqual(['One', 'Two']);
   });
 
+  it('the bridge keeps four of ten notifications a minute for questions', async () => {
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
+    await start();
+    const line = await connect();
+    for (let count = 0; count < 8; count += 1) await bridge.reply(replyTo(`m${count}`, `${count}`));
+    await clock.advance(20_000);
+    expect(bodies(line)).toHaveLength(6);
+    for (let count = 0; count < 5; count += 1) {
+      const reply = { kind: 'waiting', byVoice: false, interaction: QUESTION } as const;
+      await bridge.reply({ ...replyTo(`q${count}`, `ask ${count}`), reply });
+    }
+    await clock.advance(10_000);
+    expect(
+      notifications(line)
+        .slice(6)
+        .map(({ messageId }) => messageId),
+    ).toEqual([...['q0', 'q1', 'q2', 'q3']]);
+    await clock.advance(60_000);
+    expect(bodies(line)).toHaveLength(13);
+  });
+
   it('the bridge sends a question first, but not before earlier replies to the same request', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
     const question = (messageId: string) => ({
       ...replyTo(messageId, 'ask'),
@@ -148,16 +169,14 @@ describe('A reply', () => {
     await clock.advance(10_000);
     expect(bodies(line).map((body) => body.split('\n')[0])).toEqual([
       'Which, m3?',
-      'First',
       'Second',
       'Which, m2?',
+      'First',
     ]);
   });
 
   it('the bridge sends a reply that could not be saved, and reports the disk error once', async () => {
-    const { bridge, start, connect, clock, store, problems } = createFakeConnectionRig({
-      delivered: MESSAGES,
-    });
+    const { bridge, start, connect, clock, store, problems } = createFakeConnectionRig();
     await start();
     const line = await connect();
     store.refuse = () => {
@@ -171,7 +190,7 @@ describe('A reply', () => {
   });
 
   it('a closed bridge does not resolve or save a reply', async () => {
-    const { bridge, start, store } = createFakeConnectionRig({ delivered: MESSAGES });
+    const { bridge, start, store } = createFakeConnectionRig();
     await start();
     bridge.close();
     let isKept = false;
@@ -181,19 +200,16 @@ describe('A reply', () => {
     expect(store.files.has(OUTBOX)).toBe(false);
   });
 
-  it('the bridge throws on a reply or ack before it is loaded', async () => {
-    const { bridge, start } = createFakeConnectionRig({ delivered: MESSAGES });
+  it('the bridge throws on a reply before it is loaded', async () => {
+    const { bridge, start } = createFakeConnectionRig();
     await expect(bridge.reply(replyTo('m1', 'One'))).rejects.toThrow('not loaded');
     const started = start();
-    await expect(bridge.ack('m1')).rejects.toThrow('not loaded');
     await started;
     await bridge.reply(replyTo('m1', 'One'));
   });
 
   it('at most 100 replies wait for SmartHole, and Obsidian shows the oldest of more', async () => {
-    const { bridge, start, connect, clock, shownHere } = createFakeConnectionRig({
-      delivered: MESSAGES,
-    });
+    const { bridge, start, connect, clock, shownHere } = createFakeConnectionRig();
     await start();
     for (let count = 0; count < 130; count += 1)
       await bridge.reply(replyTo(`m${count % 60}`, `${count}`));
@@ -211,8 +227,7 @@ describe('A reply', () => {
 describe('The outbox file', () => {
   const notification = { title: 'Done: milk', body: 'Milk is on it.', priority: 'normal' };
   const KEPT = [
-    { version: 2 },
-    { ack: 'm1' },
+    { version: 3 },
     {
       reply: {
         key: 'turn-1',
@@ -228,19 +243,15 @@ describe('The outbox file', () => {
 
   it('the outbox stores one record per line', async () => {
     const store = memoryStore({ [OUTBOX]: `${KEPT.join('\n')}\n` });
-    const { bridge, start, connect, clock, problems } = createFakeConnectionRig({
-      store,
-      delivered: MESSAGES,
-    });
+    const { bridge, start, connect, clock, problems } = createFakeConnectionRig({ store });
     await start();
     await bridge.reply({ ...replyTo('m0', 'Again'), key: 'turn-0' });
     const line = await connect();
     await clock.advance(5_000);
-    expect(line.responses('ack')).toEqual([{ messageId: 'm1', type: 'ack', payload: {} }]);
     expect(bodies(line)).toEqual(['Milk is on it.']);
     expect(store.files.get(OUTBOX)).toBe(
       [
-        { version: 2 },
+        { version: 3 },
         { shown: { key: 'turn-0', about: 'turn-0', at: 5 } },
         { shown: { key: 'turn-1', about: 'turn-1', at: clock.now() - 5_000 } },
       ]
@@ -250,24 +261,15 @@ describe('The outbox file', () => {
     expect(problems).toEqual([]);
   });
 
-  it('the outbox migrates its first form, which had one reply for each message', async () => {
-    const before = [
-      { version: 1 },
-      { reply: { key: 'm1 turn-1', messageId: 'm1', notification } },
-      { reply: { key: 'm2 turn-1', messageId: 'm2', notification } },
-      { said: 'm1 turn-0' },
-    ];
-    const text = before.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const store = memoryStore({ [OUTBOX]: text });
-    const { bridge, start, connect, clock, problems } = createFakeConnectionRig({
-      store,
-      delivered: MESSAGES,
-    });
+  it('the outbox reads its second form, which also kept acks', async () => {
+    const [, ...records] = KEPT;
+    const text = [{ version: 2 }, { ack: 'm1' }].map((line) => JSON.stringify(line));
+    const store = memoryStore({ [OUTBOX]: `${[...text, ...records].join('\n')}\n` });
+    const { start, connect, clock, problems } = createFakeConnectionRig({ store });
     await start();
-    await bridge.reply({ ...replyTo('m0', 'Again'), key: 'turn-0' });
     const line = await connect();
     await clock.advance(5_000);
-    expect(notifications(line)).toMatchObject([{ messageId: 'm2', payload: notification }]);
+    expect(bodies(line)).toEqual(['Milk is on it.']);
     expect(problems).toEqual([]);
   });
 
@@ -276,18 +278,14 @@ describe('The outbox file', () => {
     ['a last line torn after an ellipsis', `${KEPT.join('\n')}\n{"reply":{"title":"Milk…`],
     ['a damaged line', `${KEPT[0]}\n\u0000\u0000\n${KEPT.slice(1).join('\n')}\n`],
     ['a line of something else', `${KEPT.join('\n')}\n{"reply":{"key":1}}\n[]\nnull\n7\n`],
-    ['a later version', KEPT.join('\n').replace('"version":2', '"version":3')],
+    ['a later version', KEPT.join('\n').replace('"version":3', '"version":4')],
   ])('the outbox loses only the damaged records: %s', async (_, text) => {
     const store = memoryStore({ [OUTBOX]: text });
-    const { start, connect, clock, problems } = createFakeConnectionRig({
-      store,
-      delivered: MESSAGES,
-    });
+    const { start, connect, clock, problems } = createFakeConnectionRig({ store });
     await start();
     const line = await connect();
     await clock.advance(5_000);
     expect(bodies(line)).toEqual(['Milk is on it.']);
-    expect(line.responses('ack')).toHaveLength(1);
     expect(problems).toEqual([expect.stringContaining(`${OUTBOX}.aside`)]);
     expect(store.files.get(`${OUTBOX}.aside`)).toBe(text);
   });
@@ -295,10 +293,7 @@ describe('The outbox file', () => {
   it('the outbox does not overwrite a file that could not be read', async () => {
     const store = memoryStore({ [OUTBOX]: `${KEPT.join('\n')}\n` });
     store.unreadable.set(OUTBOX, diskError('EBUSY'));
-    const { bridge, start, connect, problems } = createFakeConnectionRig({
-      store,
-      delivered: MESSAGES,
-    });
+    const { bridge, start, connect, problems } = createFakeConnectionRig({ store });
     await start();
     const line = await connect();
     await bridge.reply(replyTo('m2', 'Fresh'));

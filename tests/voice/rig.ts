@@ -3,9 +3,9 @@
  */
 import { settle, testClock, type TestClock } from '../builders/fake-clock';
 import { memoryStore, type MemoryStore } from '../builders/fake-storage';
+import type { Clock } from '#ports/clock';
 import type { SmartHoleStatus } from '#model/smarthole-status';
-import { Bridge, type BridgeReply } from '#voice/bridge';
-import type { IntakeReply, TakeMessage } from '#voice/intake';
+import { Bridge, type BridgeReply, type IntakeReply, type TakeMessage } from '#voice/bridge';
 import type { ObsidianNotification } from '#voice/notification-sender';
 import type { RoutedMessage } from '#voice/protocol';
 import type { BridgeSettings } from '#voice/registration';
@@ -20,7 +20,6 @@ export const SETTINGS: BridgeSettings = {
 };
 
 export const OUTBOX = 'plugins/parley/smarthole.device-1.jsonl';
-export const KNOWN = 'plugins/parley/smarthole.device-1.known.json';
 
 export interface SleepableClock extends TestClock {
   /** Time passes without timers firing, as when the computer sleeps or the window is hidden. */
@@ -32,6 +31,7 @@ export function sleepyClock(): SleepableClock {
   let slept = 0;
   return Object.assign(Object.create(clock) as TestClock, {
     now: () => clock.now() + slept,
+    elapsed: () => clock.elapsed() + slept,
     sleepThrough: (milliseconds: number) => {
       slept += milliseconds;
     },
@@ -76,7 +76,6 @@ export function createBridgeRig(options: RigOptions): Rig {
     clock,
     store,
     outboxPath: OUTBOX,
-    knownPath: KNOWN,
     isListening: async () => isListening(),
     report: (problem) => problems.push(problem),
     show: (notification) => shownHere.push(notification),
@@ -104,12 +103,6 @@ export function createBridgeRig(options: RigOptions): Rig {
       bridge.update(current);
     },
   };
-}
-
-/** The file of deliveries that SmartHole knows. */
-export function knownFile(at: number, ids: readonly string[]): string {
-  const deliveries = ids.map((id) => ({ id, at }));
-  return JSON.stringify({ version: 2, at, address: `${SETTINGS.port}/simone`, deliveries });
 }
 
 /** A reply to a message. */
@@ -143,17 +136,23 @@ export class FakeConnection {
   closesImmediately = true;
   /** Frames no longer arrive, although the connection is open. */
   isDeaf = false;
-  /** Whether a second registration is refused immediately, as SmartHole does. */
-  confirms = true;
   #isOpen = false;
+  #wasOpen = false;
   #isRegistered = false;
-  #isForgotten = false;
   readonly #events: SocketEvents;
   /** The names to which messages were delivered, by id. */
   readonly #deliveries: Map<string, string>;
 
-  constructor(url: string, events: SocketEvents, deliveries = new Map<string, string>()) {
+  readonly #now: () => number;
+
+  constructor(
+    url: string,
+    events: SocketEvents,
+    deliveries: Map<string, string>,
+    now: () => number,
+  ) {
     this.url = url;
+    this.#now = now;
     this.#events = events;
     this.#deliveries = deliveries;
   }
@@ -174,6 +173,7 @@ export class FakeConnection {
 
   open(): void {
     this.#isOpen = true;
+    this.#wasOpen = true;
     this.#events.opened();
   }
 
@@ -182,7 +182,7 @@ export class FakeConnection {
   }
 
   receiveRaw(data: unknown): void {
-    this.#events.received(data);
+    if (this.#wasOpen) this.#events.received(data);
   }
 
   accept(): void {
@@ -194,10 +194,12 @@ export class FakeConnection {
     this.receive('registration_response', { success: false, code, message });
   }
 
-  deliver(id: string, text: string): void {
+  /** @param age for how long SmartHole has waited */
+  deliver(id: string, text: string, age = 0): void {
     const metadata = { inputMethod: 'voice', directRouted: false };
+    const timestamp = new Date(this.#now() - age).toISOString();
     this.#deliveries.set(id, this.name);
-    this.receive('message', { id, text, timestamp: '2027-01-15T08:00:00.000Z', metadata });
+    this.receive('message', { id, text, timestamp, metadata });
   }
 
   /** Breaks the connection. */
@@ -219,23 +221,13 @@ export class FakeConnection {
     return true;
   }
 
-  /** SmartHole loses the registration, and accepts the next one. */
-  forget(): void {
-    this.#isRegistered = false;
-    this.#isForgotten = true;
-  }
-
   #process({ type, payload }: SentFrame): void {
-    if (this.#isForgotten && type === 'registration') {
-      this.#isForgotten = false;
-      return this.accept();
-    }
     if (!this.#isRegistered) return;
     const { type: kind, messageId, payload: inner } = payload;
     if (kind === 'notification' && this.#deliveries.get(messageId as string) === this.name) {
       this.shown.push((inner as { body: string }).body);
     }
-    if (type === 'registration' && this.confirms) this.refuse('ALREADY_REGISTERED');
+    if (type === 'registration') this.refuse('ALREADY_REGISTERED');
   }
 
   close(): void {
@@ -258,7 +250,7 @@ export interface FakeWire {
   isListening(): boolean;
 }
 
-export function createFakeWire(): FakeWire {
+export function createFakeWire(clock: Clock): FakeWire {
   const lines: FakeConnection[] = [];
   const deliveries = new Map<string, string>();
   let listens = true;
@@ -276,7 +268,7 @@ export function createFakeWire(): FakeWire {
     },
     open(url, events) {
       listens = true;
-      const line = new FakeConnection(url, events, deliveries);
+      const line = new FakeConnection(url, events, deliveries, () => clock.now());
       lines.push(line);
       return { send: (text) => line.send(text), close: () => line.close() };
     },
@@ -295,20 +287,11 @@ export interface FakeConnectionRig extends Rig {
   connect(): Promise<FakeConnection>;
 }
 
-export interface FakeConnectionOptions extends Omit<RigOptions, 'open'> {
-  /** Messages that SmartHole delivered just before. */
-  readonly delivered?: readonly string[];
-}
-
-export function createFakeConnectionRig({
-  delivered = [],
-  ...options
-}: FakeConnectionOptions = {}): FakeConnectionRig {
-  const played = createFakeWire();
-  const { store = memoryStore(), clock = sleepyClock() } = options;
-  if (delivered.length > 0) store.files.set(KNOWN, knownFile(clock.now(), delivered));
+export function createFakeConnectionRig(options: Omit<RigOptions, 'open'> = {}): FakeConnectionRig {
+  const { clock = sleepyClock() } = options;
+  const played = createFakeWire(clock);
   const { open, isListening } = played;
-  const made = createBridgeRig({ isListening, ...options, store, clock, open });
+  const made = createBridgeRig({ isListening, ...options, clock, open });
   return Object.assign(made, {
     wire: played,
     async connect() {

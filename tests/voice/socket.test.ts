@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onlyIfListening, webSockets, type WebSocketLike } from '#voice/connection';
 import { settle } from '../builders/fake-clock';
+import { testClock } from '../builders/fake-clock';
 import { createFakeWire } from './rig';
 
 /** A fake WebSocket that silently loses what is sent while it closes, as a browser's does. */
@@ -43,7 +44,7 @@ describe('A socket', () => {
 
 describe('onlyIfListening', () => {
   function looked(isListening: boolean) {
-    const played = createFakeWire();
+    const played = createFakeWire(testClock());
     const ports: number[] = [];
     const events: string[] = [];
     const open = onlyIfListening(played.open, async (port) => {

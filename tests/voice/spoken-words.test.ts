@@ -18,7 +18,6 @@ test('the name, fillers and quotes around words are not part of what was said', 
     words: ['delete', 'it'],
     whole: ['hey', 'okay', 'miss', 'simone', 'delete', 'it', 'please', 'simone'],
     isQuestion: false,
-    isAddressed: true,
   });
 });
 

@@ -10,6 +10,7 @@ export function systemClock({ timers }: NodeModules): Clock {
   };
   return {
     now: () => Date.now(),
+    elapsed: elapsedTime(),
     pause: () => new Promise((resolve) => void timers.setImmediate(resolve)),
     random: () => Math.random(),
     after,
@@ -40,5 +41,18 @@ export function systemClock({ timers }: NodeModules): Clock {
         minute: '2-digit',
         timeZoneName: 'shortOffset',
       }).format(time),
+  };
+}
+
+/** The monotonic clock of some systems stops while the computer sleeps. A longer gap is sleep. */
+const MIN_SLEEP_MS = 1_000;
+
+function elapsedTime(): () => number {
+  let [wall, steady, total] = [Date.now(), performance.now(), 0];
+  return () => {
+    const [byWall, bySteady] = [Date.now() - wall, performance.now() - steady];
+    [wall, steady] = [wall + byWall, steady + bySteady];
+    total += byWall - bySteady > MIN_SLEEP_MS ? byWall : bySteady;
+    return total;
   };
 }

@@ -94,7 +94,7 @@ function notifications({ id, events }: Script): string {
   const all = turn
     ? announcementsOf(turn, {
         conversation: 'c' as never,
-        phrasesOf: ({ id: about }) => ({ about, byVoice: false }),
+        phrasesOf: ({ id: key }) => ({ key, byVoice: false }),
         triesAgain: false,
       })
     : [];

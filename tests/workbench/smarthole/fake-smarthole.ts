@@ -29,8 +29,6 @@ export interface FakeSmartHoleOptions {
   /** 0, the default, picks a free port. */
   readonly port?: number;
   readonly clock?: SmartHoleClock;
-  /** Accepts the second registration of a connection instead of refusing it, as the app does. */
-  readonly acceptsAgain?: boolean;
 }
 
 /** How a request is made; by default spoken, and routed by its words. */
@@ -65,7 +63,7 @@ export class FakeSmartHole {
   readonly #clock: SmartHoleClock;
   readonly #log: FrameLog;
   readonly #centre: NotificationCenter;
-  readonly #registrations: Registrations<WebSocket>;
+  readonly #registrations = new Registrations<WebSocket>();
   readonly #deliveries: Deliveries;
   readonly #sockets: Sockets;
   readonly #listeners = new Set<() => void>();
@@ -73,8 +71,7 @@ export class FakeSmartHole {
   #port: number;
   #isOpen = false;
 
-  private constructor({ port = 0, clock = NODE_CLOCK, acceptsAgain }: FakeSmartHoleOptions) {
-    this.#registrations = new Registrations(acceptsAgain);
+  private constructor({ port = 0, clock = NODE_CLOCK }: FakeSmartHoleOptions) {
     this.#port = port;
     this.#clock = clock;
     this.#log = new FrameLog(clock);

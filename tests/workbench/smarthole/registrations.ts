@@ -52,13 +52,6 @@ function no(code: RefusalCode, message: string): RegistrationDecision {
 /** Registered clients by connection. */
 export class Registrations<Connection> {
   readonly #clients = new Map<Connection, Client>();
-  /** Whether a registered connection may register again, which the app refuses. */
-  readonly #acceptsAgain: boolean;
-
-  constructor(acceptsAgain = false) {
-    this.#acceptsAgain = acceptsAgain;
-  }
-
   /** In order of registration. */
   get all(): readonly Client[] {
     return [...this.#clients.values()];
@@ -76,7 +69,7 @@ export class Registrations<Connection> {
   /** The older registration keeps the name; names are case-sensitive. */
   register(connection: Connection, payload: unknown, clientId: string): RegistrationDecision {
     const judged = validateRegistration(payload);
-    if (this.#clients.has(connection) && !this.#acceptsAgain) {
+    if (this.#clients.has(connection)) {
       return no('ALREADY_REGISTERED', 'This connection is registered already');
     }
     if (!judged.ok) return judged;
