@@ -12,7 +12,7 @@ import type { PendingEdits } from '#edits/pending-edits';
 import type { Undone, UndoingCall, UndoStepEffect } from '#edits/undo';
 import type { UndoRunner } from '#edits/undo-runner';
 import type { CallOrigin, Change, Effect } from '#model/change';
-import { NO_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
+import { ANY_DEVICE, NO_DEVICE, readEdits, textsOf } from '#model/edit/note-edits';
 import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import { folderContents, type PlannedEffect } from '#policy/planned-effect';
@@ -49,6 +49,11 @@ export interface OwnChange {
   readonly time: number;
   readonly origin: CallOrigin;
   readonly state: OwnChangeState;
+}
+
+export interface ChangedTexts {
+  readonly before: string;
+  readonly after: string;
 }
 
 export type PlannedUndo = Pick<PlannedEffect, 'effect' | 'contents'>;
@@ -109,6 +114,22 @@ export class OwnChanges {
         ...{ now: now === path ? null : now, state: stateOf(change, list, { waiting, removed }) },
       };
     });
+  }
+
+  /** The texts before and after changes of texts, as the model reads them; without old ones. */
+  async texts(changes: readonly OwnChange[]): Promise<ReadonlyMap<ChangeId, ChangedTexts>> {
+    const { changeLog } = this.#deps;
+    const list = await changeLog.changes();
+    const filed = changes.flatMap(({ note }) => list.get(note.change) ?? []);
+    const seen = (path: string, raw: string) =>
+      isNote(path) ? textsOf(readEdits(raw, ANY_DEVICE)).after : raw;
+    const found = new Map<ChangeId, ChangedTexts>();
+    for (const [id, change] of await changeLog.read(filed)) {
+      if (change.kind !== 'write' && change.kind !== 'hold') continue;
+      const { path, before, after } = change;
+      found.set(id, { before: seen(path, before ?? ''), after: seen(path, after) });
+    }
+    return found;
   }
 
   /** Oldest first. */

@@ -5,6 +5,7 @@ import type { UserRequest } from '#model/request';
 import { capitalize, shorten } from '#text/shorten';
 import { isWithin, parsePath, quote } from '#text/paths';
 import * as z from 'zod/mini';
+import { changedLines } from '../editor/edit/diff-text';
 import type { OwnChange, OwnChangeState, OwnEditState } from '../own-changes';
 import { pageOf } from '../pages';
 import { timePoint, timeRange } from '../time-range';
@@ -31,7 +32,7 @@ export const getChanges = defineTool<Query>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Lists your own changes in all chats, newest first, by request, with ids and what became of them.',
+    'Lists your own changes in all chats, newest first, by request, with ids, what became of them, and the lines of small ones.',
   input,
   example: { since: 'today' },
   async run(query, context) {
@@ -100,9 +101,10 @@ function nothing(all: readonly OwnChange[]): string {
 
 async function inLines(
   shown: readonly OwnChange[],
-  { history, clock }: ToolContext,
+  { history, clock, changes }: ToolContext,
 ): Promise<string[]> {
   const requests = await requestsOf(shown, history);
+  const texts = await changes.texts(shown.filter(isSmall));
   const lines: string[] = [];
   let last: OwnChange | null = null;
   for (const change of shown) {
@@ -114,9 +116,21 @@ async function inLines(
       lines.push(`${origin.turn} ${words} (chat ${origin.conversation}), ${when}:`);
     }
     lines.push(inLine(change));
+    const text = texts.get(change.note.change);
+    if (text) {
+      const rows = changedLines(text.before, text.after).slice(0, 2 * MAX_SMALL_LINES);
+      lines.push(...rows.map((row) => `    ${row}`));
+    }
     last = change;
   }
   return lines;
+}
+
+/** Most lines that go, and that come, for a change to show them. */
+const MAX_SMALL_LINES = 2;
+
+function isSmall({ note: { added, removed } }: OwnChange): boolean {
+  return added <= MAX_SMALL_LINES && removed <= MAX_SMALL_LINES;
 }
 
 /** The requests that made the changes; without those of chats that are gone. */

@@ -47,6 +47,21 @@ describe('get_changes', () => {
     );
   });
 
+  it.each(['apply', 'review'] as const)(
+    'shows the lines of small changes as they are read, in %s',
+    async (panelMode) => {
+      const files = { 'A.md': 'one\ntwo\nthree\n', 'B.md': '1\n2\n3\n4\n' };
+      const bench = memoryBench(files, { settings: { panelMode } });
+      await bench.call(...swap('A.md', 'two\n', ''));
+      await bench.call(...swap('A.md', 'three', `${'x'.repeat(300)} three`));
+      await bench.call(...swap('B.md', '2\n3\n4', '5\n6\n7'));
+      await bench.call('write_file', { path: 'C.md', content: 'new\n' });
+      const { text } = await bench.call('get_changes', {});
+      const rows = text.split('\n').filter((line) => line.startsWith('    '));
+      expect(rows).toEqual(['    - three', `    + ${'x'.repeat(240)}…`, '    - two']);
+    },
+  );
+
   it('names each request by its words and its time', async () => {
     const request = { text: 'Put Middlemarch on my list', time: 0 };
     const read = async () => ({ turns: [{ id: 'turn-2', request }] }) as unknown as Conversation;

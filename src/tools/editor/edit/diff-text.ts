@@ -49,6 +49,16 @@ export function renderDiff(before: string, after: string, options: DiffOptions =
   return { text: text.join('\n'), printed: shown.flatMap(printedOf) };
 }
 
+/** The lines that went and came, without numbers: `- old`, `+ new`. */
+export function changedLines(before: string, after: string): string[] {
+  const [old, made] = [new Lines(before), new Lines(after)];
+  return lineHunks(old, made)
+    .flatMap((hunk) => changeRows(old, made, hunk))
+    .flatMap((row) =>
+      row.kind === 'gap' ? [] : [`${row.kind} ${cutToChange(row.content, row.other)}`],
+    );
+}
+
 /** A removed line is not in the new text, so it has no number. */
 function printedOf(row: Row): PrintedLine[] {
   if (row.kind === 'gap' || row.kind === '-') return [];
