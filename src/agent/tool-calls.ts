@@ -121,7 +121,7 @@ async function runCall(
   }
   if (context.lastStep && !context.tools.runsInLastStep(name)) {
     await answer(context, call, {
-      text: `Not run: this is the last step of the turn, and nothing could be done with the result of ${name}.`,
+      text: `Not run: this is the last step of the turn, so you could do nothing with the result of ${name}.`,
       failed: true,
       details: { kind: 'failed', why: 'limit' },
     });

@@ -33,7 +33,7 @@ const REPEATS_BEFORE_END = 4;
 const WARNING_SHARE = 0.85;
 
 const ONE_STEP_LEFT =
-  'One step is left. In it you can still change notes and end with done, but not read or search. Finish what you can, and say in done what is and is not done.';
+  'One step of this turn is left. In it you can still change notes, but not read or search. Finish what you can, and call done in it with what is and is not done.';
 
 /** The limit that forbids another step, or null. */
 export function limitReached(turn: Turn, limits: TurnLimits): LimitReason | null {
@@ -120,7 +120,7 @@ export function budgetNotes(turn: Turn, limits: TurnLimits): string[] {
   if (!isNearEnd && number === halfStep(turn, limits)) {
     const used = countedTokens(turnUsage(turn)).toLocaleString('en');
     notes.push(
-      `Half of the budget of this request is used: ${number} of ${limits.steps} steps, ${used} of ${limits.tokens.toLocaleString('en')} tokens.`,
+      `Half of the budget of this turn is used: ${number} of ${limits.steps} steps, ${used} of ${limits.tokens.toLocaleString('en')} tokens.`,
     );
   }
   if (number === lastStep(turn, limits) - 1) {

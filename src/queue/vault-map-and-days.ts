@@ -38,7 +38,7 @@ export async function openingLines(
     ...(await dayLines(deps)),
     ...(await vaultMap(vault, clock)),
     ...(await previousConversation(conversation?.id, deps)),
-    `Budget of each request: ${settings.stepsPerTurn} steps, ${tokens} tokens (output, and input that is not cached).`,
+    `Budget of a turn, which is your answer to one request: ${settings.stepsPerTurn} steps (each with any number of calls), ${tokens} tokens (output, and input that is not cached).`,
   ];
 }
 

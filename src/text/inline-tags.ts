@@ -46,12 +46,16 @@ export function renamedTag(tag: string, from: string, to: string | null): string
   return to === null ? null : [to, ...tag.split('/').slice(from.split('/').length)].join('/');
 }
 
-/** The text with another name for a tag, and the indexes of the lines that differ. */
+/** The text with another name for a tag, the tags that had it, and the indexes of their lines. */
 export function withInlineTag(
   text: string,
   from: string,
   to: string | null,
-): { readonly text: string; readonly count: number; readonly lines: readonly number[] } {
+): {
+  readonly text: string;
+  readonly renamed: readonly string[];
+  readonly lines: readonly number[];
+} {
   const places = inlineTagsIn(text).filter(({ tag }) => renamedTag(tag, from, to) !== tag);
   const lines = [...linesOf(text)];
   for (const { line, from: start, to: end, tag } of places.toReversed()) {
@@ -61,7 +65,7 @@ export function withInlineTag(
     lines[line] = fresh === null ? closed(before, after) : `${before}#${fresh}${after}`;
   }
   const changed = [...new Set(places.map(({ line }) => line))];
-  return { text: lines.join(''), count: places.length, lines: changed };
+  return { text: lines.join(''), renamed: places.map(({ tag }) => tag), lines: changed };
 }
 
 /** Without the blank that kept a removed word apart; the blank after a list mark stays. */

@@ -25,7 +25,7 @@ export const choiceFields = {
   paths: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_NOTES))),
   where: z
     .optional(z.pipe(z.record(z.string(), z.unknown()), noteConditions))
-    .check(z.describe('Or all notes that meet conditions of query_notes: {"tags": ["work"]}.')),
+    .check(z.describe('All notes that meet conditions of query_notes: {"tags": ["work"]}.')),
 };
 
 export interface NoteChoice {

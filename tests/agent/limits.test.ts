@@ -25,7 +25,7 @@ import {
 /** As many steps with one call each as there are inputs. */
 const reads = (...inputs: readonly unknown[]): Answer[] =>
   inputs.map((n) => answers([call('read', { n })]));
-const ONE_LEFT = 'One step is left';
+const ONE_LEFT = 'One step of this turn is left';
 const SAME_AGAIN = 'three times with the same input';
 
 describe('the step limit', () => {
@@ -52,7 +52,7 @@ describe('the step limit', () => {
     const turn = await beginTurn({ model, limits: { steps: 10 } });
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
     const half = expect.stringContaining(
-      'Half of the budget of this request is used: 5 of 10',
+      'Half of the budget of this turn is used: 5 of 10',
     ) as string;
     expect(turn.turn.steps.map(({ notes }) => notes.join())).toEqual([
       '',
@@ -151,8 +151,8 @@ describe('the token limit', () => {
     const turn = await beginTurn({ model, limits: { tokens: 1_000 } });
     expect(await turn.run()).toMatchObject({ kind: 'completed', outcome: 'partly' });
     expect(turn.turn.steps.map(({ notes }) => notes.join())).toEqual([
-      'Half of the budget of this request is used: 1 of 10 steps, 840 of 1,000 tokens.',
-      expect.stringContaining('One step is left.'),
+      'Half of the budget of this turn is used: 1 of 10 steps, 840 of 1,000 tokens.',
+      expect.stringContaining('One step of this turn is left.'),
       '',
     ]);
   });
@@ -238,7 +238,7 @@ describe('the cost limit', () => {
     const limits = { money: { ...money, day: 2, spentToday: 1.8 } };
     const turn = await beginTurn({ model, limits });
     expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'day-money' });
-    expect(turn.turn.steps[0]?.notes.join()).toContain('One step is left.');
+    expect(turn.turn.steps[0]?.notes.join()).toContain('One step of this turn is left.');
   });
 
   it('a turn learns that one step is left although other turns spent the money of the day', async () => {
@@ -263,12 +263,9 @@ describe('the cost limit', () => {
       },
     });
     expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'day-money' });
-    expect(turn.turn.steps.map(({ notes }) => notes.join().includes('One step is left.'))).toEqual([
-      false,
-      false,
-      true,
-      false,
-    ]);
+    expect(
+      turn.turn.steps.map(({ notes }) => notes.join().includes('One step of this turn is left.')),
+    ).toEqual([false, false, true, false]);
     expect([...turn.tools.runs.keys()]).toEqual([
       'write A.md',
       'write B.md',

@@ -21,12 +21,12 @@ const POLL_MS = 200;
 
 const FORM = `text: What you say, if anything.
 calls:
-  - read_file: { path: Lists/Shopping.md }
+  - read_file: { path: Folder/Note.md }
   - edit_file:
-      path: Lists/Shopping.md
+      path: Folder/Note.md
       edits:
-        - position: end
-          content: "- [ ] milk"`;
+        - position: insert:3
+          content: "A line: with a colon."`;
 
 const INTRODUCTION = `You are the model. Read the system prompt and the tools first; besides them you know only what these requests say. An answer is YAML:
 

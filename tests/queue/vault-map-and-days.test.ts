@@ -79,7 +79,9 @@ describe('The first message of a conversation', () => {
   });
 
   it('the budget is stated', async () => {
-    expect(await opening({ files: {} })).toContain('25 steps, 100,000 tokens');
+    expect(await opening({ files: {} })).toContain(
+      '25 steps (each with any number of calls), 100,000 tokens',
+    );
   });
 });
 

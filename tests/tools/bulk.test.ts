@@ -83,7 +83,9 @@ describe('update_properties', () => {
     const rename = { status: 'due date' };
     const paths = ['A.md', 'B.md'];
     const text = await bench.expectSuccess('update_properties', { paths, rename });
-    expect(text).toContain('A.md: A.md has the property due date already, so nothing was changed.');
+    expect(text).toContain(
+      'A.md has the property due date already, so nothing was changed. Its value there is',
+    );
     expect(await bench.textOf('A.md')).toBe(note);
     expect(await bench.textOf('B.md')).toBe('---\ndue date: x\n---\n');
   });
@@ -116,7 +118,9 @@ describe('rename_tag', () => {
   it('renames a tag and those nested below it, in properties and text only', async () => {
     await using bench = memoryBench({ 'A.md': TAGGED, 'B.md': 'No tag.\n' });
     const text = await bench.expectSuccess('rename_tag', { tag: '#project', to: 'work' });
-    expect(text).toBe('Changed tags of A.md: #project is now #work, 6 places.');
+    expect(text).toBe(
+      'Changed tags of A.md: #project is now #work (also #project/boat, #Project/Boat, #project/x), 6 places.',
+    );
     expect(await bench.textOf('A.md')).toBe(
       TAGGED.replace('project/boat #', 'work/boat #')
         .replace('Text #project and #Project/Boat', 'Text #work and #work/Boat')

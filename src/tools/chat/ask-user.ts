@@ -6,12 +6,10 @@ const input = z
     question: z
       .string()
       .check(z.minLength(1), z.describe('One question, short enough to be read aloud.')),
-    choices: z
-      .optional(z.array(z.string().check(z.minLength(1))).check(z.maxLength(8)))
-      .check(z.describe('At most 8.')),
+    choices: z.optional(z.array(z.string().check(z.minLength(1))).check(z.maxLength(8))),
     allow_free_text: z
       .optional(z.boolean())
-      .check(z.describe('Default true. False: only the choices are accepted.')),
+      .check(z.describe('False: only the choices are accepted.')),
   })
   .check(
     z.refine((value) => value.allow_free_text !== false || (value.choices?.length ?? 0) > 0, {
@@ -26,8 +24,7 @@ export const askUser = defineTool<z.infer<typeof input>>({
   effect: 'talk',
   permission: 'allow',
   fixed: true,
-  description:
-    'Asks the user and waits for the answer. Use it only if a wrong guess would cost more than the question. Offer choices if there are few.',
+  description: 'Asks the user and waits for the answer. Offer choices if there are few.',
   input,
   example: { question: 'Which list do you mean?', choices: ['Lists/Shopping.md', 'Lists/Todo.md'] },
   question: ({ question, choices, allow_free_text: allowFreeText }) => ({

@@ -2,9 +2,7 @@ import * as z from 'zod/mini';
 import { defineTool, text } from '../tool';
 
 const input = z.strictObject({
-  summary: z
-    .string()
-    .check(z.describe('What the user reads or hears: what you did and what you did not.')),
+  summary: z.string().check(z.describe('What the user reads or hears.')),
   outcome: z
     .enum(['done', 'partly', 'not_done'])
     .check(z.describe('done: all that was asked. partly: some. not_done: none.')),

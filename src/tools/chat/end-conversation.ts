@@ -10,7 +10,7 @@ export const endConversation = defineTool<z.infer<typeof input>>({
   effect: 'talk',
   permission: 'allow',
   description:
-    'Ends this conversation after this turn. Use it when the user says that it is over or wants a new one.',
+    'Ends this conversation after this turn, when the user says that it is over or wants a new one.',
   input,
   example: {},
   async run() {

@@ -5,7 +5,7 @@ import type { UserRequest } from '#model/request';
 import { capitalize, shorten } from '#text/shorten';
 import { isWithin, parsePath, quote } from '#text/paths';
 import * as z from 'zod/mini';
-import { changedLines } from '../editor/edit/diff-text';
+import { changedLineTexts } from '../editor/edit/diff-text';
 import type { OwnChange, OwnChangeState, OwnEditState } from '../own-changes';
 import { pageOf } from '../pages';
 import { timePoint, timeRange } from '../time-range';
@@ -118,7 +118,7 @@ async function inLines(
     lines.push(inLine(change));
     const text = texts.get(change.note.change);
     if (text) {
-      const rows = changedLines(text.before, text.after).slice(0, 2 * MAX_SMALL_LINES);
+      const rows = changedLineTexts(text.before, text.after).slice(0, 2 * MAX_SMALL_LINES);
       lines.push(...rows.map((row) => `    ${row}`));
     }
     last = change;

@@ -18,9 +18,7 @@ const input = z.strictObject({
   query: z.optional(z.string()),
   since: timePoint.check(z.describe('As for get_changes.')),
   until: timePoint,
-  limit: z
-    .optional(z.int().check(z.minimum(1), z.maximum(50)))
-    .check(z.describe('Per page. Default 10.')),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
   page: z.optional(z.int().check(z.minimum(1))),
 });
 
@@ -42,7 +40,7 @@ export const getConversation = defineTool<Wish>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Looks up past conversations, when the user speaks of something that is not in this one. Lists them with summaries, the last first; finds what has most words of query; or gives the messages of the one with this id, its end on page 1.',
+    'Looks up past conversations, when the user speaks of something that is not in this one: lists them, the last first; finds words of query; or gives the messages of one by id, its end on page 1.',
   input,
   example: { query: 'garden plan' },
   async run(query, context) {

@@ -19,7 +19,7 @@ export const plan = defineTool<z.infer<typeof input>>({
   effect: 'talk',
   permission: 'allow',
   description:
-    'Shows the user a checklist, for tasks of three steps or more. Send all steps each time, together with other calls rather than alone.',
+    'Shows the user a checklist. Send all steps each time, beside other calls rather than alone.',
   input,
   example: {
     steps: [

@@ -8,11 +8,11 @@ const input = z.strictObject({
       (message) => withoutInvisible(message).trim() !== '',
       'Expected words, not only blanks.',
     ),
-    z.describe('Short Markdown; it may be shown as a notification.'),
+    z.describe('Short Markdown.'),
   ),
   is_question: z
     .optional(z.boolean())
-    .check(z.describe('Wait for an answer. If there are choices, use ask_user.')),
+    .check(z.describe('Waits for an answer; for choices use ask_user.')),
 });
 
 export const sendMessage = defineTool<z.infer<typeof input>>({
@@ -22,7 +22,7 @@ export const sendMessage = defineTool<z.infer<typeof input>>({
   effect: 'talk',
   permission: 'allow',
   description:
-    'Shows the user a message at once while you go on working: progress of a long task, or something they should know now. Not for the final answer.',
+    'Shows the user a message while you go on working, such as the progress of a long task. Not for the answer.',
   input,
   example: { message: 'Found 12 notes about the garden; I am sorting them now.' },
   question: ({ message, is_question: asks }) =>

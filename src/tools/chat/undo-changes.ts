@@ -21,8 +21,7 @@ export const undoOwnChanges = defineTool<Input>({
   agent: 'conversation',
   effect: 'change',
   permission: 'allow',
-  description:
-    'Takes back your own changes, as the user’s Undo does; later edits are kept. Undoing an undo redoes.',
+  description: 'Takes back your own changes; later edits are kept. Undoing an undo redoes.',
   input,
   example: { ids: ['change-0mh1x2y3z00abcdefgh'] },
   async approvalDraft({ ids }, { changes }) {

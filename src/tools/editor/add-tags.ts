@@ -8,9 +8,8 @@ import { changeProperties, nameIn, type PropertyPlan } from './property-changes'
 const input = z
   .strictObject({
     ...choiceFields,
-    tags: z
-      .array(z.string())
-      .check(z.minLength(1), z.maxLength(30), z.describe('Such as "food/summer".')),
+    where: choiceFields.where.check(z.describe('As in update_properties.')),
+    tags: z.array(z.string()).check(z.minLength(1), z.maxLength(30)),
   })
   .check(isOneChoice);
 

@@ -34,9 +34,7 @@ const input = z.strictObject({
         'Left out, or ending in a slash: a new note, named after the variable title or the template.',
       ),
     ),
-  variables: z
-    .optional(z.record(z.string(), z.string()))
-    .check(z.describe('Texts for other {{names}} in it.')),
+  variables: z.optional(z.record(z.string(), z.string())).check(z.describe('By name.')),
 });
 
 export const applyTemplate = defineTool<z.infer<typeof input>>({
@@ -47,7 +45,7 @@ export const applyTemplate = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Creates a note from a template, or adds the template at the end of an existing note. Fills in {{title}}, {{date}}, {{time}} and the given variables.',
+    'Creates a note from a template, or adds it at the end of an existing note. Fills in {{title}}, {{date}}, {{time}} and variables.',
   input,
   example: { template: 'Meeting', path: 'Meetings/2026-11-22 Committee.md', variables: {} },
   async run({ template, path: raw, variables = {} }, context) {

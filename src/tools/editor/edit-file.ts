@@ -22,8 +22,8 @@ import { NoteView } from './edit/note-view';
 const replacement = z.strictObject({
   old_text: z
     .string()
-    .check(z.minLength(1), z.describe('Must occur exactly once, unless replace_all is true.')),
-  new_text: z.string().check(z.describe('Empty removes it.')),
+    .check(z.minLength(1), z.describe('Must occur exactly once, unless replace_all.')),
+  new_text: z.string(),
   replace_all: z.optional(z.boolean()),
 });
 
@@ -32,10 +32,10 @@ const placed = z.strictObject({
     .string()
     .check(
       z.describe(
-        'start (below the front matter), end, after:## Heading (directly below it), before:## Heading, end-of:## Heading (end of its section), insert:N (before line N), replace:N or N-M, delete:N or N-M.',
+        'start (below the front matter), end, after:## Heading (directly below it), before:## Heading, end-of:## Heading (of its section), insert:N (before line N), replace:N or N-M, delete:N or N-M.',
       ),
     ),
-  content: z.optional(z.string()).check(z.describe('The lines to put there; not with delete.')),
+  content: z.optional(z.string()).check(z.describe('Not with delete.')),
 });
 
 const input = z.strictObject({
@@ -60,7 +60,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Changes parts of a note: an edit replaces a passage or puts content at a position. A line number means the line last shown to you under it, even if lines have moved since, and all edits of a step refer to the lines as they were before it; a line that was not shown cannot be named. Passages, start, end and headings are looked up in the note as it is now. Returns a diff with line numbers.',
+    'Changes parts of a note; returns a diff with line numbers. A line number means the line last shown to you under it, even if lines have moved since; in all calls of a step, as before the step. Passages, start, end and headings are looked up in the note as it is now. Where an edit waits for the user, a change of its lines waits with it, also in Apply.',
   input: input,
   example: { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] },
   async run({ path: raw, edits }, context) {

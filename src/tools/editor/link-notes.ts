@@ -39,12 +39,12 @@ const input = z.strictObject({
   target: z.string().check(z.describe('May end in "#Heading".')),
   text: z
     .optional(z.string().check(z.regex(/^[^\n\r[\]|]+$/, 'Expected one line without [ ] and |.')))
-    .check(z.describe('Words to show instead of the name.')),
+    .check(z.describe('Shown instead of the name.')),
   context: z
     .optional(z.string().check(z.minLength(1)))
     .check(
       z.describe(
-        'A passage of source that occurs exactly once: the link goes directly after it. Left out: at the end.',
+        'The link goes directly after this passage of source, which must occur exactly once; otherwise at the end.',
       ),
     ),
   both_ways: z.optional(z.boolean()).check(z.describe('Also link back, at the end of target.')),
@@ -58,7 +58,7 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Adds a link from the note source to target, in the link style of this vault, if there is none yet.',
+    'Adds a link from source to target in the link style of this vault, if there is none yet.',
   input,
   example: { source: 'Home.md', target: 'Projects/Garden.md', context: 'the beds' },
   async run({ source, target, text: words, context: passage, both_ways: isBoth = false }, context) {

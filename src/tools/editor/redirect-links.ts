@@ -44,7 +44,7 @@ export const redirectLinksTool = defineTool<z.infer<typeof input>>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Redirects all links to a note, heading or block: after a merge, or for a renamed heading. Links keep written display text, and headings that the new note has.',
+    'Redirects all links to a note, heading or block, as after a merge. They keep their words, and headings that the new note has.',
   input,
   example: { from: 'Inbox/Compost.md', to: 'Garden.md#Compost' },
   reads: ({ count_only: onlyCounts }) => onlyCounts === true,

@@ -3,7 +3,7 @@ import { splitNote } from '#text/front-matter';
 import { renamedTag, withInlineTag } from '#text/inline-tags';
 import { linesOf } from '#text/list-diff';
 import type { Properties } from '#ports/metadata';
-import { counted } from '#messages/plural';
+import { counted, firstNames } from '#messages/plural';
 import { changeEach, choiceFields, chosenNotes, itself } from '../bulk';
 import { defineTool, problem } from '../tool';
 import { faultOfTags, hashTags, plainTag } from './add-tags';
@@ -22,7 +22,7 @@ export const renameTag = defineTool<z.infer<typeof input>>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Renames or removes a tag in the front matter and text of notes, and with it nested ones (#a/b with #a).',
+    'Renames or removes a tag in the front matter and text of notes, always with nested ones (#a/b with #a).',
   input,
   example: { tag: 'projects', to: 'project' },
   async run({ tag, to, paths }, context) {
@@ -47,16 +47,17 @@ function planned(
   to: string | null,
 ): PropertyPlan | string {
   const values = new Map<string, unknown>();
-  let count = 0;
+  const renamed: string[] = [];
   for (const [name, value] of Object.entries(now)) {
     if (!/^tags?$/i.test(name)) continue;
     const changed = inProperty(value, from, to);
-    if (changed.count === 0) continue;
+    if (changed.renamed.length === 0) continue;
     values.set(name, changed.value);
-    count += changed.count;
+    renamed.push(...changed.renamed);
   }
   const inline = withInlineTag(text, from, to);
-  if (count + inline.count === 0) return `${path} does not have ${hashTags([from])}.`;
+  renamed.push(...inline.renamed);
+  if (renamed.length === 0) return `${path} does not have ${hashTags([from])}.`;
   const top = linesOf(splitNote(text).head).length;
   const body = {
     text: splitNote(inline.text).body,
@@ -64,23 +65,34 @@ function planned(
   };
   const act =
     to === null ? `${hashTags([from])} removed` : `${hashTags([from])} is now ${hashTags([to])}`;
-  const words = `${act}, ${counted(count + inline.count, 'place')}`;
+  const isNested = (tag: string) => tag.split('/').length > from.split('/').length;
+  const nested = new Set(renamed.filter(isNested));
+  const also =
+    nested.size === 0
+      ? ''
+      : ` (also ${firstNames(
+          [...nested].map((tag) => hashTags([tag])),
+          MAX_NESTED,
+        )})`;
+  const words = `${act}${also}, ${counted(renamed.length, 'place')}`;
   const what = `tags of ${path}: ${words}.`;
-  return { values, ...(inline.count > 0 ? { body } : {}), verb: 'Changed', what, words };
+  return { values, ...(inline.renamed.length > 0 ? { body } : {}), verb: 'Changed', what, words };
 }
+
+const MAX_NESTED = 3;
 
 /** The value of a property of tags with another name for one; it keeps its form. */
 function inProperty(
   value: unknown,
   from: string,
   to: string | null,
-): { readonly value: unknown; readonly count: number } {
-  let count = 0;
+): { readonly value: unknown; readonly renamed: readonly string[] } {
+  const renamed: string[] = [];
   const after = (entry: string): string | null => {
     const hash = entry.startsWith('#') ? '#' : '';
     const tag = entry.slice(hash.length);
     const fresh = renamedTag(tag, from, to);
-    if (fresh !== tag) count += 1;
+    if (fresh !== tag) renamed.push(tag);
     return fresh === null ? null : hash + fresh;
   };
   if (typeof value === 'string') {
@@ -90,11 +102,11 @@ function inProperty(
       const own = after(word);
       return own !== word && words.includes(own ?? '') ? null : own;
     });
-    if (kept.every((word) => word !== null)) return { value: kept.join(''), count };
+    if (kept.every((word) => word !== null)) return { value: kept.join(''), renamed };
     const left = kept.filter((word, at) => at % 2 === 0 && word !== null && word !== '');
-    return { value: left.length === 0 ? null : left.join(words[1] ?? ', '), count };
+    return { value: left.length === 0 ? null : left.join(words[1] ?? ', '), renamed };
   }
-  if (!Array.isArray(value)) return { value, count };
+  if (!Array.isArray(value)) return { value, renamed };
   const fresh: unknown[] = [];
   for (const entry of value as readonly unknown[]) {
     const own = typeof entry === 'string' ? after(entry) : entry;
@@ -102,5 +114,5 @@ function inProperty(
     const isThere = own !== entry && (value.includes(own) || fresh.includes(own));
     if (own !== null && !isThere) fresh.push(own);
   }
-  return { value: fresh, count };
+  return { value: fresh, renamed };
 }

@@ -76,7 +76,7 @@ export const replaceInNotes = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Replaces texts in many notes: everywhere, also in code, properties and links, but it renames no note. With count_only it only tells how often each note has them.',
+    'Replaces texts in many notes, also in code, properties and links; renames no note. count_only only counts them, by note.',
   input,
   example: {
     replacements: [{ old_text: 'https://old.example/', new_text: 'https://new.example/' }],

@@ -16,12 +16,8 @@ const input = z
     ...choiceFields,
     set: z
       .optional(z.record(name, z.union([...plain, z.array(z.union(plain))])))
-      .check(
-        z.describe(
-          'Values by name: text, number, boolean, list, a date such as "2026-11-22", or null for empty.',
-        ),
-      ),
-    remove: z.optional(z.array(name)).check(z.describe('Names.')),
+      .check(z.describe('Values by name; dates as "2026-11-22", null for empty.')),
+    remove: z.optional(z.array(name)),
     rename: z.optional(z.record(name, name)).check(z.describe('New names by old ones.')),
   })
   .check(
@@ -122,7 +118,7 @@ function planned(
       continue;
     }
     if (taken !== own && Object.hasOwn(now, taken)) {
-      const reason = `${path} has the property ${taken} already, so nothing was changed.`;
+      const reason = `${path} has the property ${taken} already, so nothing was changed. Its value there is ${shown(now[taken])}, and that of ${own} is ${shown(now[own])}: decide which to keep with set and remove.`;
       return { reason, kind: 'exists' };
     }
     names.set(own, fresh);

@@ -28,12 +28,12 @@ const input = z
       .optional(z.string())
       .check(
         z.describe(
-          'Such as "Projects/Garden.md". Left out, or ending in a slash: the note is named after its first heading or line.',
+          'Left out, or ending in a slash: the note is named after its first heading or line.',
         ),
       ),
     folder: z
       .optional(z.string())
-      .check(z.describe('Only without path. Left out: where the user keeps new notes.')),
+      .check(z.describe('Without path. Left out: where the user keeps new notes.')),
   })
   .check(
     z.refine((value) => value.path === undefined || value.folder === undefined, {
@@ -55,7 +55,7 @@ export const writeFile = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Creates a note (or another text file, such as .base, .canvas, .csv) and missing folders, or replaces the whole text of one that was shown to you completely. To change a part use edit_file.',
+    'Creates a note (or another text file, such as .base, .canvas, .csv) and missing folders, or replaces the whole text of one that was shown to you completely.',
   input,
   example: { path: 'Projects/Garden.md', content: '# Garden\n\nPlant the beans in May.\n' },
   async run({ content, path, folder }, context) {

@@ -13,11 +13,11 @@ import { Slices } from '#ports/slices';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
-  path: z.optional(z.string()).check(z.describe('Default: the whole vault.')),
-  max_depth: z.optional(z.int().check(z.minimum(1), z.maximum(20))).check(z.describe('Default 3.')),
+  path: z.optional(z.string()),
+  max_depth: z.optional(z.int().check(z.minimum(1), z.maximum(20))),
   summaries: z
     .optional(z.boolean())
-    .check(z.describe('Also each note with its first heading or line and last change.')),
+    .check(z.describe('Also each note with its first line and last change.')),
 });
 
 const MAX_LINES = 250;
@@ -29,8 +29,7 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
   agent: 'vault_librarian',
   effect: 'read',
   permission: 'allow',
-  description:
-    'Shows the tree of folders with numbers and sizes of files. Use it to get to know a vault or a folder.',
+  description: 'Shows the tree of folders with numbers and sizes of files.',
   input,
   example: { path: 'Projects', summaries: true },
   async run({ path: raw = '/', max_depth: depth = 3, summaries = false }, context) {

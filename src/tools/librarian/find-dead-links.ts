@@ -14,11 +14,11 @@ import { isNote } from '#text/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 
 const input = z.strictObject({
-  path: z.optional(z.string()).check(z.describe('Only this note, or this folder and below.')),
+  path: z.optional(z.string()).check(z.describe('A note or folder.')),
   orphans: z
     .optional(z.boolean())
-    .check(z.describe('Instead find notes without a link from or to another note.')),
-  limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))).check(z.describe('Default 50.')),
+    .check(z.describe('Instead: notes without a link from or to another.')),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))),
 });
 
 const MAX_LINES = 5;

@@ -16,10 +16,10 @@ const input = z.strictObject({
   path: z.string(),
   direction: z
     .optional(z.enum(['in', 'out', 'both']))
-    .check(z.describe('in: links to it; out: links from it. Default both.')),
+    .check(z.describe('in: links to it; out: links from it.')),
   depth: z
     .optional(z.int().check(z.minimum(1), z.maximum(3)))
-    .check(z.describe('How many links away to look. Default 1.')),
+    .check(z.describe('How many links away.')),
 });
 
 /** Limit of each list. */

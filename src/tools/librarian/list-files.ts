@@ -14,13 +14,11 @@ const input = z.strictObject({
     .optional(z.string())
     .check(
       z.describe(
-        'Glob such as "*.md", "Journal/2026-*" or "**/{plan,idea}*". Without a slash it matches names in every folder.',
+        'Glob such as "Journal/2026-*" or "*{plan,idea}*". Without a slash it matches names in every folder.',
       ),
     ),
-  path: z.optional(z.string()).check(z.describe('Only this folder and below.')),
-  max_results: z
-    .optional(z.int().check(z.minimum(1), z.maximum(1_000)))
-    .check(z.describe('Default 100.')),
+  path: z.optional(z.string()).check(z.describe('A folder.')),
+  max_results: z.optional(z.int().check(z.minimum(1), z.maximum(1_000))),
 });
 
 export const listFiles = defineTool<z.infer<typeof input>>({
@@ -30,7 +28,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Lists files and folders, most recently changed first, with type, date and total. Use it to find a note by its name or to see what is in a folder.',
+    'Lists files and folders, most recently changed first: to find a note by its name, or what is in a folder.',
   input,
   example: { pattern: '*shopping*' },
   async run({ pattern, path, max_results: most = 100 }, context) {

@@ -4,7 +4,7 @@ import { defineTool, listResult } from '../tool';
 import { firstLines } from '../result-format';
 
 const input = z.strictObject({
-  filter: z.optional(z.string()).check(z.describe('Letters that the tags contain.')),
+  filter: z.optional(z.string()),
 });
 
 const MAX_TAGS = 200;
@@ -15,8 +15,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
   agent: 'vault_librarian',
   effect: 'read',
   permission: 'allow',
-  description:
-    'Lists tags with the number of their notes. To find the notes with a tag use query_notes.',
+  description: 'Lists tags with the number of their notes.',
   input,
   example: { filter: 'garden' },
   async run({ filter = '' }, context) {

@@ -52,20 +52,18 @@ export const conditionFields = {
     .optional(z.record(z.string(), wanted))
     .check(
       z.describe(
-        'By name: a value (which a list property must contain), a list of values of which one must match, "*" for any, null for missing or empty, or {"from", "to"} for numbers and dates.',
+        'By name: a value (which a list must contain), a list of values of which one must match, "*" for any, null for missing or empty, or {"from", "to"}.',
       ),
     ),
-  tags: z
-    .optional(z.array(z.string()))
-    .check(z.describe('All of these; nested tags count as their parent.')),
-  folder: z.optional(z.string()).check(z.describe('Only this folder and below.')),
-  created: days.check(z.describe('Days, months or years such as "2026-11-22", inclusive.')),
-  modified: days.check(z.describe('As for created.')),
-  links_to: z.optional(z.string()).check(z.describe('A file.')),
+  tags: z.optional(z.array(z.string())).check(z.describe('All of these, or nested in them.')),
+  folder: z.optional(z.string()),
+  created: days.check(z.describe('Such as "2026-11-22" or "2026-11", inclusive.')),
+  modified: days,
+  links_to: z.optional(z.string()),
   tasks: z
     .optional(z.enum(['open', 'done', 'canceled']))
-    .check(z.describe('Such tasks are listed with their lines.')),
-  due: days.check(z.describe('Only tasks due then; open ones by default.')),
+    .check(z.describe('Lists them with line numbers.')),
+  due: days.check(z.describe('Tasks due then, open ones by default.')),
   scheduled: days,
   priority: z.optional(z.enum(PRIORITIES)),
 };

@@ -26,8 +26,8 @@ const input = z.strictObject({
   show: z
     .optional(z.array(z.string()))
     .check(z.describe('Properties to list; "headings": of the note or its tasks.')),
-  sort: z.optional(z.enum(['modified', 'created', 'name'])).check(z.describe('Default modified.')),
-  limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))).check(z.describe('Default 50.')),
+  sort: z.optional(z.enum(['modified', 'created', 'name'])),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))),
 });
 
 type Query = z.infer<typeof input>;

@@ -30,26 +30,20 @@ const input = z.strictObject({
     .check(
       z.minLength(1),
       z.describe(
-        'Regular expression, such as "milk", "TODO|FIXME" or "due: \\\\d{4}"; escape . ( ) [ ] ? * + to match them literally.',
+        'Regular expression, such as "TODO|FIXME" or "due: \\\\d{4}"; escape . ( ) [ ] ? * + to match them literally.',
       ),
     ),
-  file_pattern: z
-    .optional(z.string())
-    .check(z.describe('Folder or glob: "Journal", "Lists/**" or "*.canvas".')),
-  case_sensitive: z.optional(z.boolean()).check(z.describe('Default false.')),
-  context_lines: z
-    .optional(z.int().check(z.minimum(0), z.maximum(20)))
-    .check(z.describe('Default 2.')),
-  max_results: z
-    .optional(z.int().check(z.minimum(1), z.maximum(500)))
-    .check(z.describe('Default 50.')),
+  file_pattern: z.optional(z.string()).check(z.describe('Folder or glob: "Journal", "*.canvas".')),
+  case_sensitive: z.optional(z.boolean()),
+  context_lines: z.optional(z.int().check(z.minimum(0), z.maximum(20))),
+  max_results: z.optional(z.int().check(z.minimum(1), z.maximum(500))),
   multiline: z.optional(z.boolean()).check(z.describe('A match may span lines; implied by \\n.')),
   output: z
     .optional(z.enum(['lines', 'paths']))
     .check(z.describe('paths: only notes with counts.')),
   offset: z
     .optional(z.int().check(z.minimum(0), z.maximum(MAX_OFFSET)))
-    .check(z.describe('Matching lines or notes to skip.')),
+    .check(z.describe('Lines or notes to skip.')),
 });
 
 const output = z.strictObject({ text: z.string(), matches: z.int(), files: z.int() });
@@ -66,7 +60,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Searches the text of all notes and shows passages with line numbers, most recently changed notes first, with totals. To find a name use list_files.',
+    'Searches the text of all notes: passages with line numbers, most recently changed notes first. To find a name use list_files.',
   input,
   output: {
     schema: output,

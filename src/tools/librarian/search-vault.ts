@@ -16,22 +16,14 @@ import { type NoteFilter, noteFilter } from './note-filter';
 const input = z.strictObject({
   query: z
     .string()
-    .check(
-      z.minLength(1),
-      z.maxLength(1_000),
-      z.describe('Words, such as "tomato seedlings frost".'),
-    ),
+    .check(z.minLength(1), z.maxLength(1_000), z.describe('Such as "tomato seedlings frost".')),
   by: z
     .optional(z.enum(['keyword', 'meaning']))
-    .check(z.describe('Default keyword. meaning needs an embedding endpoint.')),
-  limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))).check(z.describe('Default 10.')),
-  folder: z.optional(z.string()).check(z.describe('Only this folder and below.')),
-  tags: z
-    .optional(z.array(z.string()))
-    .check(z.describe('All of these; nested tags count as their parent.')),
-  include_content: z
-    .optional(z.boolean())
-    .check(z.describe('Show more of each note, with numbered lines.')),
+    .check(z.describe('meaning needs an embedding endpoint.')),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
+  folder: z.optional(z.string()),
+  tags: z.optional(z.array(z.string())).check(z.describe('All of these, or nested in them.')),
+  include_content: z.optional(z.boolean()).check(z.describe('Shows more of each note.')),
 });
 
 type Search = z.infer<typeof input>;
@@ -47,7 +39,7 @@ export const searchVault = defineTool<Search>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Finds the notes that say most about a topic, ranked, each with its best passage. Aliases, headings, tags and names of properties count; word beginnings and small spelling mistakes match. For an exact text use search_files.',
+    'Finds the notes that say most about a topic, best first, with a passage of each. Aliases, headings, tags and names of properties count; word beginnings and small misspellings match. For exact text use search_files.',
   input,
   example: { query: 'tomato seedlings frost', folder: 'Garden' },
   async run(search, context) {

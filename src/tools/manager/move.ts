@@ -17,9 +17,7 @@ import { linksAfter, linksBefore } from './moved-links';
 
 const destination = z
   .string()
-  .check(
-    z.describe('The new path. An existing folder, or a path that ends in "/", means into it.'),
-  );
+  .check(z.describe('An existing folder, or a path ending in "/", means into it.'));
 const oneMove = z.strictObject({ source: z.string(), destination: z.string() });
 
 const input = z

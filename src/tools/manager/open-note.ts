@@ -8,9 +8,7 @@ import { defineTool, problem, text } from '../tool';
 
 const input = z.strictObject({
   path: z.string(),
-  line: z
-    .optional(z.int().check(z.minimum(1)))
-    .check(z.describe('To scroll to, as last shown to you.')),
+  line: z.optional(z.int().check(z.minimum(1))).check(z.describe('As last shown to you.')),
   new_tab: z.optional(z.boolean()),
 });
 
@@ -21,7 +19,7 @@ export const openNote = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   navigates: true,
-  description: 'Opens a file for the user. Use it when they ask to see or open something.',
+  description: 'Opens a file for the user, when they ask to see it.',
   input,
   example: { path: 'Projects/Garden.md', line: 12 },
   opens: ({ path }) => path,

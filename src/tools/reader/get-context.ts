@@ -12,7 +12,7 @@ export const getContext = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Returns what the user attached and selected, and the open note, as they are now. Use it when <context> only names something, or when it may have changed.',
+    'Returns what the user attached and selected, and the open note, as they are now: when <context> only names it, or it may have changed.',
   input,
   example: {},
   async run(_input, context) {

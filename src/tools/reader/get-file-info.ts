@@ -22,7 +22,7 @@ export const getFileInfo = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Describes a file or folder: type, size, dates, and for a note its number of words, headings with line numbers, links and tags. Use it before reading part of a long note.',
+    'Describes a file or folder: type, size, dates; of a note also words, headings with line numbers, links and tags.',
   input,
   example: { path: 'Projects/Garden.md' },
   async run({ path: raw }, context) {

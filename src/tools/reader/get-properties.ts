@@ -28,8 +28,7 @@ export const getProperties = defineTool<z.infer<typeof input>>({
   agent: 'note_reader',
   effect: 'read',
   permission: 'allow',
-  description:
-    'Reads the properties (front matter) of notes. To find notes by a property use query_notes.',
+  description: 'Reads the properties (front matter) of notes.',
   input,
   example: { paths: ['Projects/Garden.md'] },
   async run({ paths }, context) {

@@ -26,14 +26,10 @@ const input = z
       ),
     paths: z
       .optional(z.array(z.string()).check(z.minLength(1), z.maxLength(10)))
-      .check(z.describe('Instead of path: up to 10 files.')),
-    start_line: z
-      .optional(z.int().check(z.minimum(1)))
-      .check(z.describe('Only with path; from 1.')),
+      .check(z.describe('Up to 10, instead of path.')),
+    start_line: z.optional(z.int().check(z.minimum(1))),
     end_line: z.optional(z.int().check(z.minimum(1))).check(z.describe('Inclusive.')),
-    after: z
-      .optional(z.string())
-      .check(z.describe('With a folder or glob: skips to after this path.')),
+    after: z.optional(z.string()).check(z.describe('Continues a folder or glob after this path.')),
   })
   .check(
     z.refine((value) => (value.path === undefined) !== (value.paths === undefined), {
@@ -62,7 +58,7 @@ export const readFile = defineTool<Input>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Reads notes and other files with numbered lines; pictures and PDFs are shown to you. Long files are cut, and the result says which call continues. To find where something is said use search_files.',
+    'Reads files with numbered lines; shows you pictures and PDFs. A result that is cut says which call continues.',
   input,
   example: { path: 'Lists/Shopping.md' },
   async run({ path = '', paths, start_line: start, end_line: end, after }, context) {

@@ -104,7 +104,9 @@ export const BULK: Category = {
     {
       name: 'remove a tag from some notes',
       files: FILES,
-      steps: [say('Remove the tag #wildlife from the notes on birds 1 and 2, keep the rest')],
+      steps: [
+        say('Remove #wildlife and all tags below it from Bird 1 and Bird 2, and nothing else'),
+      ],
       judge: [
         ...NAMES.slice(0, 2).map((path) => lacks(path, 'wildlife')),
         ...NAMES.slice(0, 2).map((path) => hasProperty(path, 'kind', 'bird')),

@@ -19,6 +19,8 @@ const DIARY = 'Journal/2026-11-18.md';
 const SOWING_DIARY =
   '# 2026-11-18\n\nSee [[Bean sowing]], [[Bean sowing|how to sow]] and [this](../Notes/Bean%20sowing.md), not `[[Bean sowing]]`.\n';
 
+const WHOLE_BEANS = '# Broad beans\n\nSow in November, 5 cm deep, with 20 cm between plants.\n';
+
 const NEW_ADDRESS = { old_text: 'https://old.example/', new_text: 'https://new.example/' };
 const PLOT_PATHS = Array.from({ length: 12 }, (_, at) => `Notes/Plot ${at + 1}.md`);
 const PLOTS = {
@@ -148,7 +150,7 @@ export const ORGANIZING: Category = {
     },
     {
       name: 'redirect the links of a merged note',
-      files: { ...VAULT, [DIARY]: SOWING_DIARY },
+      files: { ...VAULT, [DIARY]: SOWING_DIARY, [BEANS]: WHOLE_BEANS },
       approvals: 'allow',
       steps: [
         say(

@@ -38,7 +38,7 @@ export const OWN_CHANGES: Category = {
         says(/shopping/i, /packing/i),
         calls('get_changes'),
         onlyChanges(SHOPPING, PACKING),
-        takesAtMost(4),
+        takesAtMost(5),
       ],
       solution: [
         use(append(SHOPPING, '- [ ] oat milk'), finish('Added oat milk.')),

@@ -27,10 +27,12 @@ export const UNCLEAR: Category = {
       name: 'ask which note to delete',
       files: VAULT,
       steps: [say('Delete the bean note')],
+      answers: ['Oh, there are two. Then leave both.'],
       judge: [asks(/Broad beans/i, /Bean sowing/i), nothingChanges(), doesNotCall('delete')],
       solution: [
         use(['list_files', { pattern: '*bean*' }]),
         use(ask('Do you mean "Broad beans" or "Bean sowing"?')),
+        use(finish('I left both notes as they are.', 'not_done')),
       ],
       mistake: [use(['delete', { path: 'Notes/Broad beans.md' }]), use(finish('Deleted it.'))],
     },
@@ -38,8 +40,12 @@ export const UNCLEAR: Category = {
       name: 'ask whose number changed',
       files: VAULT,
       steps: [say('The phone number changed to 555-0101')],
+      answers: ['I have to look it up first. Leave it for now.'],
       judge: [asks(/whose|who|which/i), nothingChanges()],
-      solution: [use(ask('Whose phone number changed: Nora, Mateo or Tamsin?'))],
+      solution: [
+        use(ask('Whose phone number changed: Nora, Mateo or Tamsin?')),
+        use(finish('I changed nothing until you know whose it is.', 'not_done')),
+      ],
       mistake: [
         use(
           ['update_properties', { path: NORA, set: { phone: '555-0101' } }],
@@ -105,10 +111,12 @@ export const UNCLEAR: Category = {
       name: 'say that a note does not exist',
       files: VAULT,
       steps: [say('Add "oil the hinges" to my note Workshop')],
+      answers: ['No, then do not add it.'],
       judge: [anyOf(asks(), doesNotReportDone()), says(/Workshop/), nothingChanges()],
       solution: [
         use(['list_files', { pattern: '*workshop*' }]),
         use(ask('There is no note "Workshop". Shall I create it, or use Todo?')),
+        use(finish('There is no note "Workshop", so I added nothing.', 'not_done')),
       ],
       mistake: [
         use(append('Lists/Todo.md', '- [ ] Oil the hinges'), finish('Added it to Workshop.')),

@@ -50,7 +50,7 @@ export function renderDiff(before: string, after: string, options: DiffOptions =
 }
 
 /** The lines that went and came, without numbers: `- old`, `+ new`. */
-export function changedLines(before: string, after: string): string[] {
+export function changedLineTexts(before: string, after: string): string[] {
   const [old, made] = [new Lines(before), new Lines(after)];
   return lineHunks(old, made)
     .flatMap((hunk) => changeRows(old, made, hunk))
