@@ -15,6 +15,7 @@ import { folded } from '#text/text-folding';
 import { quote } from '#text/paths';
 import { oneLine } from '#text/shorten';
 import { forEachInSlices } from '#ports/slices';
+import { taskPriority } from '../librarian/note-conditions';
 import { defineTool, problem, type ToolContext } from '../tool';
 import { editNote } from './edit-file';
 import type { EditPlan } from './edit/edit-plan';
@@ -39,27 +40,22 @@ const input = z
       .check(
         z.minLength(1),
         z.maxLength(MAX_TASKS),
-        z.describe('Line numbers as last shown, or words; for new ones all their words.'),
+        z.describe('Line numbers or words; all words of new ones.'),
       ),
     status: z.optional(z.enum(['new', 'open', 'done', 'canceled'])),
-    due: z.optional(day).check(z.describe('A day such as "2026-12-31"; "" removes it.')),
+    due: z.optional(day).check(z.describe('"2026-12-31"; "" removes it.')),
     scheduled: z.optional(day),
-    start: z.optional(day),
-    priority: z.optional(z.enum([...PRIORITIES, 'none'])),
+    priority: z.optional(taskPriority),
     repeat: z
       .optional(z.string())
-      .check(
-        z.describe('Such as "every 2 weeks on Monday" or "every day when done"; "" removes it.'),
-      ),
-    position: z
-      .optional(z.string())
-      .check(z.describe('Of new ones, as in edit_file. Default: below the other tasks.')),
+      .check(z.describe('Such as "every 2 weeks on Monday when done".')),
+    position: z.optional(z.string()).check(z.describe('As in edit_file, for new ones.')),
   })
   .check(
     z.refine(
-      ({ status, due, scheduled, start, priority, repeat }) =>
-        [status, due, scheduled, start, priority, repeat].some((each) => each !== undefined),
-      { message: 'Give what to change: status, due, scheduled, start, priority or repeat.' },
+      ({ status, due, scheduled, priority, repeat }) =>
+        [status, due, scheduled, priority, repeat].some((each) => each !== undefined),
+      { message: 'Give what to change: status, due, scheduled, priority or repeat.' },
     ),
     z.refine(({ status, position }) => position === undefined || status === 'new', {
       message: 'position is only for status "new".',
@@ -81,7 +77,7 @@ export const updateTasks = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Adds, ticks, reopens, cancels or reschedules tasks of a note as the Tasks plugin does (so not with edit_file): in the format of the note, with the day it was done and the next one of a task that recurs.',
+    'Adds, ticks, cancels, reopens or reschedules tasks as the Tasks plugin does: its format, done date, next task of a recurring one. edit_file does not.',
   input,
   example: { path: 'Lists/House.md', tasks: ['water the ficus'], status: 'done' },
   async run(wish, context) {
@@ -184,12 +180,12 @@ function placeChange(
   return { ok: true, splices: [splice], notes: [...notes, ...next, ...made.notes] };
 }
 
-function editOf({ status, due, scheduled, start, priority, repeat }: Input): TaskEdit {
+function editOf({ status, due, scheduled, priority, repeat }: Input): TaskEdit {
   const orNone = (value: string | undefined) => (value === '' ? null : value);
   return {
     ...(status === undefined || status === 'new' ? {} : { status }),
-    ...{ due: orNone(due), scheduled: orNone(scheduled), start: orNone(start) },
-    priority: priority === 'none' ? null : priority,
+    ...{ due: orNone(due), scheduled: orNone(scheduled) },
+    priority: priority === '' ? null : PRIORITIES.find((each) => each === priority),
     recurrence: orNone(repeat?.trim()),
   };
 }

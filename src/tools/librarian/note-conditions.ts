@@ -36,6 +36,12 @@ const days = z.optional(
     }),
   ),
 );
+/** Empty for none. A list of the values would be in every request. */
+export const taskPriority = z.string().check(
+  z.refine((value) => value === '' || PRIORITIES.some((each) => each === value), {
+    message: `Expected ${PRIORITIES.join(', ')}, or "" for none.`,
+  }),
+);
 const bound = z.optional(z.union([z.string(), z.number()]));
 const wanted = z.union([
   z.string(),
@@ -63,9 +69,8 @@ export const conditionFields = {
   tasks: z
     .optional(z.enum(['open', 'done', 'canceled']))
     .check(z.describe('Lists them with line numbers.')),
-  due: days.check(z.describe('Tasks due then, open ones by default.')),
-  scheduled: days,
-  priority: z.optional(z.enum(PRIORITIES)),
+  due: days.check(z.describe('Tasks due then, or else scheduled; open ones by default.')),
+  priority: z.optional(taskPriority),
 };
 
 const MAX_VALUE_CHARS = 200;
@@ -156,8 +161,8 @@ export async function judge(
 }
 
 /** Which tasks the conditions are about; null for none. */
-function wantedTasks({ tasks, due, scheduled, priority }: NoteConditions): TaskStatus | null {
-  const isAboutTasks = [due, scheduled, priority].some((each) => each !== undefined);
+function wantedTasks({ tasks, due, priority }: NoteConditions): TaskStatus | null {
+  const isAboutTasks = [due, priority].some((each) => each !== undefined);
   return tasks ?? (isAboutTasks ? 'open' : null);
 }
 
@@ -196,9 +201,9 @@ export async function matchingTasks(
   return { text, all };
 }
 
-function meetsFields(task: TaskLine, { due, scheduled, priority }: NoteConditions): boolean {
-  const isThen = (day: string | null, range: typeof due) =>
-    range === undefined || (day !== null && isInRange(day, range));
-  if (priority !== undefined && priorityOf(task) !== priority) return false;
-  return isThen(dateOf(task, 'due'), due) && isThen(dateOf(task, 'scheduled'), scheduled);
+function meetsFields(task: TaskLine, { due, priority }: NoteConditions): boolean {
+  if (priority !== undefined && (priorityOf(task) ?? '') !== priority) return false;
+  if (due === undefined) return true;
+  const day = dateOf(task, 'due') ?? dateOf(task, 'scheduled');
+  return day !== null && isInRange(day, due);
 }

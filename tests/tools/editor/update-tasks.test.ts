@@ -89,6 +89,7 @@ describe('update_tasks', () => {
     [{ tasks: ['rent'], due: '2026-02-30' }, 'not a day'],
     [{ tasks: ['rent'], due: 'Friday' }, 'Expected a day such as "2026-12-31"'],
     [{ tasks: ['rent'] }, 'Give what to change'],
+    [{ tasks: ['rent'], priority: 'urgent' }, 'Expected highest, high, medium, low, lowest, or'],
     [{ tasks: [3], status: 'new' }, 'tasks are the words'],
     [{ tasks: ['a\nb'], status: 'new' }, 'Expected one line'],
     [{ tasks: ['a'], status: 'new', position: 'below' }, 'not a valid position'],

@@ -150,7 +150,7 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
       const edits = [{ position: 'replace:8', content: '\t- [x] turn' }];
       await bench.expectSuccess('edit_file', { path: 'a.md', edits });
       const day = { from: '2026-12-03', to: '2026-12-03' };
-      const never = { tasks: 'canceled', scheduled: day, priority: 'high' };
+      const never = { tasks: 'canceled', due: day, priority: 'high' };
       expect(await bench.expectSuccess('query_notes', never)).toMatch(
         /\n {2}2: - \[-\] never [^\n]+$/,
       );
