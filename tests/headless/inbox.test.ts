@@ -114,7 +114,8 @@ describe('Queued requests', () => {
       }),
     );
     const headless = await stage.start();
-    for (const text of ['One.', 'Two.', 'Three.']) await headless.send('send', { text });
+    for (const text of ['One.', 'Two.', 'Three.'])
+      await headless.send('send', { text, when: 'after' });
     await headless.event('step-start');
     const { inbox } = await headless.state();
     expect(inbox.map(({ state }) => state)).toEqual(['claimed', 'queued', 'queued']);
@@ -459,7 +460,7 @@ describe('Shutdown', () => {
     await using stage = await openStage(scripted([slowly(), says('Two.')]));
     const headless = await stage.start();
     await headless.send('send', { text: 'One?' });
-    await headless.send('send', { text: 'Two?' });
+    await headless.send('send', { text: 'Two?', when: 'after' });
     await headless.event('step-start');
     headless.endInput();
     expect([await headless.ended, headless.errors]).toEqual([0, '']);

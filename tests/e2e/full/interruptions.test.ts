@@ -83,16 +83,20 @@ test('messages sent during a turn are queued visibly, can be edited, and run aft
   });
   const { log, message, page } = chat;
   const queue = page.getByRole('list', { name: 'Queued' });
+  const sendAfter = async (text: string) => {
+    await message.fill(text);
+    await message.press('Alt+Enter');
+  };
   await chat.send('first');
   await log.getByText('Line 30 of').waitFor();
-  await chat.send('secnd, with a word that went wrong and more words than there is room for');
-  await chat.send('third');
+  await sendAfter('secnd, with a word that went wrong and more words than there is room for');
+  await sendAfter('third');
   await expect.poll(() => queue.getByRole('listitem').count()).toBe(2);
   await chat.checkLooks('queued');
   await queue.getByRole('button', { name: 'Edit queued message' }).first().click();
   await expect.poll(() => queue.getByRole('listitem').count()).toBe(1);
   expect(await message.inputValue()).toContain('secnd');
-  await chat.send('second');
+  await sendAfter('second');
   await expect
     .poll(() => queue.getByRole('listitem').allInnerTexts())
     .toEqual([expect.stringMatching(/^third\b/), expect.stringMatching(/^second\b/)]);
