@@ -311,7 +311,8 @@ export class EditReplyState {
     if (!this.canStop) return;
     const queued = this.#request;
     if (queued?.state === 'queued') {
-      if ((await queue.discard(queued.request.id)).ok) this.#draft.add([queued.request.text]);
+      const { id, text } = queued.request;
+      if ((await queue.edit(id, this.place.edit)).ok) this.#draft.add([text]);
     } else {
       if (this.#conversation !== null) await queue.stop(this.#conversation);
       // The chat has the words, too.

@@ -104,6 +104,15 @@ export class TurnActions {
     return this.#once(id, () => this.#panel.agent.queue.discard(id));
   }
 
+  /** Takes a queued message out of the queue, for the draft of the chat shown. */
+  takeBack({ request }: QueuedRequest): Promise<boolean> {
+    const { queue } = this.#panel.agent;
+    const id = this.#id() ?? request.conversation;
+    return this.#once(request.id, () =>
+      id === null ? queue.discard(request.id) : queue.edit(request.id, id),
+    );
+  }
+
   /** Lets a queued message join the open turn. */
   sendNow({ request: { id } }: QueuedRequest): Promise<boolean> {
     return this.#once(id, () => this.#panel.agent.queue.sendNow(id));

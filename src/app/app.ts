@@ -127,8 +127,12 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
     isFollower: () => leader.isFollower,
   });
   plugin.register(() => indexing.close());
+  const mayWrite = () => !leader.isFollower;
+  const drafts = new DraftFile({ store, folder, device, clock, report, mayWrite });
+  plugin.register(() => void drafts.flush());
+  plugin.onQuit(() => drafts.flush());
   const runner = new Runner({
-    ...{ inbox, leader, open, conversations, turns, direct, clock, mint, device },
+    ...{ inbox, leader, open, conversations, turns, direct, drafts, clock, mint, device },
     ...{ settings, hasKey, report, onChange: onQueueChange, onStatus: queueChanged },
     askAgain: () => calls.askAgain(),
     replies: voice.replies,
@@ -145,7 +149,7 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
   plugin.onQuit(() => runner.close());
   plugin.register(onOnline(() => void runner.retryFor('network', 'endpoint')));
   const made = { context, plugin, conversations, inbox, leader, edits, tooling, mcp, review };
-  return { ...made, voice, indexing, runner, queueChanged };
+  return { ...made, voice, indexing, runner, drafts, queueChanged };
 }
 
 type Core = ReturnType<typeof createCore>;
@@ -153,18 +157,14 @@ type Core = ReturnType<typeof createCore>;
 /** Creates the agent as the screen sees it, and what takes spoken requests. */
 function createAgent(core: Core, { settingsFile }: AppOptions) {
   const { problems } = settingsFile;
-  const { context, plugin, conversations, inbox, leader, edits, tooling, mcp, review } = core;
-  const { voice, indexing, runner } = core;
-  const { machine, notes, metadata, folder, device, mint, settings, report } = context;
-  const { clock, storage: store } = machine;
+  const { context, conversations, inbox, leader, edits, tooling, mcp, review } = core;
+  const { voice, indexing, runner, drafts } = core;
+  const { machine, notes, metadata, device, mint, settings, report } = context;
+  const { clock } = machine;
   const { tools, turns, model, calls, usage, custom, servers, direct } = tooling;
   const { toolContexts } = tools;
   const { queue } = runner;
   const { bridge, replies, pairing, deliveredIds } = voice;
-  const mayWrite = () => !leader.isFollower;
-  const drafts = new DraftFile({ store, folder, device, clock, report, mayWrite });
-  plugin.register(() => void drafts.flush());
-  plugin.onQuit(() => drafts.flush());
   const composer = new ComposerApi({
     ...{ toolContexts, drafts, clock, settings },
     conversation: (id) => conversations.read(id).catch(() => null),

@@ -3,11 +3,25 @@
  * device. It is written shortly after the last change, so a crash loses only that moment.
  */
 import * as t from '#messages/notice-messages';
-import { draftIn, isBlankDraft, type DraftOwner, type DraftText } from '#model/attachment';
-import type { DeviceId } from '#model/ids';
+import {
+  draftIn,
+  isBlankDraft,
+  NO_DRAFT,
+  textsIn,
+  type DraftOwner,
+  type DraftText,
+} from '#model/attachment';
+import type { DeviceId, RequestId } from '#model/ids';
+import type { UserRequest } from '#model/request';
 import type { Clock } from '#ports/clock';
 import { jsonLine } from '#ports/line-file';
 import type { Storage } from '#ports/storage';
+
+interface SavedDrafts {
+  readonly version?: unknown;
+  readonly drafts?: object;
+  readonly returned?: unknown;
+}
 
 export interface DraftFileDeps {
   readonly store: Storage;
@@ -24,14 +38,23 @@ const VERSION = 1;
 const SAVE_DELAY_MS = 400;
 /** The most recently changed drafts are kept. */
 const MAX_DRAFTS = 100;
+/** As many as the inbox holds. */
+const MAX_RETURNED = 200;
 
 type Key = DraftOwner | '';
+
+/** A message that leaves the queue for a draft. */
+type ReturnedMessage = Pick<UserRequest, 'id' | 'text' | 'attachments' | 'linked'>;
 
 export class DraftFile {
   readonly #deps: DraftFileDeps;
   #drafts: Promise<Map<Key, DraftText>> | null = null;
   /** Changed while the file could not be read, and not yet added to what is in it. */
   #unread: Map<Key, DraftText> | null = null;
+  /** Messages that the composer has not put into its draft yet. */
+  readonly #coming = new Map<Key, readonly ReturnedMessage[]>();
+  /** The requests whose messages are in a draft, so that they must not run. */
+  #returned: readonly RequestId[] = [];
   #cancel: (() => void) | null = null;
   #lastWrite: Promise<void> = Promise.resolve();
   #failed = false;
@@ -40,15 +63,43 @@ export class DraftFile {
     this.#deps = deps;
   }
 
-  all(): Promise<ReadonlyMap<Key, DraftText>> {
-    return this.#all();
+  async all(): Promise<ReadonlyMap<Key, DraftText>> {
+    const drafts = new Map(await this.#all());
+    for (const [key, messages] of this.#coming)
+      drafts.set(key, withMessages(drafts.get(key) ?? NO_DRAFT, messages));
+    return drafts;
+  }
+
+  /**
+   * Saves a message that leaves the queue in the draft of a conversation or an edit, before the
+   * composer has it. Call it while the request is still in the inbox.
+   */
+  async giveBack(owner: DraftOwner, message: ReturnedMessage): Promise<void> {
+    await this.#all();
+    this.#coming.set(owner, [...(this.#coming.get(owner) ?? []), message]);
+    this.#returned = [...this.#returned, message.id].slice(-MAX_RETURNED);
+    this.#lastWrite = this.#write();
+    await this.#lastWrite;
+  }
+
+  /** Requests that were given back, and may still be in the inbox after a crash. Never rejects. */
+  async givenBack(): Promise<readonly RequestId[]> {
+    const { store } = this.#deps;
+    const saved = savedIn(await store.read(this.#path).catch(() => null));
+    this.#returned = textsIn(saved.returned) as RequestId[];
+    return this.#returned;
   }
 
   keep(owner: DraftOwner | null, draft: DraftText): void {
     void this.#all().then((drafts) => {
       const key = owner ?? '';
+      // Another process writes the file now; what is in it by then must not be lost.
+      if (!this.#deps.mayWrite()) this.#unread ??= new Map();
       put(drafts, key, draft);
       this.#unread?.set(key, draft);
+      const coming = this.#coming.get(key)?.filter(({ text }) => !draft.text.includes(text)) ?? [];
+      if (coming.length > 0) this.#coming.set(key, coming);
+      else this.#coming.delete(key);
       this.#cancel?.();
       this.#cancel = this.#deps.clock.after(SAVE_DELAY_MS, () => void this.flush());
     });
@@ -70,8 +121,9 @@ export class DraftFile {
     if (!mayWrite()) return;
     try {
       await this.#readAgain();
-      const drafts = [...(await this.#all())].slice(-MAX_DRAFTS);
-      const saved = { version: VERSION, drafts: Object.fromEntries(drafts) };
+      const drafts = Object.fromEntries([...(await this.all())].slice(-MAX_DRAFTS));
+      const returned = this.#returned.length > 0 ? { returned: this.#returned } : {};
+      const saved = { version: VERSION, drafts, ...returned };
       await store.write(this.#path, jsonLine(saved));
       this.#failed = false;
     } catch (error) {
@@ -100,20 +152,13 @@ export class DraftFile {
   }
 
   async #read(): Promise<Map<Key, DraftText>> {
-    const text = await this.#deps.store.read(this.#path);
-    try {
-      const saved = JSON.parse(text ?? '{}') as { version?: unknown; drafts?: object };
-      if (saved.version !== VERSION) return new Map();
-      return new Map(
-        Object.entries(saved.drafts ?? {}).flatMap(([id, value]) => {
-          const draft = draftIn(value);
-          return draft ? ([[id, draft]] as [Key, DraftText][]) : [];
-        }),
-      );
-    } catch {
-      // A damaged draft must not keep the user from writing.
-      return new Map();
-    }
+    const { drafts = {} } = savedIn(await this.#deps.store.read(this.#path));
+    return new Map(
+      Object.entries(drafts).flatMap(([id, value]) => {
+        const draft = draftIn(value);
+        return draft ? ([[id, draft]] as [Key, DraftText][]) : [];
+      }),
+    );
   }
 
   get #path(): string {
@@ -124,4 +169,25 @@ export class DraftFile {
 function put(drafts: Map<Key, DraftText>, key: Key, draft: DraftText): void {
   drafts.delete(key);
   if (!isBlankDraft(draft)) drafts.set(key, draft);
+}
+
+/** Empty for a damaged file, which must not keep the user from writing. */
+function savedIn(text: string | null): SavedDrafts {
+  try {
+    const saved = JSON.parse(text ?? '{}') as SavedDrafts;
+    return saved.version === VERSION ? saved : {};
+  } catch {
+    return {};
+  }
+}
+
+function withMessages(draft: DraftText, messages: readonly ReturnedMessage[]): DraftText {
+  const texts = [draft, ...messages].map(({ text }) => text);
+  const linked = [draft, ...messages].flatMap((each) => each.linked ?? []);
+  return {
+    ...draft,
+    text: texts.filter((text) => text.trim() !== '').join('\n\n'),
+    attachments: [draft, ...messages].flatMap(({ attachments }) => attachments),
+    ...(linked.length > 0 ? { linked } : {}),
+  };
 }

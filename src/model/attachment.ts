@@ -175,7 +175,8 @@ export function draftIn(saved: unknown): DraftText | null {
   };
 }
 
-function textsIn(saved: unknown): string[] {
+/** The texts in a saved list; none if it is not one. */
+export function textsIn(saved: unknown): string[] {
   return Array.isArray(saved) ? saved.filter((each) => typeof each === 'string') : [];
 }
 

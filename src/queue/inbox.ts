@@ -191,10 +191,10 @@ export class Inbox {
   }
 
   /**
-   * Lets a queued request join a running turn: it stays in the inbox until `record` has resolved.
-   * False if it has left the queue, or if `record` returns false.
+   * Moves a queued request into a running turn or a draft: it stays in the inbox until `record` has
+   * resolved. False if it has left the queue, or if `record` returns false.
    */
-  join(id: RequestId, record: (queued: QueuedRequest) => Promise<boolean>): Promise<boolean> {
+  move(id: RequestId, record: (queued: QueuedRequest) => Promise<boolean>): Promise<boolean> {
     return this.#operations.run(id, async () => {
       const queued = this.#entries.get(id);
       if (queued?.state !== 'queued' || !(await record(queued))) return false;
@@ -203,8 +203,8 @@ export class Inbox {
     });
   }
 
-  /** Removes a request that joined a turn before a crash. */
-  dropJoined(id: RequestId): Promise<void> {
+  /** Removes a request that was moved before a crash. */
+  dropMoved(id: RequestId): Promise<void> {
     return this.#operations.run(id, () => this.#drop(id));
   }
 

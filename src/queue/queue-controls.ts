@@ -6,7 +6,8 @@ import * as t from '#messages/action-messages';
 import { readApprovalFirst } from '#messages/answer-messages';
 import * as notices from '#messages/notice-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
-import { hunkAmong } from '#model/attachment';
+import type { DraftFile } from '#conversations/drafts';
+import { hunkAmong, type DraftOwner } from '#model/attachment';
 import { findTurn, openInteractions } from '#model/conversation';
 import type { ActionResult } from '#model/failure';
 import type { ConversationId, InteractionId, RequestId } from '#model/ids';
@@ -33,6 +34,7 @@ export interface QueueControlsDeps extends QueueContext {
   /** Their turns are not the runner's. */
   readonly mcpCalls: McpCalls;
   readonly direct: Pick<DirectCalls, 'confirm'>;
+  readonly drafts: Pick<DraftFile, 'giveBack'>;
   /** Records the end of a turn that was released for it. */
   end(held: HeldTurn, ending: TurnOutcome): Promise<void>;
   /** The request as it is saved, once what became of its last turn is. */
@@ -305,9 +307,18 @@ export class QueueControls implements QueuePort {
       // What was said about an edit belongs to the field of that edit, not to the composer.
       if (hunkAmong(request.attachments)) continue;
       if ((request.conversation ?? current) !== stopped) continue;
-      if (await inbox.takeBack(request.id)) taken.push(request);
+      if (await this.#giveBack(request.id, stopped)) taken.push(request);
     }
     return taken;
+  }
+
+  /** Moves a queued request into a draft. False if it has left the queue. */
+  #giveBack(id: RequestId, owner: DraftOwner): Promise<boolean> {
+    const { inbox, drafts } = this.#deps;
+    return inbox.move(id, async ({ request }) => {
+      await drafts.giveBack(owner, request);
+      return true;
+    });
   }
 
   /**
@@ -393,6 +404,14 @@ export class QueueControls implements QueuePort {
       if (queued && queued.device !== device) return notices.otherDevicesRequest;
       if (queued && isReply(queued.request)) return notices.replyIsAlone;
       return (await inbox.setDelivery(request, 'steer')) ? { request } : notices.noSuchRequest;
+    });
+  }
+
+  edit(request: RequestId, draft: DraftOwner): Promise<ActionResult<{ request: RequestId }>> {
+    return toResult(async () => {
+      const queued = await this.#ownRequest(request);
+      if (typeof queued === 'string') return queued;
+      return (await this.#giveBack(request, draft)) ? { request } : t.turnIsOpen;
     });
   }
 

@@ -7,6 +7,7 @@
 import * as t from '#messages/notice-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
+import type { DraftFile } from '#conversations/drafts';
 import { isRetriedLater, nextTry, RequestRetries, type RetryCause } from './request-retries';
 import { findTurn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
@@ -34,6 +35,7 @@ export interface RunnerDeps extends Omit<QueueContext, 'wakeRunner' | 'waitForCl
   readonly editHistory: EditHistory;
   readonly mcpCalls: McpCalls;
   readonly direct: Pick<DirectCalls, 'confirm'>;
+  readonly drafts: Pick<DraftFile, 'giveBack' | 'givenBack'>;
   /** False if the model cannot be called because a key is needed and none is set. */
   hasKey(): boolean;
   /** Called when the user retries a request: the provider's rate limit may be over. */
@@ -83,7 +85,7 @@ export class Runner {
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
-    const { open, mcpCalls, direct, onChange, askAgain, editHistory } = deps;
+    const { open, mcpCalls, direct, drafts, onChange, askAgain, editHistory } = deps;
     const context: QueueContext = {
       ...deps,
       wakeRunner: () => this.wake(),
@@ -104,7 +106,7 @@ export class Runner {
     this.#retries = new RequestRetries(context, (id) => this.queue.retryNow(id));
     this.queue = new QueueControls({
       ...context,
-      ...{ open, retries: this.#retries, mcpCalls, direct, onChange, askAgain },
+      ...{ open, retries: this.#retries, mcpCalls, direct, drafts, onChange, askAgain },
       end: (held, ending) => this.#endReleased(held, ending),
       settled: (id) => this.#settled(id),
       saved: async ({ turn }) => [...this.#runs].find(({ held }) => held.turn === turn)?.saved,
@@ -137,7 +139,7 @@ export class Runner {
   }
 
   async #startLeading({ onLeading, onReady }: RunnerEvents): Promise<void> {
-    const { inbox, conversations, device, report } = this.#deps;
+    const { inbox, conversations, device, drafts, report } = this.#deps;
     let unsigned: readonly BegunRequest[] = [];
     // Another process may have been the leader until now, so anything opened here is out of date.
     await conversations.refresh().catch(() => undefined);
@@ -147,6 +149,8 @@ export class Runner {
         report(t.requestUnreadable(name));
       }
       unsigned = loaded.unsigned;
+      for (const id of await drafts.givenBack())
+        if (inbox.get(id)?.state === 'queued') await inbox.dropMoved(id);
     } catch (error) {
       const { sentence, next, detail } = fileFailure(error);
       report(t.requestsUnreadable(sentence, next, detail ?? ''));

@@ -37,7 +37,7 @@ export class TurnSteering {
     const { inbox, turns } = this.#deps;
     for (const { request } of inbox.requests()) {
       if (!(await this.#isMeant(request.id, log, id, isOthers))) continue;
-      await inbox.join(request.id, async (queued) => {
+      await inbox.move(request.id, async (queued) => {
         // The user may have stopped or paused the turn, or queued the message, in the meantime.
         const mayJoin = () => {
           const turn = findTurn(log.state, id);

@@ -205,7 +205,7 @@ export function interruptedApproval(turn: Turn, requestId: RequestId): Approval 
 export async function resolveAnswers(log: ConversationLog, inbox: Inbox): Promise<void> {
   for (const { state, request } of inbox.requests()) {
     if (state !== 'queued' || !(await wasTaken(log, request.id))) continue;
-    if (hasJoined(log, request.id)) await inbox.dropJoined(request.id);
+    if (hasJoined(log, request.id)) await inbox.dropMoved(request.id);
     // If this fails, it is tried again when the request is next in the queue.
     else await inbox.resolve(request.id).catch(() => undefined);
   }

@@ -1,8 +1,8 @@
-/** A draft file that another program holds for a while. */
+/** A draft file that another program holds for a while, or that the queue writes, too. */
 import { expect, test } from 'vitest';
 import { DraftFile } from '#conversations/drafts';
 import { NO_DRAFT } from '#model/attachment';
-import type { ConversationId, DeviceId } from '#model/ids';
+import type { ConversationId, DeviceId, RequestId } from '#model/ids';
 import { settle, testClock } from '../builders/fake-clock';
 import { diskError, memoryStore } from '../builders/fake-storage';
 
@@ -45,4 +45,22 @@ test('drafts in a file that cannot be read are kept, and those typed meanwhile a
   await file.flush();
   expect(kept().drafts).toMatchObject({ [first]: { text: 'Old' }, [third]: { text: 'Newer' } });
   expect(Object.keys(kept().drafts)).toEqual([first, third]);
+});
+
+test('a message that was given back stays in the draft until the composer has it', async () => {
+  const { clock, file, kept } = open();
+  const save = async (text: string) => {
+    file.keep(first, draft(text));
+    await settle();
+    await clock.advance(1_000);
+    await file.flush();
+  };
+  const message = { id: 'request-1' as RequestId, text: 'Add milk', attachments: [] };
+  await file.giveBack(first, message);
+  expect(kept().drafts).toMatchObject({ [first]: { text: 'Old\n\nAdd milk' } });
+  await save('Older');
+  expect(kept().drafts).toMatchObject({ [first]: { text: 'Older\n\nAdd milk' } });
+  await save('Older\n\nAdd milk');
+  await save('');
+  expect(Object.keys(kept().drafts)).toEqual([second]);
 });

@@ -287,6 +287,8 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const leader = new LeaderLock({ lease: ALONE, report, onStatus: () => undefined });
   const isFollower = () => leader.isFollower;
   const hasKey = () => disk.hasKey ?? true;
+  const mayWrite = () => !isFollower();
+  const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
   const editHistory: EditHistory = {
     changes: () => changeLog.changes(),
     undo: (choice) => undoing.undo(choice),
@@ -295,7 +297,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   };
   const own = {
     ...{ inbox, leader, open, turns, settings, report, replies, mcpCalls, direct },
-    ...{ editHistory, hasKey, askAgain: () => model.askAgain() },
+    ...{ editHistory, hasKey, drafts, askAgain: () => model.askAgain() },
     onStatus: () => undefined,
     onChange: () => () => undefined,
   };
@@ -323,8 +325,6 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   });
   conversations.subscribe((event, conversation) => usage.take(event, conversation));
   conversations.subscribe((event) => runner.follow(event));
-  const mayWrite = () => !isFollower();
-  const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
   const desk = new ComposerApi({
     ...{ toolContexts, drafts, clock, settings, window },
     conversation: (id) => conversations.read(id),

@@ -319,8 +319,9 @@ describe('the active note', () => {
   it('the active note is the one when the message was sent, or none', async () => {
     const { disk, rig } = await begin();
     await rig.agent.queue.send({ text: 'Look.', activeNote: 'Garden.md' });
-    await rig.agent.queue.send({ text: 'Look.', activeNote: null });
-    await rig.agent.queue.send({ text: 'Look.', activeNote: 'Secret.md' });
+    const later = { text: 'Look.', when: 'after' } as const;
+    await rig.agent.queue.send({ ...later, activeNote: null });
+    await rig.agent.queue.send({ ...later, activeNote: 'Secret.md' });
     await rig.idle();
     const starts = eventsOn(disk, 'turn-start');
     expect(starts.map(({ activeNote }) => activeNote)).toEqual(['Garden.md', null, null]);

@@ -6,9 +6,11 @@ import { describe, expect, it } from 'vitest';
 import type { RequestId } from '#model/ids';
 import { testClock } from '../builders/fake-clock';
 import { fails, says, thinkingModel } from '../builders/model-stream';
+import { strideOf } from '../builders/sampled';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
 import { eventsOn, inboxOn, makeRig, type Disk } from './app-on-disk';
+import { DEATHS, newLife } from './killable-process';
 
 function newDisk(): Disk {
   return {
@@ -25,7 +27,7 @@ async function queued(count: number) {
   await rig.load();
   const entries: RequestId[] = [];
   for (let at = 0; at < count; at += 1) {
-    const asked = await rig.agent.queue.send({ text: `Request ${at}` });
+    const asked = await rig.agent.queue.send({ text: `Request ${at}`, when: 'after' });
     if (asked.ok) entries.push(asked.request);
   }
   return { disk, rig, entries };
@@ -47,6 +49,32 @@ describe('while the queue moves on', () => {
     );
     expect(inboxOn(disk)).toEqual([]);
   });
+
+  it.each(DEATHS)(
+    'a message that Stop returns is a draft or runs, and never both, killed %s any operation',
+    async (death) => {
+      for (let at = 0; ; at += strideOf(3)) {
+        const { disk, rig: first } = await queued(3);
+        void first.runner.close();
+        const life = newLife(at, death);
+        const mortal = makeRig(disk, life);
+        void mortal.load().then(() => mortal.agent.queue.stop());
+        await mortal.idleOrWaiting();
+        const rig = makeRig(disk);
+        await rig.load();
+        await rig.idle();
+        const drafts = [...(await rig.agent.composer.drafts()).values()].map(({ text }) => text);
+        const kept = drafts.flatMap((text) => text.split('\n\n'));
+        expect([...ran(disk), ...kept].sort(), `operation ${at}`).toEqual([
+          'Request 0',
+          'Request 1',
+          'Request 2',
+        ]);
+        expect(inboxOn(disk)).toEqual([]);
+        if (!life.isDead) break;
+      }
+    },
+  );
 
   it.each(['retry', 'discard'] as const)(
     'the user can %s a request the moment its turn is seen to fail',

@@ -1,5 +1,5 @@
 /** What the screen can do with requests and their turns, from sending to discarding. */
-import type { Attachment } from '#model/attachment';
+import type { Attachment, DraftOwner } from '#model/attachment';
 import type { ConversationId, InteractionId, RequestId, TurnId } from '#model/ids';
 import type { ApprovalChoice } from '#model/interaction';
 import type { CallResult } from '#model/message';
@@ -74,6 +74,11 @@ export interface QueuePort {
   retryFailed(): Promise<ActionResult<{ requests: readonly RequestId[] }>>;
   /** Lets a queued message join the open turn at its next tool boundary, not only after its end. */
   sendNow(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
+  /**
+   * Takes a queued message out of the queue, to be edited. It is saved in this draft until the
+   * caller has put it there.
+   */
+  edit(request: RequestId, draft: DraftOwner): Promise<ActionResult<{ request: RequestId }>>;
   /** Removes a request. Refused while its turn is open, unless the request is stuck. */
   discard(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
   /** Calls back when the queue or the list of problems changes, because no event reports that. */

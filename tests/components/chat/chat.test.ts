@@ -513,7 +513,7 @@ describe('the composer', () => {
     expect(queue.getByText('And eggs')).toBeInTheDocument();
     await user.click(queue.getByRole('button', { name: 'Edit queued message' }));
     expect(area()).toHaveValue('And eggs');
-    expect(asked('discard')).toHaveLength(1);
+    expect(asked('edit')).toHaveLength(1);
     expect(page.queryByRole('list', { name: 'Queued' })).toBeNull();
   });
 

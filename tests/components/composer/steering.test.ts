@@ -96,7 +96,7 @@ describe('the messages that have not been sent yet', () => {
   test('a message that joined in the meantime does not return to the composer', async () => {
     const script = running();
     const { agent, user } = await openChat([script], { entries: [later(script)] });
-    agent.queue.discard = async () => ({ ok: false, reason: 'There is no such request.' });
+    agent.queue.edit = async () => ({ ok: false, reason: 'There is no such request.' });
     await user.click(page.getByRole('button', { name: 'Edit queued message' }));
     expect(area()).toHaveValue('');
   });

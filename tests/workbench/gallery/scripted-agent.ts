@@ -196,6 +196,11 @@ export function scriptedAgent(
         );
         return { ok: true, request: entry };
       },
+      async edit(entry) {
+        agent.asked.push(['edit', entry]);
+        agent.entries = agent.entries.filter(({ request: inbound }) => inbound.id !== entry);
+        return { ok: true, request: entry };
+      },
       async discard(entry) {
         agent.asked.push(['discard', entry]);
         agent.entries = agent.entries.filter(({ request: inbound }) => inbound.id !== entry);
