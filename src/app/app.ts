@@ -178,7 +178,7 @@ function createAgent(core: Core, { settingsFile }: AppOptions) {
   const spoken = new SpokenRequests({
     ...{ inbox, deliveredIds, replies, clock, mint, settings, report },
     subject: (time) => editReplies.spokenSubject(time),
-    wake: () => runner.wake(),
+    wake: () => runner.received(),
   });
   const shown = () => (leader.isFollower ? [FOLLOWER_NOTICE, ...problems] : problems);
   const state = { inbox, conversations, runner, device, bridge, mcpCalls: mcp.calls };

@@ -314,14 +314,12 @@ export class Inbox {
    * gets a turn of its own, whatever else is open there.
    */
   requeue(queued: BegunRequest): Promise<QueuedRequest> {
-    const { conversation } = queued;
-    return this.#change(queued, ({ device, request, attempts, firstFailed }) => ({
-      device,
-      request: { ...request, conversation, when: 'after' },
-      attempts,
-      firstFailed,
-      state: 'queued',
-    }));
+    return this.#change(queued, (now) => asQueued(now, queued.conversation, now.attempts));
+  }
+
+  /** Like `requeue`, for a request whose turn never began. */
+  unclaim(queued: BegunRequest): Promise<QueuedRequest> {
+    return this.#change(queued, (now) => asQueued(now, queued.conversation, now.attempts - 1));
   }
 
   /** Removes a request that was answered or discarded. */
@@ -394,6 +392,15 @@ export class Inbox {
   #path(id: RequestId): string {
     return `${this.#folder}/${id}.json`;
   }
+}
+
+function asQueued(
+  { device, request, firstFailed }: QueuedRequest,
+  conversation: ConversationId,
+  attempts: number,
+): QueuedRequest {
+  const own = { ...request, conversation, when: 'after' } as const;
+  return { device, request: own, attempts, firstFailed, state: 'queued' };
 }
 
 function parseEntry(text: string | null): SavedRequest | null {

@@ -44,6 +44,8 @@ export interface QueueControlsDeps extends QueueContext {
   /** Continues a turn whose file could not be written. */
   findAgain(queued: Extract<QueuedRequest, { state: 'claimed' }>): Promise<void>;
   onChange: QueuePort['onChange'];
+  /** Called when a request was saved. */
+  received(): void;
   /** Called when the user retries a request. */
   askAgain(): void;
 }
@@ -58,7 +60,7 @@ export class QueueControls implements QueuePort {
   }
 
   async send(request: SendRequest): Promise<ActionResult<{ request: RequestId }>> {
-    const { inbox, conversations, clock, mint, mcpCalls, wakeRunner } = this.#deps;
+    const { inbox, conversations, clock, mint, mcpCalls, received } = this.#deps;
     const text = request.text.trim();
     const fault = textFault(text);
     if (fault !== null) return problemResult(fault);
@@ -89,7 +91,7 @@ export class QueueControls implements QueuePort {
         // If the turn cannot be stopped, the message waits for its end.
         await this.stopFor(userRequest).catch(() => undefined);
       }
-      wakeRunner();
+      received();
       return { request: userRequest.id };
     });
   }

@@ -111,6 +111,7 @@ export class Runner {
       settled: (id) => this.#settled(id),
       saved: async ({ turn }) => [...this.#runs].find(({ held }) => held.turn === turn)?.saved,
       findAgain: (queued) => this.#findAgain(queued),
+      received: () => this.received(),
     });
     this.#quick = new QuickCommands(context, open, picker, this.queue, editHistory, (id) =>
       this.#retries.isStuck(id),
@@ -207,6 +208,12 @@ export class Runner {
       // The notification is sent with the end of the turn, or after the next start.
       report(t.notificationNotSaved(fileFailure(error).sentence));
     }
+  }
+
+  /** A new request was saved, so what the disk refused before may be written now. */
+  received(): void {
+    void this.#retries.retryStuck();
+    this.wake();
   }
 
   /** Checks whether there is anything to run. */
@@ -318,10 +325,23 @@ export class Runner {
     return typed === running.length || running.length <= turnsAtOnce;
   }
 
-  /** Whether a turn is open in the conversation, or what became of its last one is being saved. */
-  #isTaken(conversation: ConversationId): boolean {
-    const isIn = (run: Run) => run.held.conversation === conversation;
-    return this.#open.isOpenIn(conversation) || [...this.#runs].some(isIn);
+  /**
+   * Whether a turn is open in the conversation, even if it is stuck, or what became of its last one
+   * is being saved.
+   *
+   * @param requests those in the inbox when the queue was looked at
+   */
+  #isTaken({ state }: ConversationLog, requests: readonly QueuedRequest[]): boolean {
+    const { device } = this.#deps;
+    const isIn = (run: Run) => run.held.conversation === state.id;
+    if (this.#open.isOpenIn(state.id) || [...this.#runs].some(isIn)) return true;
+    return requests.some(
+      (queued) =>
+        queued.state === 'claimed' &&
+        queued.device === device &&
+        queued.conversation === state.id &&
+        !findTurn(state, queued.turn)?.end,
+    );
   }
 
   /**
@@ -333,7 +353,8 @@ export class Runner {
     /** Conversations, and sources, of requests that have to wait: later ones do not overtake them. */
     const passed = new Set<ConversationId>();
     const full = new Set<boolean>();
-    for (const queued of stopMessagesFirst(inbox.requests())) {
+    const requests = stopMessagesFirst(inbox.requests());
+    for (const queued of requests) {
       const { id, source, when } = queued.request;
       if (queued.state !== 'queued' || queued.device !== device || this.#isSkipped(queued))
         continue;
@@ -355,7 +376,7 @@ export class Runner {
         const held = log && this.#open.heldIn(log.state.id);
         if (!log || !held) {
           // Within a conversation, no request overtakes an earlier one.
-          const hasPlace = !log || !(this.#isTaken(log.state.id) || passed.has(log.state.id));
+          const hasPlace = !log || !(this.#isTaken(log, requests) || passed.has(log.state.id));
           const hasSlot = !full.has(isSpoken(source)) && this.#hasSlot(queued);
           if (hasPlace && !hasSlot) full.add(isSpoken(source));
           if (!hasPlace || !hasSlot) {
@@ -536,17 +557,16 @@ export class Runner {
         await this.#endUnsigned(queued);
         return;
       }
-      if (!turn && this.#quick.takes(queued)) {
-        await inbox.requeue(queued);
+      if (!turn) {
+        // Another turn of the conversation may have begun since.
+        await inbox.unclaim(queued);
         return;
       }
       if (isQuickCommand && !turn.end) {
         await this.#quick.finish(queued, log, held);
         return;
       }
-      if (!turn) {
-        await turns.begin(log, queued, queued.turn);
-      } else if (turn.end) {
+      if (turn.end) {
         await this.#settleRequest(log, held, turn.end);
         return;
       } else {

@@ -68,6 +68,25 @@ describe('Requests whose chat cannot be written', () => {
     expect(stuck).toBeGreaterThan(0);
   });
 
+  it('the next request of a chat waits for its stuck turn, and makes it continue at once', async () => {
+    let stuck = 0;
+    for (let after = 1; ; after += 1) {
+      const { disk, rig, type, fill, free, refused, ends, list } = await fullDisk();
+      fill(after);
+      await type('Add milk');
+      if (refused() === 0) break;
+      free();
+      await rig.agent.queue.send({ text: 'Add eggs', when: 'after' });
+      await rig.idle();
+      if (ends()[0] === 'Add milk: failed') continue;
+      stuck += 1;
+      expect([after, ...ends()]).toEqual([after, 'Add milk: completed', 'Add eggs: completed']);
+      expect(list()).toBe('- bread\n- milk\n- eggs\n');
+      expect(inboxOn(disk)).toEqual([]);
+    }
+    expect(stuck).toBeGreaterThan(0);
+  });
+
   it('a stuck request that Stop returns to the composer is not retried', async () => {
     const { disk, rig, type, fill, free } = await fullDisk();
     fill();
