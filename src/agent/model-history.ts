@@ -12,6 +12,7 @@ import {
   type ToolCall,
   type Turn,
 } from '#model/conversation';
+import { retryCause } from '#model/failure';
 import type { ViewableFile } from '#model/attachment';
 import type { LimitReason, TurnEnd } from '#model/event';
 import { asCalled, type CallResult, type Part } from '#model/message';
@@ -177,9 +178,12 @@ function endWords(end: TurnEnd | null, answered: boolean): string {
     case 'limited':
       return LIMITED_WORDS[end.reason];
     case 'failed':
-      return `The turn above failed: ${end.failure.sentence} What its calls did stays done.`;
+      return `The turn above failed: ${end.failure.sentence} What its calls did stays done.${retryCause(end.failure) === 'user' ? '' : RETRIED}`;
   }
 }
+
+const RETRIED =
+  ' Parley tries its request again by itself: do not do it, unless the user asks for it again.';
 
 const LIMITED_WORDS: Record<LimitReason, string> = {
   steps: 'The turn above ended at the limit of steps.',

@@ -140,7 +140,9 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
     editHistory: {
       changes: () => edits.changeLog.changes(),
       undo: (choice) => review.undoing.undo(choice),
-      notesWithEdits: () => edits.pending.all().filter((each) => each.edits.length > 0).length,
+      pending: () => edits.pending.all().filter((each) => each.edits.length > 0),
+      accept: (choice) => review.reviews.accept(choice),
+      reject: (choice) => review.reviews.reject(choice),
       seeing: () => tooling.tools.toolContexts.vault().seeing(),
     },
   });

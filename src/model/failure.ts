@@ -44,3 +44,30 @@ export function isWorthRetrying(kind: FailureKind): boolean {
 /** Success with a value, or the reason for the failure as a sentence for the user. */
 export type ActionResult<Value = unknown> =
   ({ readonly ok: true } & Value) | { readonly ok: false; readonly reason: string };
+
+/** What must be resolved before a retry makes sense. */
+export type RetryCause = 'network' | 'endpoint' | 'capacity' | 'credit' | 'key' | 'user';
+
+const CAUSES: Record<FailureKind, RetryCause> = {
+  network: 'network',
+  endpoint: 'endpoint',
+  cut: 'capacity',
+  'rate-limit': 'capacity',
+  overloaded: 'capacity',
+  server: 'capacity',
+  billing: 'credit',
+  key: 'key',
+  permission: 'key',
+  'too-long': 'user',
+  'invalid-request': 'user',
+  'unknown-model': 'user',
+  refused: 'user',
+  file: 'user',
+  'disk-full': 'user',
+  unexpected: 'user',
+};
+
+/** Parley retries the request by itself, unless the cause needs the user. */
+export function retryCause({ kind }: Failure): RetryCause {
+  return CAUSES[kind];
+}

@@ -5,7 +5,8 @@
 
 /**
  * `undo` is about what the user asked last; `undo-last-change`, about the last change of a note.
- * `stop` is about one request; `stop-everything`, about all that are open or queued.
+ * `stop` is about one request; `stop-everything`, about all that are open or queued. `edits` reads
+ * out or decides pending edits.
  */
 export type QuickCommand =
   | 'undo'
@@ -14,9 +15,10 @@ export type QuickCommand =
   | 'waiting'
   | 'stop'
   | 'stop-everything'
-  | 'continue';
+  | 'continue'
+  | 'edits';
 
-type SpokenOnly = 'undo-last-change' | 'stop-everything';
+type SpokenOnly = 'undo-last-change' | 'stop-everything' | 'edits';
 
 /** What is typed for a command. */
 export const SLASH_COMMANDS: Readonly<Record<Exclude<QuickCommand, SpokenOnly>, string>> = {

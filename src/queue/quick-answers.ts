@@ -9,7 +9,7 @@ import {
   isOwnChange,
 } from '#edits/change-log-index';
 import type { Turn } from '#model/conversation';
-import type { ConversationId, DeviceId } from '#model/ids';
+import type { ConversationId, DeviceId, TurnId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
 import { shorten, capitalize, oneLine } from '#text/shorten';
 import { list } from '#messages/plural';
@@ -46,6 +46,16 @@ export function agentChanges(
     .toReversed();
 }
 
+/** The agent's changes of one turn, however long ago, newest first. */
+export function changesOfTurn(
+  list: ChangeList,
+  turn: TurnId,
+  device: DeviceId,
+): readonly FiledChange[] {
+  const own = list.all().filter((change) => isOwnChange(change, device));
+  return own.filter(({ origin }) => origin.turn === turn).toReversed();
+}
+
 /** Paths that the user undid at or after this time. */
 export function undoneSince(list: ChangeList, device: DeviceId, time: number): readonly string[] {
   const undos = list
@@ -59,6 +69,13 @@ export function undoneSince(list: ChangeList, device: DeviceId, time: number): r
         hasTakenEffect(change),
     );
   return [...new Set(undos.map(({ path, to }) => to ?? path))];
+}
+
+/** Whether the user decided edits at or after this time. */
+export function hasDecidedSince(list: ChangeList, device: DeviceId, time: number): boolean {
+  return list
+    .all()
+    .some((change) => change.device === device && change.act === 'decide' && change.time >= time);
 }
 
 export function requestWords(text: string, most = MAX_REQUEST_CHARS): string {

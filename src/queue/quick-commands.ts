@@ -4,6 +4,7 @@
  * open, a notice in that turn. An interrupted command is carried out again at the next load; none of
  * them does a thing twice.
  */
+import { type EditPhrase, editPhraseOf } from '#voice/edit-phrases';
 import { quickCommandOf } from '#voice/quick-command-phrases';
 import * as t from '#messages/quick-command-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
@@ -26,6 +27,8 @@ import type { ConversationPicker } from './conversation-picker';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import {
   agentChanges,
+  changesOfTurn,
+  hasDecidedSince,
   changesText,
   requestList,
   requestWords,
@@ -35,13 +38,13 @@ import {
   waitingText,
 } from './quick-answers';
 import type { QueueContext } from './queue-context';
+import { type EditDecisions, SpokenEdits } from './spoken-edits';
 import type { QueueControls } from './queue-controls';
 
 /** The change log and the pending edits, as far as commands need them. */
-export interface EditHistory {
+export interface EditHistory extends EditDecisions {
   changes(): Promise<ChangeList>;
   undo(choice: UndoChoice): Promise<ActionResult<UndoReport>>;
-  notesWithEdits(): number;
   /** Whether the agent may know about a note; its answers to later requests build on these. */
   seeing(): Promise<(path: string) => boolean>;
 }
@@ -60,6 +63,7 @@ export class QuickCommands {
   readonly #controls: QueueControls;
   readonly #history: EditHistory;
   readonly #targets: CommandTargets;
+  readonly #edits: SpokenEdits;
   readonly #isStuck: (id: RequestId) => boolean;
   /** Until everything that was asked before is stopped: when "stop everything" was said. */
   #stopsUntil: number | null = null;
@@ -84,6 +88,12 @@ export class QuickCommands {
     this.#picker = picker;
     this.#controls = controls;
     this.#history = history;
+    this.#edits = new SpokenEdits({
+      decisions: history,
+      replies: deps.replies,
+      seeing: () => history.seeing(),
+      hasDecidedSince: async (time) => hasDecidedSince(await history.changes(), deps.device, time),
+    });
     this.#targets = new CommandTargets(deps, open, picker, (queued) => this.takes(queued));
   }
 
@@ -120,6 +130,13 @@ export class QuickCommands {
       ? endingOf(await this.#answer(command, queued.request, log))
       : ({ kind: 'stopped', note: t.neverBegan } as const);
     await this.#end(queued, log, held, ending);
+  }
+
+  /** Only of a command about edits. */
+  #editPhraseIn({ text }: UserRequest): EditPhrase {
+    const phrase = editPhraseOf(spokenWords(text, assistantNames(this.#deps.settings())));
+    if (!phrase) throw new Error('The request is no command about edits.');
+    return phrase;
   }
 
   #commandIn(request: UserRequest): QuickCommand | null {
@@ -163,6 +180,8 @@ export class QuickCommands {
     const stopped = command === 'stop' ? await this.#stop(request, log) : null;
     if (stopped) return this.#answerInOpenTurn(queued, stopped.log, stopped.answer);
     if (command === 'stop-everything') await this.#stopEverything(request);
+    if (command === 'edits' && !(await this.#edits.concerns(request, log)))
+      return this.#pass(request);
     const continued = command === 'continue' ? await this.#targets.toContinue(request, log) : null;
     if (continued?.kind === 'agent') {
       const last = log?.state.turns.findLast(({ model }) => model !== '');
@@ -293,6 +312,8 @@ export class QuickCommands {
         return this.#stoppedEverything(request);
       case 'continue':
         return this.#continue(request, log);
+      case 'edits':
+        return this.#edits.answer(this.#editPhraseIn(request), request, log);
     }
   }
 
@@ -370,13 +391,15 @@ export class QuickCommands {
   }
 
   async #whatChanged(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
+    const { device } = this.#deps;
     const list = await this.#history.changes();
     const sees = await this.#history.seeing();
-    const changes = agentChanges(list, this.#scopeOf(request, log));
-    const [newest] = changes;
     const spoken = isSpoken(request.source);
-    const running = await this.#runningRequests(spoken ? null : (log?.state.id ?? null));
     const last = log?.state.turns.findLast(({ end, model }) => end !== null && model !== '');
+    const inReach = agentChanges(list, this.#scopeOf(request, log));
+    const changes = inReach.length > 0 || !last ? inReach : changesOfTurn(list, last.id, device);
+    const [newest] = changes;
+    const running = await this.#runningRequests(spoken ? null : (log?.state.id ?? null));
     const parts = running.length > 0 ? [t.workingOn(requestList(running))] : [];
     if (last && last.id !== newest?.origin.turn && last.started >= (newest?.time ?? 0)) {
       parts.push(turnText(last));
@@ -417,7 +440,7 @@ export class QuickCommands {
       // An answered turn may have to wait for a slot, too.
       queued: queued.length + this.#open.resumable().length,
       failed: requests.filter(({ state }) => state === 'failed').length,
-      notesWithEdits: this.#history.notesWithEdits(),
+      notesWithEdits: this.#history.pending().filter(({ edits }) => edits.length > 0).length,
     });
     return done(text);
   }

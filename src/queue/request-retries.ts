@@ -6,38 +6,12 @@ import * as t from '#messages/turn-ending-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversation, Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
-import type { Failure, FailureKind } from '#model/failure';
+import { type Failure, type RetryCause, retryCause } from '#model/failure';
 import type { DeviceId, RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
 import type { Clock } from '#ports/clock';
 import { delayAfter, type RetryDelays } from '#ports/retry';
 import type { Inbox } from './inbox';
-
-/** What must be resolved before a retry makes sense. */
-export type RetryCause = 'network' | 'endpoint' | 'capacity' | 'credit' | 'key' | 'user';
-
-const CAUSES: Record<FailureKind, RetryCause> = {
-  network: 'network',
-  endpoint: 'endpoint',
-  cut: 'capacity',
-  'rate-limit': 'capacity',
-  overloaded: 'capacity',
-  server: 'capacity',
-  billing: 'credit',
-  key: 'key',
-  permission: 'key',
-  'too-long': 'user',
-  'invalid-request': 'user',
-  'unknown-model': 'user',
-  refused: 'user',
-  file: 'user',
-  'disk-full': 'user',
-  unexpected: 'user',
-};
-
-function retryCause(failure: Failure): RetryCause {
-  return CAUSES[failure.kind];
-}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -31,7 +31,7 @@ export interface OpenApprovalsDeps {
  * Time after an announcement was shown in which the user cannot have heard it yet: earlier words
  * mean something else.
  */
-const REACTION_MS = 1_500;
+export const REACTION_MS = 1_500;
 /** The same after something else was decided or answered, because words for that may still arrive. */
 const SUCCESSOR_DELAY_MS = 8_000;
 /** An announcement so soon after the end of something else may be mistaken for it. */

@@ -1,9 +1,10 @@
 /** The phrases that are commands which Parley carries out without a model. */
 import { type QuickCommand, SLASH_COMMANDS } from '#model/quick-command';
 import { type UserRequest, isSpoken } from '#model/request';
+import { editPhraseOf } from './edit-phrases';
 import { type AssistantNames, spokenWords } from './spoken-words';
 
-const PHRASES: Readonly<Record<QuickCommand, string>> = {
+const PHRASES: Readonly<Record<Exclude<QuickCommand, 'edits'>, string>> = {
   undo: 'undo|undo that|undo it|undo this|undo the last one|undo the last thing|undo my last request|undo the last request|undo what you did|undo what you changed|take that back|take it back|revert that|revert it|revert this|reverse that|reverse it|roll that back|roll it back',
   'undo-last-change':
     'undo the last change|undo the last edit|undo last change|undo your last change|revert the last change|revert your last change|roll back the last change',
@@ -32,8 +33,9 @@ export function quickCommandOf(
   // Regenerating the answer must not carry out a command again.
   if (fork) return null;
   if (isSpoken(source)) {
-    const { words } = spokenWords(text, names);
-    return COMMANDS.get(words.join(' ').replace(/^(?:can|could|would|will) you /, '')) ?? null;
+    const spoken = spokenWords(text, names);
+    const said = spoken.words.join(' ').replace(/^(?:can|could|would|will) you /, '');
+    return COMMANDS.get(said) ?? (editPhraseOf(spoken) ? 'edits' : null);
   }
   if (source !== 'typed') return null;
   const typed = text.trim().toLowerCase();

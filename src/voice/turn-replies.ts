@@ -24,6 +24,7 @@ import {
   type OpenApproval,
   type OpenApprovalsDeps,
   type ApprovalAnnouncement,
+  REACTION_MS,
 } from './open-approvals';
 import type { ReplyTurn } from './outbox';
 
@@ -113,6 +114,11 @@ export class TurnReplies {
   /** Whether this is still open. */
   isOpen(id: InteractionId): boolean {
     return this.#approvals.isOpen(id);
+  }
+
+  /** Whether the user can have heard how this turn ended. */
+  wasEndHeard(turn: TurnId): boolean {
+    return (this.#deps.shownFor(endKey(turn)) ?? 0) >= REACTION_MS;
   }
 
   /** The approval that a message decides. */
@@ -250,6 +256,11 @@ export class TurnReplies {
   }
 }
 
+/** Permanent name of the announcement of a turn's end. */
+function endKey(turn: TurnId): string {
+  return `${turn}:end`;
+}
+
 export interface Announcement {
   /** Permanent name of the announcement. */
   readonly key: string;
@@ -312,7 +323,7 @@ export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly A
     say(key, { kind: 'waiting', interaction, ...how }, interaction.id);
   }
   if (turn.end && !(turn.end.kind === 'failed' && to.triesAgain && turn.attempt > 1)) {
-    say(`${turn.id}:end`, endReply(turn, turn.end));
+    say(endKey(turn.id), endReply(turn, turn.end));
   }
   return announcements;
 }

@@ -166,8 +166,17 @@ describe('the history sent to the model', () => {
       '<context>\nThe request above got no answer.\n</context>',
     );
     expect(told(model.requests[2])[0]).toBe(
-      '<context>\nThe turn above failed: The account for this API key has no credit left. What its calls did stays done.\n</context>',
+      '<context>\nThe turn above failed: The account for this API key has no credit left. What its calls did stays done. Parley tries its request again by itself: do not do it, unless the user asks for it again.\n</context>',
     );
+  });
+
+  it('the history does not promise a retry of a request that needs the user', async () => {
+    const model = scriptedModel(fails('refused'), says('Yes.'));
+    const turn = await beginTurn({ model });
+    await turn.run();
+    await turn.next('Two');
+    await turn.run();
+    expect(told(model.requests[1])[0]).toMatch(/What its calls did stays done\.\n<\/context>$/);
   });
 
   it("the history has the summary of done as the model's answer, and nothing after it", async () => {

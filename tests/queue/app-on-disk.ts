@@ -292,7 +292,9 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const editHistory: EditHistory = {
     changes: () => changeLog.changes(),
     undo: (choice) => undoing.undo(choice),
-    notesWithEdits: () => pending.all().length,
+    pending: () => pending.all(),
+    accept: (choice) => reviews.accept(choice),
+    reject: (choice) => reviews.reject(choice),
     seeing: () => toolContexts.vault().seeing(),
   };
   const own = {

@@ -214,6 +214,17 @@ describe('a quick command', () => {
     ]);
   });
 
+  it('"what did you do?" names the last change after days, too', async () => {
+    const disk = newDisk();
+    const rig = await started(disk);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    await disk.clock.advance(50 * 3_600_000);
+    await rig.say('m2', 'What did you do?');
+    await rig.idle();
+    expect(told(disk, 'm2')).toEqual(['Changed Lists/Shopping (+1 −0), for “Add milk”.']);
+  });
+
   it('"what did you do?" says that a request failed', async () => {
     const disk = newDisk(() => fails('key'));
     const rig = await started(disk);
