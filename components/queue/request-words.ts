@@ -39,7 +39,8 @@ export function requestText(queued: QueuedRequest, state: EntryState, now: numbe
   const { kind, sentence, next } = queued.failure;
   const cause = causeOf(queued.failure);
   if (queued.nextTry === null) {
-    return kind === 'network' ? t.retryingOnline(cause) : t.failedBecause(sentence, next);
+    const isRetriedOnline = kind === 'network' && queued.retriesStopped === undefined;
+    return isRetriedOnline ? t.retryingOnline(cause) : t.failedBecause(sentence, next);
   }
   return t.retryingAt(cause, formatMoment(queued.nextTry, now));
 }

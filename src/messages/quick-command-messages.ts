@@ -40,6 +40,9 @@ export const edits = (count: number) =>
   `${counted(count, 'note has', 'notes have')} edits to review.`;
 export const nothingWaiting = 'Nothing is waiting.';
 export const stopped = (request: string) => `Stopped ${request}.`;
+export const callsStopped = (count: number) =>
+  `Stopped ${count === 1 ? 'a call' : `${count} calls`} of another program.`;
+export const noLongerRetried = (requests: string) => `No longer retrying ${requests}.`;
 export const nothingRunning = 'Nothing is running.';
 export const neverBegan = 'It had not begun.';
 export const newestQueued = (count: number) =>

@@ -109,8 +109,12 @@ export type QueuedRequest = {
       readonly failure: Failure;
       /** Time of the next automatic retry; null if it needs the user or something else first. */
       readonly nextTry: number | null;
+      /** When the user stopped its automatic retries, in milliseconds since 1970. */
+      readonly retriesStopped?: number;
     }
 );
+
+export type FailedRequest = Extract<QueuedRequest, { readonly state: 'failed' }>;
 
 /** A request that has, or had, a turn. */
 export type BegunRequest = Extract<QueuedRequest, { readonly turn: TurnId }>;

@@ -9,6 +9,7 @@ import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import type { ConversationPicker } from './conversation-picker';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import type { QueueContext } from './queue-context';
+import { retriesItself } from './request-retries';
 
 /** For this long, "that" means what the user last asked. */
 const RECENT_MS = 10 * 60_000;
@@ -114,23 +115,49 @@ export class CommandTargets {
     return newest ? { kind: 'queued', queued: newest, count: queued.length } : { kind: 'none' };
   }
 
-  /** The open turns and the queued requests that "stop everything" means: those made until then. */
+  /**
+   * What "stop everything" means: the open turns, the queued requests and the failed ones that are
+   * retried, each made until then.
+   */
   async toStopAll({ time }: UserRequest) {
     const { inbox, device } = this.#deps;
     const turns = (await this.#openTurns()).filter(({ turn }) => turn.request.time <= time);
-    const queued = inbox
+    const own = inbox
       .requests()
-      .filter((each) => each.state === 'queued' && each.device === device)
-      .filter((each) => each.request.time <= time && !this.#isCommand(each));
-    return { turns, queued };
+      .filter((each) => each.device === device && each.request.time <= time);
+    const queued = own.filter((each) => each.state === 'queued' && !this.#isCommand(each));
+    const retried = own.flatMap((each) =>
+      each.state === 'failed' && retriesItself(each) ? [each] : [],
+    );
+    return { turns, queued, retried };
   }
 
   /** What was stopped since a command was made, oldest first. */
   async stoppedSince({ time }: UserRequest): Promise<readonly UserRequest[]> {
     return (await this.#recentTurns(time))
-      .filter(({ end, ended }) => end?.kind === 'stopped' && (ended ?? 0) >= time)
+      .filter((turn) => isStoppedSince(turn, time))
       .map(({ request }) => request)
       .sort((a, b) => a.time - b.time);
+  }
+
+  /** How many calls of MCP clients the user has stopped since a command was made. */
+  async callsStoppedSince({ time }: UserRequest): Promise<number> {
+    const all = await this.#turnsSince(time - RECENT_MS);
+    return all.filter(
+      (turn) =>
+        turn.request.source === 'mcp' &&
+        isStoppedSince(turn, time) &&
+        turn.end?.kind === 'stopped' &&
+        turn.end.by === undefined,
+    ).length;
+  }
+
+  /** The requests whose retries were stopped since a command was made. */
+  noLongerRetriedSince({ time }: UserRequest): readonly UserRequest[] {
+    return this.#deps.inbox
+      .requests()
+      .filter((each) => each.state === 'failed' && (each.retriesStopped ?? 0) >= time)
+      .map(({ request }) => request);
   }
 
   /** The spoken requests that have no turn yet, oldest first; for typed words, those of this chat. */
@@ -191,21 +218,26 @@ export class CommandTargets {
    * began, oldest first in each chat.
    */
   async #recentTurns(time: number): Promise<readonly Turn[]> {
-    const { conversations } = this.#deps;
-    const turns = (await this.#openTurns()).map(({ turn }) => turn);
-    for (const { id, own, updated } of await conversations.list()) {
-      if (!own || updated < time - RECENT_MS) continue;
-      const found = await conversations.open(id).catch(() => null);
-      turns.push(...(found?.state.turns ?? []));
-    }
-    const unique = [...new Map(turns.map((turn) => [turn.id, turn])).values()];
-    return unique.filter(
+    const all = await this.#turnsSince(time - RECENT_MS);
+    return all.filter(
       (turn) =>
         (turn.model !== '' || turn.end?.kind === 'stopped') &&
         turn.request.source !== 'mcp' &&
         turn.request.time <= time &&
         (lastActivity(turn, time) >= time - RECENT_MS || this.#open.isRunning(turn.id)),
     );
+  }
+
+  /** All turns of the chats of this device that have changed since then. */
+  async #turnsSince(since: number): Promise<readonly Turn[]> {
+    const { conversations } = this.#deps;
+    const turns = (await this.#openTurns()).map(({ turn }) => turn);
+    for (const { id, own, updated } of await conversations.list()) {
+      if (!own || updated < since) continue;
+      const found = await conversations.open(id).catch(() => null);
+      turns.push(...(found?.state.turns ?? []));
+    }
+    return [...new Map(turns.map((turn) => [turn.id, turn])).values()];
   }
 
   async #openTurns(): Promise<readonly TurnInProgress[]> {
@@ -223,6 +255,10 @@ export class CommandTargets {
     if (end) return 'ended';
     return this.#open.isRunning(id) ? 'running' : 'waiting';
   }
+}
+
+function isStoppedSince({ end, ended }: Turn, time: number): boolean {
+  return end?.kind === 'stopped' && (ended ?? 0) >= time;
 }
 
 /** When the user last asked, answered or added something in this turn, up to this time. */

@@ -9,6 +9,7 @@ import type { Failure } from '#model/failure';
 import type {
   BegunRequest,
   Delivery,
+  FailedRequest,
   QueuedRequest,
   RequestSubject,
   UserRequest,
@@ -291,6 +292,13 @@ export class Inbox {
     return this.#change(queued, ({ device, request, attempts }) => ({
       ...{ device, request, attempts, state: 'failed', conversation, turn, failure, ...times },
     }));
+  }
+
+  /** The user has stopped everything: from now on, only the user retries this request. */
+  stopRetries(queued: FailedRequest, time: number): Promise<QueuedRequest> {
+    return this.#change(queued, (now) =>
+      now.state === 'failed' ? { ...now, nextTry: null, retriesStopped: time } : now,
+    );
   }
 
   /**

@@ -197,15 +197,19 @@ export class McpCalls implements OfferedTools {
   }
 
   /**
-   * Stops the calls of a conversation for the user. Returns the stopped turns once their ends are
-   * recorded.
+   * Stops the calls of a conversation, or without one all calls, for the user. Returns the stopped
+   * turns once their ends are recorded.
    */
-  stop(conversation: ConversationId): Promise<TurnId[]> {
+  stop(conversation: ConversationId | null = null): Promise<TurnId[]> {
     return this.#stop(conversation, STOPPED_BY_USER);
   }
 
-  async #stop(conversation: ConversationId, why?: typeof STOPPED_BY_USER): Promise<TurnId[]> {
-    const stopped = this.#opened().filter(({ log }) => log.state.id === conversation);
+  async #stop(
+    conversation: ConversationId | null,
+    why?: typeof STOPPED_BY_USER,
+  ): Promise<TurnId[]> {
+    const isMeant = ({ log }: OpenCall) => conversation === null || log.state.id === conversation;
+    const stopped = this.#opened().filter(isMeant);
     for (const { stop } of stopped) stop.abort(why);
     await Promise.race([Promise.all(stopped.map(({ ended: over }) => over)), this.#closing]);
     return stopped.map(({ turn }) => turn);

@@ -299,6 +299,11 @@ export class QueueControls implements QueuePort {
     return isStopped;
   }
 
+  /** Stops the open calls of all MCP clients. Resolves when their ends are recorded. */
+  async stopCalls(): Promise<void> {
+    await this.#deps.mcpCalls.stop();
+  }
+
   /** Typed messages queued behind a stopped turn leave the queue; spoken requests stay. */
   async #takeBackTyped(stopped: ConversationId): Promise<readonly UserRequest[]> {
     const { inbox, device } = this.#deps;

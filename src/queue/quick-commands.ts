@@ -469,14 +469,21 @@ export class QuickCommands {
     }
   }
 
-  /** Stops all turns, and then what is queued. What is asked meanwhile is not affected. */
+  /**
+   * Stops all turns, calls of MCP clients and retries, and then what is queued. What is asked
+   * meanwhile is not affected.
+   */
   async #stopEverything(request: UserRequest): Promise<void> {
-    const { replies } = this.#deps;
+    const { inbox, replies, clock } = this.#deps;
     this.#stopsUntil = request.time;
     try {
-      const { turns } = await this.#targets.toStopAll(request);
+      const { turns, retried } = await this.#targets.toStopAll(request);
       for (const { held } of turns) replies.silenceStop(held.turn);
-      await Promise.all(turns.map(({ held }) => this.#controls.stopToEnd(held)));
+      for (const each of retried) await inbox.stopRetries(each, clock.now());
+      await Promise.all([
+        ...turns.map(({ held }) => this.#controls.stopToEnd(held)),
+        this.#controls.stopCalls(),
+      ]);
       const { queued } = await this.#targets.toStopAll(request);
       for (const each of queued) {
         const log = await this.#picker.forRequest(each);
@@ -493,8 +500,16 @@ export class QuickCommands {
 
   async #stoppedEverything(request: UserRequest): Promise<CommandAnswer> {
     const stopped = await this.#targets.stoppedSince(request);
-    if (stopped.length === 0) return notDone(t.nothingRunning);
-    return done(t.stopped(requestList(stopped.map(({ text }) => text))));
+    const calls = await this.#targets.callsStoppedSince(request);
+    const failed = this.#targets.noLongerRetriedSince(request);
+    const named = (requests: readonly UserRequest[]) =>
+      requestList(requests.map(({ text }) => text));
+    const parts = [
+      ...(stopped.length > 0 ? [t.stopped(named(stopped))] : []),
+      ...(calls > 0 ? [t.callsStopped(calls)] : []),
+      ...(failed.length > 0 ? [t.noLongerRetried(named(failed))] : []),
+    ];
+    return parts.length > 0 ? done(parts.join(' ')) : notDone(t.nothingRunning);
   }
 
   /** Stops a request that has no turn yet. Null if it has left the queue meanwhile. */

@@ -8,7 +8,7 @@ import type { Conversation, Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
 import { type Failure, type RetryCause, retryCause } from '#model/failure';
 import type { DeviceId, RequestId } from '#model/ids';
-import type { QueuedRequest } from '#model/request';
+import type { FailedRequest, QueuedRequest } from '#model/request';
 import type { Clock } from '#ports/clock';
 import { delayAfter, type RetryDelays } from '#ports/retry';
 import type { Inbox } from './inbox';
@@ -44,6 +44,11 @@ export function nextTry(
       ? now + delayAfter(attempts, REQUEST_RETRIES)
       : Math.max(failure.retryAt, now);
   return at - firstFailed <= DAY_MS ? at : null;
+}
+
+/** Whether a failed request may be retried without the user. */
+export function retriesItself({ failure, retriesStopped }: FailedRequest): boolean {
+  return retriesStopped === undefined && retryCause(failure) !== 'user';
 }
 
 /** Causes whose retry is triggered by an event instead of a time. */
@@ -171,7 +176,9 @@ export class RequestRetries {
    * successful check or turn.
    */
   async retryCauses(...causes: readonly RetryCause[]): Promise<void> {
-    const failed = this.#failed().filter(({ failure }) => causes.includes(retryCause(failure)));
+    const failed = this.#failed().filter(
+      (each) => retriesItself(each) && causes.includes(retryCause(each.failure)),
+    );
     await this.#retryAll(failed.map(({ request }) => request.id));
   }
 
@@ -209,7 +216,7 @@ export class RequestRetries {
     return [...failed, ...stuck].flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]));
   }
 
-  #failed(): Extract<QueuedRequest, { state: 'failed' }>[] {
+  #failed(): FailedRequest[] {
     const { inbox, device } = this.#deps;
     return inbox
       .requests()

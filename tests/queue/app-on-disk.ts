@@ -118,6 +118,7 @@ export type Posted = Announcement & {
 export interface Rig {
   readonly agent: Agent;
   readonly runner: Runner;
+  readonly mcpCalls: McpCalls;
   load(): Promise<void>;
   readonly serving: McpServing;
   /** Delivers a spoken request with this SmartHole id. */
@@ -429,6 +430,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   return {
     agent,
     runner,
+    mcpCalls,
     load: () => runner.load({ onLeading: leads, onReady: () => disk.onReady?.() }),
     serving,
     async say(id, text, routing = {}, late = IN_TIME) {

@@ -82,6 +82,38 @@ describe('"stop everything"', () => {
     expect(bodies(await say('Stop all'))).toEqual(['Nothing is running.']);
   });
 
+  it('a failed request is no longer retried by itself, and the answer says so', async () => {
+    const { say, limit, disk, rig, list } = await stage();
+    limit(120_000);
+    await say('Add milk');
+    expect(bodies(await say('Stop everything'))).toEqual(['No longer retrying “Add milk”.']);
+    limit(null);
+    await disk.clock.advance(600_000);
+    await say('Add eggs');
+    await rig.idle();
+    expect(list()).toBe('- bread\n- eggs\n');
+    await rig.agent.queue.retryFailed();
+    await rig.idle();
+    expect(list()).toBe('- bread\n- eggs\n- milk\n');
+  });
+
+  it('it stops the open calls of MCP clients', async () => {
+    const { say, rig, ends, disk } = await stage();
+    await rig.agent.settings.set({ mcpServerWrites: true });
+    const called = rig.mcpCalls.call(
+      { id: 'session', name: 'Claude' },
+      {
+        ...{ name: 'delete', input: { path: 'List.md' }, signal: new AbortController().signal },
+        waits: () => undefined,
+      },
+    );
+    await rig.idleOrWaiting();
+    expect(bodies(await say('Stop everything'))).toEqual(['Stopped a call of another program.']);
+    expect(await called).toMatchObject({ isError: true });
+    expect(ends()).toContain('Claude called delete.: stopped');
+    expect(disk.vault.texts.has('List.md')).toBe(true);
+  });
+
   it('what is asked after it runs', async () => {
     const staged = await stage();
     const { say, rig, list } = staged;
