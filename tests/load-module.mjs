@@ -14,7 +14,7 @@ export async function loadModule(/** @type {string} */ module) {
     plugins: [bundledPrograms()],
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
-    ssr: { noExternal: ['obsidian-test-mocks'] },
+    ssr: { noExternal: ['obsidian-test-mocks', 'rrule'] },
     resolve: {
       alias: [
         { find: /^obsidian$/, replacement: path.join(ROOT, 'tests/workbench/obsidian/module.ts') },

@@ -16,7 +16,13 @@ const NOTES: BulkForm = {
 
 /** Tools with a form that does many at once. */
 const BULK_FORMS: ReadonlyMap<string, BulkForm> = new Map([
-  ['update_properties', NOTES],
+  [
+    'update_properties',
+    {
+      fields: [...NOTES.fields, 'each'],
+      hint: `${NOTES.hint} With values of their own: \`each\`.`,
+    },
+  ],
   ['add_tags', NOTES],
   ['move', { fields: ['moves'], hint: 'One call makes many: give `moves`.' }],
   ['delete', { fields: ['paths'], hint: 'One call deletes many: give `paths`.' }],

@@ -328,6 +328,12 @@ export class VaultApi {
     return this.#metadata.format(time, pattern);
   }
 
+  /** The file that a link with this name leads to from a note; null if none that may be seen. */
+  async linked(name: string, from: string): Promise<string | null> {
+    const to = this.#metadata.resolve(name, from);
+    return to !== null && (await this.seeing())(to) ? to : null;
+  }
+
   /** See `Metadata.link`: a link in the format of the user's settings. */
   link(from: string, to: string, heading: string, words: string): string {
     return this.#metadata.link(from, to, heading, words);

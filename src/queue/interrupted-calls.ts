@@ -91,7 +91,7 @@ async function resultOf(
 
 /** Whether the call was for several notes, so that one change may be only a part of it. */
 function isForSeveral({ part: { name, input } }: ToolCall): boolean {
-  return ['paths', 'where', 'moves'].some((each) => each in input) || SEVERAL.has(name);
+  return ['paths', 'where', 'each', 'moves'].some((each) => each in input) || SEVERAL.has(name);
 }
 
 /** Tools that change several notes, whatever their input. */

@@ -34,13 +34,17 @@ export interface NoteChoice {
   readonly where?: z.infer<typeof noteConditions> | undefined;
 }
 
-/** The check of an input that has `choiceFields`. */
-export const isOneChoice = z.refine<NoteChoice>(
-  ({ path, paths, where }) =>
+export function hasOneChoice({ path, paths, where }: NoteChoice): boolean {
+  return (
     [path, paths, where].filter((each) => each !== undefined).length === 1 &&
-    (where === undefined || Object.keys(where).length > 0),
-  { message: 'Give one of path, paths, or where with at least one condition.' },
-);
+    (where === undefined || Object.keys(where).length > 0)
+  );
+}
+
+/** The check of an input that has `choiceFields`. */
+export const isOneChoice = z.refine<NoteChoice>(hasOneChoice, {
+  message: 'Give one of path, paths, or where with at least one condition.',
+});
 
 /** The paths of the chosen notes, as given or in order; each once. They need not exist. */
 export async function chosenNotes(

@@ -99,9 +99,15 @@ export const INPUTS: Readonly<Record<string, fc.Arbitrary<object>>> = {
   write_file: fc.record({ path: fresh, content: body }),
   edit_file: fc.record({
     path: source,
-    edits: line.map((content) => [{ position: 'end', content }]),
+    edits: fc.oneof(
+      line.map((content) => [{ position: 'end', content }]),
+      path.map((content_of) => [{ position: 'end', content_of }]),
+    ),
   }),
-  update_properties: chosen.map((choice) => ({ ...choice, set: { status: 'done' } })),
+  update_properties: fc.oneof(
+    chosen.map((choice) => ({ ...choice, set: { status: 'done' } })),
+    path.map((each) => ({ each: { [each]: { status: 'done' } } })),
+  ),
   add_tags: chosen.map((choice) => ({ ...choice, tags: ['fresh'] })),
   rename_tag: fc.record({
     tag: fc.constantFrom('seed', 'private', 'fresh'),

@@ -153,6 +153,7 @@ export const TOOL_CASES: readonly ToolCase[] = [
     { path: 'Notes/Tomatoes.md', set: {} },
     { path: 'Boards/Beds.canvas', set: { a: 1 } },
     { path: 'Nope', set: { a: 1 } },
+    { each: { 'Notes/Tomatoes.md': { a: 1 }, 'Notes/Compost.md': { a: 2 } } },
   ]),
   ...calls('add_tags', [
     { path: 'Notes/Compost.md', tags: ['garden', '#soil/rich'] },

@@ -65,6 +65,14 @@ const destination = fc.constantFrom('Out/', 'B.md', 'In/', 'New.md', 'A.md', 'In
 const wish: fc.Arbitrary<Wish> = fc.oneof(
   ofPaths('update_properties', { set: { status: 'done', extra: 1 } }),
   ofPaths('update_properties', { rename: { status: 'state' }, remove: ['tags'] }),
+  fc.tuple(paths, fc.nat({ max: 3 })).map(([chosen, first]): Wish => {
+    const values = chosen.map((path, at) => [path, { status: `s${at % (first + 1)}` }] as const);
+    return {
+      tool: 'update_properties',
+      all: { each: Object.fromEntries(values), set: { extra: 1 } },
+      single: values.map(([path, own]) => ({ path, set: { extra: 1, ...own } })),
+    };
+  }),
   ofPaths('add_tags', { tags: ['new', 'more'] }),
   ofPaths('rename_tag', { tag: 'old', to: 'new' }),
   ofPaths('rename_tag', { tag: 'old', to: null }),

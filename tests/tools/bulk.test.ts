@@ -44,6 +44,18 @@ describe('a change of many notes in one call', () => {
     expect(await bench.textOf('Home/D.md')).toBe(FILES['Home/D.md']);
   });
 
+  it('gives each note values of its own, beside those of all', async () => {
+    await using bench = memoryBench(FILES);
+    const each = { 'Work/A': { rating: 4 }, 'Work/B.md': { rating: 2, status: 'open' } };
+    expect(await bench.expectSuccess('update_properties', { each, set: { status: 'done' } }))
+      .toMatchInlineSnapshot(`
+      "Changed properties of 2 notes:
+        Work/A.md: status (text): "done", was "open"; rating (number): 4, new
+        Work/B.md: status (text): "open", new; rating (number): 2, new"
+    `);
+    expect(await bench.textOf('Work/B.md')).toBe('---\nstatus: open\nrating: 2\n---\nText of B\n');
+  });
+
   it('returns the whole result if only one note is meant', async () => {
     await using bench = memoryBench(FILES);
     const input = { where: { tags: ['home'] }, set: { a: 1 } };
@@ -53,9 +65,13 @@ describe('a change of many notes in one call', () => {
   });
 
   it.each([
-    [{ set: { a: 1 } }, 'Give one of path, paths, or where'],
-    [{ path: 'Work/A.md', paths: ['Work/B.md'], set: { a: 1 } }, 'Give one of path, paths, or'],
+    [{ set: { a: 1 } }, 'Give one of path, paths, where'],
+    [{ path: 'Work/A.md', paths: ['Work/B.md'], set: { a: 1 } }, 'Give one of path, paths, where'],
     [{ where: {}, set: { a: 1 } }, 'at least one condition'],
+    [{ each: { 'Work/A.md': { a: 1 } }, path: 'Work/B.md' }, 'Give one of path, paths, where'],
+    [{ each: { 'Work/A.md': { a: 1 }, 'Work/B.md': {} } }, 'or values for every note in each'],
+    [{ each: {} }, 'Give one of path, paths, where'],
+    [{ each: { 'Work/A.md': { a: 1 } }, rename: { A: 'b' } }, 'must not be in set or remove'],
     [{ where: { folders: 'Work' }, set: { a: 1 } }, 'where: Unrecognized key: "folders"'],
     [{ where: { folder: 'Nowhere' }, set: { a: 1 } }, '`Nowhere` does not exist'],
     [{ where: { tags: ['none'] }, set: { a: 1 } }, 'No note meets these conditions'],

@@ -2,7 +2,7 @@ import type { CallResult } from '#model/message';
 import type { MakeChange } from '#policy/vault-api';
 import { renderDiff } from './edit/diff-text';
 import { withoutMark } from './edit/text-lines';
-import { planEdits } from './edit/edit-plan';
+import { type AskedEdit, planWithContents, withContents } from './edit/content-of';
 import * as z from 'zod/mini';
 import {
   askedText,
@@ -16,7 +16,7 @@ import {
   type ToolContext,
   unchanged,
 } from '../tool';
-import type { Edit, EditPlan } from './edit/edit-plan';
+import type { EditPlan } from './edit/edit-plan';
 import { NoteView } from './edit/note-view';
 
 const replacement = z.strictObject({
@@ -36,6 +36,9 @@ const placed = z.strictObject({
       ),
     ),
   content: z.optional(z.string()).check(z.describe('Not with delete.')),
+  content_of: z
+    .optional(z.string())
+    .check(z.describe('A note whose text to put there, below content: to merge notes.')),
 });
 
 const input = z.strictObject({
@@ -43,7 +46,8 @@ const input = z.strictObject({
   edits: z
     .array(
       z.union([replacement, placed], {
-        error: 'each edit is either {old_text, new_text, replace_all?} or {position, content?}',
+        error:
+          'each edit is either {old_text, new_text, replace_all?} or {position, content?, content_of?}',
       }),
     )
     .check(
@@ -53,7 +57,7 @@ const input = z.strictObject({
     ),
 });
 
-export const editFile = defineTool<{ path: string; edits: Edit[] }>({
+export const editFile = defineTool<{ path: string; edits: AskedEdit[] }>({
   name: 'edit_file',
   version: 1,
   agent: 'note_editor',
@@ -68,7 +72,9 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     if (!found.ok) return problem(found);
     const { entry, preface } = found.value;
     const { path } = entry;
-    const plan = (note: NoteView) => planEdits(note, edits);
+    const asked = await withContents(edits, path, context);
+    if (!asked.ok) return problem(asked);
+    const plan = (note: NoteView) => planWithContents(note, asked.edits, asked.taken);
     return context.vault.alone([path], (change) => editNote(path, plan, preface, context, change));
   },
 });
@@ -99,7 +105,7 @@ export async function editNote(
   if (!done.ok) return problem(done);
   await pauseIfLong(length, context);
   const [asked, after] = [askedText(done.value), textAfter(done.value)];
-  context.notes.wrote(path, before, asked, after);
+  if (!plan.isUnseen) context.notes.wrote(path, before, asked, after);
   const diff = renderDiff(withoutMark(before), withoutMark(after));
   context.notes.show(path, after, diff.printed);
   const meanwhile = after === asked ? [] : [TYPED_MEANWHILE];

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { firstCharacters } from '#text/shorten';
 import type { Properties } from '#ports/metadata';
-import { changeEach, choiceFields, chosenNotes, isOneChoice, itself } from '../bulk';
+import { changeEach, choiceFields, chosenNotes, hasOneChoice, itself, MAX_NOTES } from '../bulk';
 import { defineTool, problem, type ToolProblem } from '../tool';
 import { valueType } from '../reader/get-properties';
 import { changeProperties, nameIn, type PropertyPlan } from './property-changes';
@@ -11,28 +11,46 @@ const name = z
   .string()
   .check(z.regex(/^\S(?:[^\n]*\S)?$/, 'Expected a name without line breaks, such as "status".'));
 
+const values = z.record(name, z.union([...plain, z.array(z.union(plain))]));
+
 const input = z
   .strictObject({
     ...choiceFields,
+    each: z.optional(z.record(z.string(), values)).check(
+      z.describe('Instead of paths, values of their own: {"A.md": {"rating": 4}}.'),
+      z.refine((notes) => Object.keys(notes ?? {}).length <= MAX_NOTES, {
+        message: `Expected at most ${MAX_NOTES} notes.`,
+      }),
+    ),
     set: z
-      .optional(z.record(name, z.union([...plain, z.array(z.union(plain))])))
+      .optional(values)
       .check(z.describe('Values by name; dates as "2026-11-22", null for empty.')),
     remove: z.optional(z.array(name)),
     rename: z.optional(z.record(name, name)).check(z.describe('New names by old ones.')),
   })
   .check(
-    isOneChoice,
     z.refine(
-      ({ set = {}, remove = [], rename = {} }) =>
-        [...Object.keys(set), ...remove, ...Object.keys(rename)].length > 0,
-      { message: 'Give set, remove or rename, or several.' },
+      ({ path, paths, where, each }) =>
+        each === undefined
+          ? hasOneChoice({ path, paths, where })
+          : Object.keys(each).length > 0 && !path && !paths && !where,
+      { message: 'Give one of path, paths, where with at least one condition, or each.' },
     ),
     z.refine(
-      ({ set = {}, remove = [], rename = {} }) => {
-        const own = [...Object.keys(set), ...remove].map((each) => each.toLowerCase());
+      ({ set = {}, remove = [], rename = {}, each = {} }) => {
+        const own = Object.values(each).every((values) => Object.keys(values).length > 0);
+        const shared = [...Object.keys(set), ...remove, ...Object.keys(rename)];
+        return shared.length > 0 || (Object.keys(each).length > 0 && own);
+      },
+      { message: 'Give set, remove or rename, or values for every note in each.' },
+    ),
+    z.refine(
+      ({ set = {}, remove = [], rename = {}, each = {} }) => {
+        const names = [set, ...Object.values(each)].flatMap((values) => Object.keys(values));
+        const own = [...names, ...remove].map((name) => name.toLowerCase());
         return !Object.entries(rename)
           .flat()
-          .some((each) => own.includes(each.toLowerCase()));
+          .some((name) => own.includes(name.toLowerCase()));
       },
       { message: 'A property to rename must not be in set or remove; call twice.' },
     ),
@@ -63,12 +81,13 @@ export const updateProperties = defineTool<Input>({
     'Sets, removes and renames properties (front matter) of notes. For tags use add_tags.',
   input,
   example: { path: 'Projects/Garden.md', set: { status: 'done', due: '2026-12-01' } },
-  async run({ set = {}, remove = [], rename = {}, ...choice }, context) {
-    const chosen = await chosenNotes(choice, context);
+  async run({ each, set = {}, remove = [], rename = {}, ...choice }, context) {
+    const chosen = await chosenNotes(each ? { paths: Object.keys(each) } : choice, context);
     if (!chosen.ok) return problem(chosen);
-    return changeEach(chosen.value, context, BULK_WORDS, itself, (raw) =>
-      changeProperties(raw, context, (now, path) => planned(now, path, { set, remove, rename })),
-    );
+    return changeEach(chosen.value, context, BULK_WORDS, itself, (raw) => {
+      const wanted = { set: { ...set, ...each?.[raw] }, remove, rename };
+      return changeProperties(raw, context, (now, path) => planned(now, path, wanted));
+    });
   },
 });
 

@@ -29,11 +29,15 @@ import {
 const day = z
   .string()
   .check(z.regex(/^\d{4}(-\d{2}){0,2}$/, 'Expected a day, month or year such as "2026-11-22".'));
+/** Described to the model once, for all such fields. */
 const days = z.optional(
-  z.strictObject({ from: z.optional(day), to: z.optional(day) }).check(
-    z.refine(({ from = '', to = '~' }) => from.slice(0, to.length) <= to, {
-      message: 'from must not be after to.',
-    }),
+  z.pipe(
+    z.record(z.string(), z.unknown()),
+    z.strictObject({ from: z.optional(day), to: z.optional(day) }).check(
+      z.refine(({ from = '', to = '~' }) => from.slice(0, to.length) <= to, {
+        message: 'from must not be after to.',
+      }),
+    ),
   ),
 );
 /** Empty for none. A list of the values would be in every request. */
@@ -63,7 +67,11 @@ export const conditionFields = {
     ),
   tags: z.optional(z.array(z.string())).check(z.describe('All of these, or nested in them.')),
   folder: z.optional(z.string()),
-  created: days.check(z.describe('Such as "2026-11-22" or "2026-11", inclusive.')),
+  created: days.check(
+    z.describe(
+      'As are modified, due and scheduled: {"from": "2026-11-22", "to": "2026-12"}, inclusive.',
+    ),
+  ),
   modified: days,
   links_to: z.optional(z.string()),
   tasks: z

@@ -24,6 +24,7 @@ const BIRDS: Files = Object.fromEntries(
   ]),
 );
 const FILES = { ...VAULT, ...BIRDS };
+const NUMBERS = Object.fromEntries(NAMES.map((path, at) => [path, { number: at + 1 }]));
 
 const MEETINGS = ['Meetings/2026-10-07 Committee.md', 'Meetings/2026-11-04 Committee.md'];
 
@@ -52,6 +53,33 @@ export const BULK: Category = {
         use(
           ['update_properties', { paths: NAMES.slice(0, 10), set: { status: 'draft' } }],
           finish('Set the status of all notes.'),
+        ),
+      ],
+    },
+    {
+      name: 'give each note a value of its own',
+      files: FILES,
+      approvals: 'allow',
+      steps: [
+        say('Set "number" in each note of the folder Birds to the number in the name of the note'),
+      ],
+      judge: [
+        ...NAMES.map((path, at) => hasProperty(path, 'number', at + 1)),
+        ...NAMES.map((path) => hasProperty(path, 'kind', 'bird')),
+        onlyChanges(...NAMES),
+        takesAtMost(4),
+        completes(),
+      ],
+      solution: [
+        use(
+          ['update_properties', { each: NUMBERS }],
+          finish('Set the number of all 12 notes to the one in its name.'),
+        ),
+      ],
+      mistake: [
+        use(
+          ['update_properties', { where: { folder: 'Birds' }, set: { number: 1 } }],
+          finish('Set the number of all 12 notes.'),
         ),
       ],
     },

@@ -111,8 +111,8 @@ export const ORGANIZING: Category = {
         completes(),
       ],
       solution: [
-        use(['read_file', { paths: [BEANS, SOWING] }]),
-        use(append(BEANS, '\nBroad beans need 20 cm between plants.'), finish('Copied it.')),
+        use(read(BEANS)),
+        use(edit(BEANS, { position: 'end', content_of: SOWING }), finish('Copied it.')),
       ],
       mistake: [
         use(read(SOWING)),

@@ -37,6 +37,8 @@ export type EditPlan =
       after: string;
       notes: string[];
       replacing: readonly LineRange[];
+      /** Whether the new text has lines that the model has not written, so it does not know them. */
+      isUnseen?: true;
     }
   /**
    * The problem names the edit, what was found and what would work. `printed` lists the lines it
