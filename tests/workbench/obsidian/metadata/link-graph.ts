@@ -6,7 +6,7 @@ type Counts = Record<string, number>;
 
 /**
  * Which notes link to which. Notes whose links may have a new target are resolved again by
- * `settle`.
+ * `settle`; until then their old targets stay, as in Obsidian.
  */
 export class LinkGraph {
   readonly resolved: Record<string, Counts> = {};
@@ -25,7 +25,7 @@ export class LinkGraph {
   }
 
   set(source: string, metadata: CachedMetadata): void {
-    this.remove(source);
+    this.#forget(source);
     const paths = referencesOf(metadata)
       .map(({ link }) => getLinkpath(link))
       .filter(Boolean);
@@ -35,11 +35,23 @@ export class LinkGraph {
   }
 
   remove(source: string): void {
+    this.#forget(source);
+    delete this.resolved[source];
+    delete this.unresolved[source];
+  }
+
+  /** Moves the old targets of a note; to be followed by `set`. */
+  rename(old: string, source: string): void {
+    for (const links of [this.resolved, this.unresolved]) {
+      if (links[old]) links[source] = links[old];
+    }
+    this.remove(old);
+  }
+
+  #forget(source: string): void {
     for (const path of this.#paths.get(source) ?? []) this.#mention(nameIn(path)).delete(source);
     this.#paths.delete(source);
     this.#dirty.delete(source);
-    delete this.resolved[source];
-    delete this.unresolved[source];
   }
 
   /** Marks notes with links to these names, after such files were added or removed. */

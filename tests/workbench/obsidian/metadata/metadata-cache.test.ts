@@ -165,13 +165,28 @@ describe('links', () => {
   test('links are resolved again when a note is created, deleted or renamed', async () => {
     await using host = await openHost({ 'A.md': '[[B]]' });
     const { metadataCache, vault } = host.app;
-    const file = await vault.create('B.md', '');
-    expect(metadataCache.resolvedLinks['A.md']).toEqual({ 'B.md': 1 });
-    await vault.rename(file, 'C.md');
-    expect(metadataCache.unresolvedLinks['A.md']).toEqual({ B: 1 });
-    await vault.rename(file, 'B.md');
-    await vault.delete(file);
-    expect(metadataCache.resolvedLinks['A.md']).toEqual({});
+    const links = () => [
+      metadataCache.resolvedLinks['A.md'],
+      metadataCache.unresolvedLinks['A.md'],
+    ];
+    /** The links right after the change, and when `resolve` is triggered. */
+    const around = async (change: () => Promise<unknown>) => {
+      const resolved = nextEvent(metadataCache, 'resolve', (each) => each === linking);
+      await change();
+      const before = links();
+      await resolved;
+      return [before, links()];
+    };
+    const linking = vault.getFileByPath('A.md');
+    const [broken, leading] = [
+      [{}, { B: 1 }],
+      [{ 'B.md': 1 }, {}],
+    ];
+    expect(await around(() => vault.create('B.md', ''))).toEqual([broken, leading]);
+    const file = vault.getFileByPath('B.md')!;
+    expect(await around(() => vault.rename(file, 'C.md'))).toEqual([leading, broken]);
+    expect(await around(() => vault.rename(file, 'B.md'))).toEqual([broken, leading]);
+    expect(await around(() => vault.delete(file))).toEqual([leading, broken]);
   });
 
   test("generated links follow the vault's link settings", async () => {

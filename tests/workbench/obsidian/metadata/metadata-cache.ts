@@ -38,8 +38,8 @@ export class FolderMetadataCache extends MetadataCache {
     super(app, Events.create__() as unknown as Vault);
     this.#vault = vault;
     const links = { enumerable: true, configurable: true };
-    Object.defineProperty(this, 'resolvedLinks', { ...links, get: () => this.#all().resolved });
-    Object.defineProperty(this, 'unresolvedLinks', { ...links, get: () => this.#all().unresolved });
+    Object.defineProperty(this, 'resolvedLinks', { ...links, get: () => this.#graph.resolved });
+    Object.defineProperty(this, 'unresolvedLinks', { ...links, get: () => this.#graph.unresolved });
     const on = (name: string, handle: (file: TFile, old: string) => void) =>
       vault.on(name, (...[file, old]) => {
         if (file instanceof TFile) handle(file, old as string);
@@ -91,7 +91,7 @@ export class FolderMetadataCache extends MetadataCache {
   /** Undocumented, like `getTags`, but used by plugins. */
   getBacklinksForFile(file: TFile): Backlinks {
     const data = new Map<string, Reference[]>();
-    for (const [source, targets] of Object.entries(this.#all().resolved)) {
+    for (const [source, targets] of Object.entries(this.#graph.resolved)) {
       if (!targets[file.path]) continue;
       const references = referencesOf(this.#parsed.get(source) ?? {});
       const here = references.filter(
@@ -104,7 +104,6 @@ export class FolderMetadataCache extends MetadataCache {
 
   /** All tags with the number of their uses. */
   getTags(): Record<string, number> {
-    this.#all();
     const counts: Record<string, number> = {};
     for (const metadata of this.#parsed.values()) {
       for (const tag of getAllTags(metadata) ?? []) counts[tag] = (counts[tag] ?? 0) + 1;
@@ -141,6 +140,7 @@ export class FolderMetadataCache extends MetadataCache {
     const changed = this.#changed.has(old);
     this.#links.remove(file, nameOf(old));
     this.#links.add(file);
+    this.#graph.rename(old, file.path);
     this.#forget(old);
     this.#graph.touch([...keysOf(nameOf(old)), ...keysOf(file.name)]);
     if (file.extension !== 'md') return this.#schedule();
@@ -170,10 +170,10 @@ export class FolderMetadataCache extends MetadataCache {
     this.trigger('changed', file, text, metadata);
   }
 
-  /** Links of the notes that were read so far. */
-  #all(): LinkGraph {
-    this.#graph.settle();
-    return this.#graph;
+  /** Resolves the links of the notes that were read so far. */
+  #settle(): void {
+    for (const path of this.#graph.settle())
+      this.trigger('resolve', this.#vault.getFileByPath(path));
   }
 
   #schedule(): void {
@@ -198,14 +198,14 @@ export class FolderMetadataCache extends MetadataCache {
       if (file && this.#unread.has(path)) this.#read(file, texts[index] ?? null);
     }
     if (!this.#started || this.#unread.size > 0 || this.#changed.size > 0) return;
-    for (const path of this.#graph.settle())
-      this.trigger('resolve', this.#vault.getFileByPath(path));
+    this.#settle();
     this.trigger('resolved');
   }
 
   /** Resolves when all changes of notes so far are known. */
-  clean(): Promise<void> {
-    return this.#readChanged();
+  async clean(): Promise<void> {
+    await this.#readChanged();
+    this.#settle();
   }
 
   #readChanged(): Promise<void> {
