@@ -117,7 +117,13 @@ export function obsidianVault(
       if (!file) return fail({ kind: 'missing' });
       return guarded(async () => done(await vault.readBinary(file)));
     },
-    readMany: (paths) => readFiles(paths.map((path) => fileAt(path)?.path ?? null)),
+    readMany: (paths) =>
+      readFiles(
+        paths.map((path) => {
+          const file = fileAt(path);
+          return file && { path: file.path, size: file.stat.size };
+        }),
+      ),
     create: async (path, text) => {
       if (vault.getAbstractFileByPath(path)) return fail({ kind: 'exists' });
       return guarded(async () => {
