@@ -182,8 +182,9 @@ export function closeMatches(requested: string, paths: Iterable<string>, limit =
     else if (isBeginning(name, candidate)) near.push({ path, distance: bound + 1 });
     else {
       const share = sharedPart(words, candidate);
+      if (share <= MIN_SHARED_PART) continue;
       const elsewhere = foldPath(folderOf(path)) === folder ? 0 : 1;
-      if (share > MIN_SHARED_PART) near.push({ path, distance: bound + 2 + elsewhere - share });
+      near.push({ path, distance: bound + 2 + elsewhere - share });
     }
   }
   // Comparing whole paths is slow, so it only breaks ties, and only among the closest names.

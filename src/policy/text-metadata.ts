@@ -7,7 +7,7 @@ import { lineTexts } from '#text/list-diff';
 import { headingsIn } from '#text/note-structure';
 import { tasksIn } from '#text/tasks';
 import { linksIn, parseLink } from '#text/link-reader';
-import type { Metadata, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
+import type { Metadata, NoteFacts, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import { splitNote } from '#text/front-matter';
 
 interface TextMetadata extends NoteMetadata {
@@ -58,17 +58,11 @@ function propertyTags(properties: Properties): string[] {
   });
 }
 
-/** The part of `Metadata` that depends on note texts. */
-export type TextIndex = Pick<
-  Metadata,
-  'of' | 'linksFrom' | 'brokenLinksFrom' | 'propertiesOf' | 'hasTasks' | 'tagsOf'
->;
-
 /**
- * An index in which these texts replace what the host's index knows.
+ * The facts in which these texts replace what the host's index knows.
  * @param texts by path of the note
  */
-export function indexWithTexts(host: Metadata, texts: ReadonlyMap<string, string>): TextIndex {
+export function factsWithTexts(host: Metadata, texts: ReadonlyMap<string, string>): NoteFacts {
   if (texts.size === 0) return host;
   const read = new Map<string, TextMetadata>();
   const own = (path: string): TextMetadata | null => {

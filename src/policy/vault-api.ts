@@ -14,7 +14,7 @@ import { type CanvasLink, lostPlaces, type LinkVault, sharedNames, takenNames } 
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type NewItem, resolveDestination } from './destination';
 import { MAX_TEXTS_READ, Visibility, type VisibilityRules } from './visibility';
-import { indexWithTexts } from './text-metadata';
+import { factsWithTexts } from './text-metadata';
 import { VisibleMetadata } from './visible-metadata';
 import type { VisibleListing, VisibleNotes } from './visible-notes';
 import {
@@ -265,18 +265,15 @@ export class VaultApi {
    */
   async metadata(reread: Iterable<string> = []): Promise<VisibleMetadata> {
     const { listing, texts } = await this.#visibility.current(reread);
-    const index = indexWithTexts(this.#metadata, texts);
-    return new VisibleMetadata({ listing, index, clock: this.#visible.clock });
+    const [metadata, { clock }] = [this.#metadata, this.#visible];
+    return new VisibleMetadata({ metadata, texts, listing, clock });
   }
 
   /** The links of visible canvases. */
   async canvasLinks(): Promise<readonly CanvasLink[]> {
     const listing = await this.listing();
-    const canvases = listing.entries.flatMap(({ path }) =>
-      extensionOf(path) === 'canvas' ? [path] : [],
-    );
     const links: CanvasLink[] = [];
-    for (const path of canvases.sort().slice(0, MAX_TEXTS_READ)) {
+    for (const path of listing.canvases.slice(0, MAX_TEXTS_READ)) {
       const read = await this.read(path);
       for (const link of cardLinksIn(read.ok ? read.value.text : '')) {
         const to = link.isCard ? link.name : this.#metadata.resolve(link.name, path);
@@ -293,7 +290,7 @@ export class VaultApi {
 
   /** The tags that a note has with this text. */
   tagsIn(path: string, text: string): readonly string[] {
-    return indexWithTexts(this.#metadata, new Map([[path, text]])).tagsOf(path);
+    return factsWithTexts(this.#metadata, new Map([[path, text]])).tagsOf(path);
   }
 
   /**

@@ -1,15 +1,26 @@
 /** Metadata of notes that reveals nothing about hidden notes. */
-import { spellingOf, tagsWithParents } from '#text/tags';
-import type { NoteLink, NoteMetadata, Properties } from '#ports/metadata';
+import { spellingOf } from '#text/tags';
+import {
+  ANY,
+  type Metadata,
+  NOTE_KEYS,
+  type NoteFacts,
+  type NoteKey,
+  type NoteLink,
+  type NoteMetadata,
+  type Properties,
+} from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
 import { isWithin } from '#text/paths';
 import { linkNameKey } from '#text/link-reader';
-import type { TextIndex } from './text-metadata';
+import { factsWithTexts } from './text-metadata';
 import { type SliceClock, Slices } from '#ports/slices';
 import type { VisibleListing } from './visible-notes';
 
 export interface VisibleMetadataDeps {
-  readonly index: TextIndex;
+  readonly metadata: Metadata;
+  /** By path: those about which `metadata` may be wrong. */
+  readonly texts: ReadonlyMap<string, string>;
   readonly listing: VisibleListing;
   readonly clock: SliceClock;
 }
@@ -23,17 +34,29 @@ export interface TagUse {
 
 /** Who links to a file. */
 export interface LinkSources {
-  /** The notes that link to this file, without duplicates. */
+  /** The notes that link to this file, by path. */
   of(target: string): readonly string[];
 }
 
+interface VisibleNotesByKey {
+  /** All keys; there may be duplicates, and others, of hidden notes. */
+  keys(): Iterable<string>;
+  /** In no particular order. */
+  with(key: string): readonly string[];
+  count(key: string): number;
+}
+
 export class VisibleMetadata {
-  readonly #index: TextIndex;
+  readonly #metadata: Metadata;
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #facts: NoteFacts;
   readonly #listing: VisibleListing;
   readonly #clock: SliceClock;
 
-  constructor({ index, listing, clock }: VisibleMetadataDeps) {
-    this.#index = index;
+  constructor({ metadata, texts, listing, clock }: VisibleMetadataDeps) {
+    this.#metadata = metadata;
+    this.#texts = texts;
+    this.#facts = factsWithTexts(metadata, texts);
     this.#listing = listing;
     this.#clock = clock;
   }
@@ -43,7 +66,7 @@ export class VisibleMetadata {
    * note is unresolved, as if the note did not exist.
    */
   of(path: string): NoteMetadata | null {
-    const known = this.#sees(path) ? this.#index.of(path) : null;
+    const known = this.#sees(path) ? this.#facts.of(path) : null;
     if (!known) return null;
     const links = known.links.map((link): NoteLink =>
       link.to === null || this.#sees(link.to) ? link : { ...link, to: null },
@@ -53,23 +76,23 @@ export class VisibleMetadata {
 
   /** Tags with `#`; none for a hidden note. */
   tagsOf(path: string): readonly string[] {
-    return this.#sees(path) ? this.#index.tagsOf(path) : [];
+    return this.#sees(path) ? this.#facts.tagsOf(path) : [];
   }
 
   /** Properties; none for a hidden note. */
   propertiesOf(path: string): Properties {
-    return this.#sees(path) ? this.#index.propertiesOf(path) : {};
+    return this.#sees(path) ? this.#facts.propertiesOf(path) : {};
   }
 
   /** Whether a visible note has tasks, open or done. */
   hasTasks(path: string): boolean {
-    return this.#sees(path) && this.#index.hasTasks(path);
+    return this.#sees(path) && this.#facts.hasTasks(path);
   }
 
   /** Targets of a note's links, without duplicates. */
   linksFrom(path: string): readonly string[] {
     if (!this.#sees(path)) return [];
-    return Object.keys(this.#index.linksFrom(path)).filter((target) => this.#sees(target));
+    return Object.keys(this.#facts.linksFrom(path)).filter((target) => this.#sees(target));
   }
 
   /**
@@ -84,8 +107,8 @@ export class VisibleMetadata {
   deadLinkCounts(path: string): ReadonlyMap<string, number> {
     if (!this.#sees(path)) return new Map();
     // Resolving all links of a note is slow, and most notes have no dead link.
-    const isBroken = Object.keys(this.#index.brokenLinksFrom(path)).length > 0;
-    const targets = Object.keys(this.#index.linksFrom(path));
+    const isBroken = Object.keys(this.#facts.brokenLinksFrom(path)).length > 0;
+    const targets = Object.keys(this.#facts.linksFrom(path));
     if (!isBroken && targets.every((target) => this.#sees(target))) return new Map();
     const counts = new Map<string, readonly [name: string, count: number]>();
     for (const { name, to } of this.of(path)?.links ?? []) {
@@ -95,18 +118,40 @@ export class VisibleMetadata {
     return new Map(counts.values());
   }
 
+  /** The notes with this key; see `NOTE_KEYS`. */
+  async notesWith(kind: NoteKey, key: string): Promise<ReadonlySet<string>> {
+    return new Set((await this.#notesBy(kind)).with(key));
+  }
+
+  /** All notes that have dead links, and a few others. */
+  async mayHaveDeadLinks(): Promise<ReadonlySet<string>> {
+    const found = new Set((await this.#notesBy('brokenLink')).with(ANY));
+    const linking = await this.#notesBy('target');
+    await this.#forEach(linking.keys(), (target) => {
+      if (this.#sees(target)) return;
+      for (const path of linking.with(target)) found.add(path);
+    });
+    return found;
+  }
+
   /** Notes that link to this file, or into this folder from outside, with their number of links. */
   async backlinks({
     path,
     kind,
   }: Pick<NoteEntry, 'path' | 'kind'>): Promise<ReadonlyMap<string, number>> {
     const isInside = (each: string) => (kind === 'folder' ? isWithin(each, path) : each === path);
+    const isTarget = (each: string) => isInside(each) && this.#sees(each);
+    const linking = await this.#notesBy('target');
+    const sources = new Set<string>();
+    await this.#forEach(kind === 'folder' ? linking.keys() : [path], (target) => {
+      if (!isTarget(target)) return;
+      for (const source of linking.with(target)) if (!isInside(source)) sources.add(source);
+    });
     const found = new Map<string, number>();
-    await this.#forEachNote((source) => {
-      if (isInside(source)) return;
+    await this.#forEach([...sources].sort(), (source) => {
       let count = 0;
-      for (const [target, links] of Object.entries(this.#index.linksFrom(source))) {
-        if (isInside(target)) count += links;
+      for (const [target, links] of Object.entries(this.#facts.linksFrom(source))) {
+        if (isTarget(target)) count += links;
       }
       if (count > 0) found.set(source, count);
     });
@@ -115,39 +160,63 @@ export class VisibleMetadata {
 
   /** Looks up the notes that link to a file, for many files. */
   async linkSources(): Promise<LinkSources> {
-    const sources = new Map<string, string[]>();
-    await this.#forEachNote((source) => {
-      for (const target of this.linksFrom(source)) {
-        const known = sources.get(target);
-        if (known) known.push(source);
-        else sources.set(target, [source]);
-      }
-    });
-    return { of: (target) => sources.get(target) ?? [] };
+    const linking = await this.#notesBy('target');
+    return { of: (target) => (this.#sees(target) ? linking.with(target).toSorted() : []) };
   }
 
   /** All tags and their parents, by name in lower case, and the number of notes with tags. */
   async tags(): Promise<{ readonly uses: ReadonlyMap<string, TagUse>; readonly notes: number }> {
     const uses = new Map<string, TagUse>();
-    let notes = 0;
-    await this.#forEachNote((path) => {
-      const own = tagsWithParents(this.tagsOf(path));
-      if (own.size > 0) notes += 1;
-      for (const [key, name] of own) {
-        const known = uses.get(key);
-        uses.set(key, {
-          name: known ? spellingOf(known.name, name) : name,
-          notes: (known?.notes ?? 0) + 1,
-        });
-      }
+    const named = await this.#notesBy('tagName');
+    await this.#forEach(new Set(named.keys()), (name) => {
+      const notes = named.count(name);
+      if (name === ANY || notes === 0) return;
+      const key = name.slice(1).toLowerCase();
+      const known = uses.get(key);
+      // A note has each tag in one spelling.
+      uses.set(key, {
+        name: known ? spellingOf(known.name, name) : name,
+        notes: (known?.notes ?? 0) + notes,
+      });
     });
-    return { uses, notes };
+    return { uses, notes: named.count(ANY) };
   }
 
-  async #forEachNote(act: (path: string) => void): Promise<void> {
+  /** The host's notes, but for the hidden ones and those with texts, whose keys are read there. */
+  async #notesBy(kind: NoteKey): Promise<VisibleNotesByKey> {
+    const read = new Map<string, string[]>();
+    await this.#forEach(this.#texts.keys(), (path) => {
+      if (!this.#sees(path)) return;
+      for (const key of new Set(NOTE_KEYS[kind](this.#facts, path))) {
+        const paths = read.get(key);
+        if (paths) paths.push(path);
+        else read.set(key, [path]);
+      }
+    });
+    const known = await this.#metadata.notesBy(kind);
+    const isKnown = (path: string) => this.#sees(path) && !this.#texts.has(path);
+    return {
+      *keys() {
+        yield* known.keys();
+        yield* read.keys();
+      },
+      with(key) {
+        const paths: string[] = [];
+        for (const path of known.get(key) ?? []) if (isKnown(path)) paths.push(path);
+        return paths.concat(read.get(key) ?? []);
+      },
+      count(key) {
+        let count = read.get(key)?.length ?? 0;
+        for (const path of known.get(key) ?? []) if (isKnown(path)) count += 1;
+        return count;
+      },
+    };
+  }
+
+  async #forEach<Item>(items: Iterable<Item>, act: (item: Item) => void): Promise<void> {
     const slices = new Slices(this.#clock);
-    for (const { path } of this.#listing.notes) {
-      act(path);
+    for (const item of items) {
+      act(item);
       if (slices.isDue) await slices.pause();
     }
   }

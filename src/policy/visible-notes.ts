@@ -7,7 +7,7 @@ import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide } from './decide';
 import { FolderTree } from './folder-tree';
 import type { ExcludedFolder } from './hidden-notes';
-import { byName, folderOf, isNote } from '#text/paths';
+import { byName, extensionOf, folderOf, isNote } from '#text/paths';
 
 /** What hides a path. The same folders are the same array. */
 export interface PathRules {
@@ -40,6 +40,8 @@ export interface VisibleListing {
   /** The notes among them. */
   readonly notes: readonly NoteEntry[];
   readonly folders: readonly NoteEntry[];
+  /** Paths of the canvases, sorted. */
+  readonly canvases: readonly string[];
   /**
    * The files, and the notes that only their tag hides, most recently modified first. Look for the
    * tag before searching a text, and check `seeing` before showing a result.
@@ -178,6 +180,7 @@ class Listing implements VisibleListing {
   #folders: readonly NoteEntry[] | null = null;
   #entries: readonly NoteEntry[] | null = null;
   #notes: readonly NoteEntry[] | null = null;
+  #canvases: readonly string[] | null = null;
   #searchable: readonly NoteEntry[] | null = null;
   /** Many links are looked up in it. */
   #paths: ReadonlySet<string> | null = null;
@@ -206,6 +209,13 @@ class Listing implements VisibleListing {
 
   get notes(): readonly NoteEntry[] {
     return (this.#notes ??= this.newestFirst.filter(({ path }) => isNote(path)));
+  }
+
+  get canvases(): readonly string[] {
+    return (this.#canvases ??= this.newestFirst
+      .map(({ path }) => path)
+      .filter((path) => extensionOf(path) === 'canvas')
+      .sort());
   }
 
   get(path: string): NoteEntry | undefined {

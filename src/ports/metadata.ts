@@ -3,6 +3,7 @@
  * templates.
  */
 import type { LinkCounts } from '#text/link-reader';
+import { tagKeys, tagsWithParents } from '#text/tags';
 import type { TaskSettings } from '#text/task-change';
 
 export interface NoteHeading {
@@ -55,9 +56,51 @@ export interface DailyNote {
   readonly template: string | null;
 }
 
-export interface Metadata {
+/** What depends on the text of a single note. */
+export interface NoteFacts {
   /** Null if it is not a note, or has not been indexed yet. */
   of(path: string): NoteMetadata | null;
+  /** With `#`, without duplicates; cheaper than `of`. */
+  tagsOf(path: string): readonly string[];
+  /** Properties of an indexed note; cheaper than `of`. */
+  propertiesOf(path: string): Properties;
+  /** The files that a note links to, with the number of links; cheaper than `of`. */
+  linksFrom(path: string): LinkCounts[string];
+  /** The names of a note's links that resolve to no file, with their number. */
+  brokenLinksFrom(path: string): LinkCounts[string];
+  /** Whether the note contains tasks, done or not. */
+  hasTasks(path: string): boolean;
+}
+
+/** The key of all notes that have any other key of its kind. */
+export const ANY = '';
+
+/** What notes can be looked up by: the keys of a note, by their kind. */
+export const NOTE_KEYS = {
+  /** Its tags and those that they are nested in, as `tagKeys` folds them. */
+  tag: (facts, path) => tagKeys(facts.tagsOf(path)),
+  /** The same with `#`, as spelled in the note; and `ANY`. */
+  tagName(facts, path) {
+    const names = [...tagsWithParents(facts.tagsOf(path)).values()];
+    return names.length > 0 ? [ANY, ...names] : names;
+  },
+  /** Paths of the files that it links to. */
+  target: (facts, path) => Object.keys(facts.linksFrom(path)),
+  /** `ANY` if it has links that resolve to no file. */
+  brokenLink: (facts, path) => (Object.keys(facts.brokenLinksFrom(path)).length > 0 ? [ANY] : []),
+  /** Names of its properties, in lower case. */
+  property: (facts, path) =>
+    Object.keys(facts.propertiesOf(path)).map((name) => name.toLowerCase()),
+  /** `ANY` if it has tasks, done or not. */
+  task: (facts, path) => (facts.hasTasks(path) ? [ANY] : []),
+} satisfies Record<string, (facts: NoteFacts, path: string) => readonly string[]>;
+
+export type NoteKey = keyof typeof NOTE_KEYS;
+
+/** Paths of notes by their keys of one kind. */
+export type NotesByKey = ReadonlyMap<string, ReadonlySet<string>>;
+
+export interface Metadata extends NoteFacts {
   /**
    * The file that a link with this name (without heading) in the note `from` resolves to, or null.
    */
@@ -66,14 +109,6 @@ export interface Metadata {
   behind(): ReadonlySet<string>;
   /** All resolved links. This is the host's own object: cheap, but it must not be modified. */
   resolved(): LinkCounts;
-  /** The files that a note links to, with the number of links; cheaper than `of`. */
-  linksFrom(path: string): LinkCounts[string];
-  /** The names of a note's links that resolve to no file, with their number. */
-  brokenLinksFrom(path: string): LinkCounts[string];
-  /** Properties of an indexed note; cheaper than `of`. */
-  propertiesOf(path: string): Properties;
-  /** Whether the note contains tasks, done or not. */
-  hasTasks(path: string): boolean;
   /**
    * The front matter of this text; null if there is none, or if it is not valid YAML or takes too
    * long to be read.
@@ -93,12 +128,12 @@ export interface Metadata {
    * that have them. Later changes may show in the same map.
    */
   linkNames(): Promise<ReadonlyMap<string, Iterable<string>>>;
-  /** With `#`, without duplicates; cheaper than `of`. */
-  tagsOf(path: string): readonly string[];
   /**
-   * Paths of all notes with this tag or a nested one. The set stays the same object until they
-   * change.
+   * Paths of all notes by their keys of this kind, in no particular order. Collected by the first
+   * call and then kept up to date. Later changes may show in the same map, but a set stays as it is.
    */
+  notesBy(kind: NoteKey): Promise<NotesByKey>;
+  /** Paths of all notes with this tag or a nested one. */
   tagged(tag: string): Promise<ReadonlySet<string>>;
   /** Folders from which other plugins load templates and scripts, according to their settings. */
   templateFolders(): Promise<readonly string[]>;

@@ -122,8 +122,10 @@ export function movedPath(path: string, from: string, to: string): string {
 
 const NOTE = /(?<=[^/])\.md$/i;
 
+/** Whether it has the extension `.md`. Without an expression, because whole vaults are filtered. */
 export function isNote(path: string): boolean {
-  return NOTE.test(path);
+  const end = path.length - '.md'.length;
+  return end > 0 && path[end - 1] !== '/' && path.slice(end).toLowerCase() === '.md';
 }
 
 /** The path without `.md`, as links and Obsidian's own lists show it. */
@@ -143,7 +145,9 @@ export function stemOf(path: string): string {
 
 /** In lower case, without the dot; empty for none. */
 export function extensionOf(path: string): string {
-  return /[^/]\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const dot = path.lastIndexOf('.');
+  const isName = dot < 1 || path[dot - 1] === '/' || path.includes('/', dot);
+  return isName ? '' : path.slice(dot + 1).toLowerCase();
 }
 
 /** Orders paths by name, and numbers in them by value: `Note 2.md` before `Note 10.md`. */

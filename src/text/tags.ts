@@ -9,8 +9,22 @@ export function hasTag(tags: readonly string[], tag: string): boolean {
   if (tag === '') return false;
   const wanted = foldPath(tag);
   return tags.some((each) => {
-    return isWithin(foldPath(each.replace(/^#/, '')), wanted);
+    return isWithin(tagKey(each), wanted);
   });
+}
+
+/** How tags are compared. @param tag with or without `#` */
+export function tagKey(tag: string): string {
+  return foldPath(tag.replace(/^#/, ''));
+}
+
+/** The keys of the tags and of those that they are nested in: where `hasTag` is true, none other. */
+export function tagKeys(tags: readonly string[]): string[] {
+  const keys = tags.flatMap((tag) => {
+    const parts = tagKey(tag).split('/');
+    return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+  });
+  return keys.filter((key) => key !== '');
 }
 
 /** Names by key, with the parents: `#food/summer` also counts as `#food`. */

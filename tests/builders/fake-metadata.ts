@@ -3,7 +3,7 @@ import { moment } from 'obsidian-test-mocks/obsidian';
 import { hasTag } from '#text/tags';
 import { asTree, isCostlyYaml } from '#text/yaml-values';
 import type { TaskSettings } from '#text/task-change';
-import type { DailyNoteSettings, Metadata, Properties } from '#ports/metadata';
+import { type DailyNoteSettings, type Metadata, NOTE_KEYS, type Properties } from '#ports/metadata';
 import {
   getAllTags,
   parseFrontMatterAliases,
@@ -41,6 +41,7 @@ export const NO_METADATA: Metadata = {
   linksFrom: () => ({}),
   brokenLinksFrom: () => ({}),
   linkNames: async () => new Map(),
+  notesBy: async () => new Map(),
   tagged: async () => new Set(),
   templateFolders: async () => [],
   templates: async () => NO_TEMPLATES,
@@ -130,6 +131,14 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
         if (isNote(path)) for (const alias of aliasesOf(notes.text(path))) add(alias, path);
       }
       return names;
+    },
+    async notesBy(kind) {
+      const found = new Map<string, Set<string>>();
+      for (const path of files()) {
+        for (const key of NOTE_KEYS[kind](this, path))
+          found.set(key, (found.get(key) ?? new Set()).add(path));
+      }
+      return found;
     },
     async tagged(tag) {
       const found = files().filter((path) => hasTag(this.tagsOf(path), tag));

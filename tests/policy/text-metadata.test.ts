@@ -1,7 +1,7 @@
 /** Compares metadata read from a note's text with the host's index of the same text. */
 import { expect, test } from 'vitest';
 import type { NoteLink } from '#ports/metadata';
-import { indexWithTexts } from '#policy/text-metadata';
+import { factsWithTexts } from '#policy/text-metadata';
 import { memoryMetadata } from '../builders/fake-metadata';
 import { MemoryNotes } from '../builders/fake-vault';
 
@@ -27,14 +27,14 @@ const sorted = (links: readonly NoteLink[] = []) =>
 test('the pipe in a link is escaped in a table', () => {
   const host = memoryMetadata(new MemoryNotes(NOTES));
   const text = '| a | b |\n| --- | --- |\n| [[Plain\\|p]] | #cell |\n';
-  const own = indexWithTexts(host, new Map([['Table.md', text]]));
+  const own = factsWithTexts(host, new Map([['Table.md', text]]));
   expect(own.of('Table.md')?.links).toEqual([{ name: 'Plain', to: 'Plain.md' }]);
 });
 
 test.each(Object.keys(NOTES))('the metadata of %s equals the index', (path) => {
   const notes = new MemoryNotes(NOTES);
   const host = memoryMetadata(notes);
-  const own = indexWithTexts(host, new Map([[path, NOTES[path] ?? '']]));
+  const own = factsWithTexts(host, new Map([[path, NOTES[path] ?? '']]));
   const known = host.of(path);
   expect(own.of(path)?.headings).toEqual(known?.headings);
   expect(own.of(path)?.properties).toEqual(known?.properties);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasTag, tagsWithParents } from '#text/tags';
 import { excludedFolders } from '#policy/hidden-notes';
+import { factsWithTexts } from '#policy/text-metadata';
 import { VisibleMetadata } from '#policy/visible-metadata';
 import {
   byNewest,
@@ -11,6 +12,7 @@ import {
   type VisibleListing,
   VisibleNotes,
 } from '#policy/visible-notes';
+import { ANY } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
 import { memoryMetadata } from '../builders/fake-metadata';
 import { MemoryNotes } from '../builders/fake-vault';
@@ -33,6 +35,7 @@ const text = fc.constantFrom(...TEXTS);
 
 type Event =
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | { readonly kind: 'type'; readonly path: string; readonly text: string }
   | { readonly kind: 'move'; readonly path: string; readonly to: string }
   | { readonly kind: 'trash'; readonly path: string }
   | { readonly kind: 'exclude'; readonly folders: readonly string[] }
@@ -40,7 +43,7 @@ type Event =
   | { readonly kind: 'check' };
 
 const event: fc.Arbitrary<Event> = fc.oneof(
-  fc.record({ kind: fc.constant('write' as const), path, text }),
+  fc.record({ kind: fc.constantFrom('write' as const, 'type' as const), path, text }),
   fc.record({
     kind: fc.constant('move' as const),
     path: fc.oneof(path, fc.constantFrom('a', 'a/b', 'Secret')),
@@ -64,6 +67,8 @@ class ListedVault {
   readonly metadata = memoryMetadata(this.notes);
   readonly clock = { now: now(), pause: () => Promise.resolve() };
   readonly visible = new VisibleNotes(this.notes, this.clock);
+  /** Of notes about which the index is wrong. */
+  #texts = new Map<string, string>();
   #folders: readonly string[] = [];
   #tag = '';
   /** The listing of the check before, and what was visible then. */
@@ -73,6 +78,9 @@ class ListedVault {
     switch (each.kind) {
       case 'write':
         if (this.notes.get(each.path)?.kind !== 'folder') this.notes.put(each.path, each.text);
+        break;
+      case 'type':
+        if (this.notes.get(each.path)?.kind === 'file') this.#texts.set(each.path, each.text);
         break;
       case 'move':
         if (!each.to.startsWith(`${each.path}/`)) await this.notes.move(each.path, each.to);
@@ -141,29 +149,55 @@ class ListedVault {
   }
 
   async #checkMetadata(listing: VisibleListing, paths: readonly string[]): Promise<void> {
-    const { metadata: index, clock } = this;
-    const metadata = new VisibleMetadata({ index, listing, clock });
+    const { clock } = this;
+    const texts = new Map([...this.#texts].filter(([path]) => listing.has(path)));
+    this.#texts = texts;
+    const metadata = new VisibleMetadata({ metadata: this.metadata, texts, listing, clock });
+    const facts = factsWithTexts(this.metadata, texts);
     const having = (holds: (each: string) => boolean) => paths.filter(holds).sort();
     const { uses, notes } = await metadata.tags();
     expect(new Set(uses.keys())).toEqual(
-      new Set(paths.flatMap((each) => [...tagsWithParents(index.tagsOf(each)).keys()])),
+      new Set(paths.flatMap((each) => [...tagsWithParents(facts.tagsOf(each)).keys()])),
     );
     for (const [key, use] of uses) {
-      expect(use.notes).toBe(having((each) => hasTag(index.tagsOf(each), key)).length);
+      const tagged = having((each) => hasTag(facts.tagsOf(each), key));
+      expect(use.notes).toBe(tagged.length);
+      expect([...(await metadata.notesWith('tag', key))].sort()).toEqual(tagged);
     }
-    expect(notes).toBe(having((each) => index.tagsOf(each).length > 0).length);
-    const sources = await metadata.linkSources();
-    for (const path of this.notes.list().map((each) => each.path)) {
-      const linking = having(
-        (each) => listing.has(path) && Object.hasOwn(index.linksFrom(each), path),
+    expect(notes).toBe(having((each) => facts.tagsOf(each).length > 0).length);
+    for (const name of ['status', 'tags', 'none']) {
+      expect([...(await metadata.notesWith('property', name))].sort()).toEqual(
+        having((each) => Object.hasOwn(facts.propertiesOf(each), name)),
       );
-      expect([...sources.of(path)].sort()).toEqual(linking);
-      const dead = (index.of(path)?.links ?? []).filter(
+    }
+    expect([...(await metadata.notesWith('task', ANY))].sort()).toEqual(having(facts.hasTasks));
+    const sources = await metadata.linkSources();
+    const mayBeDead = await metadata.mayHaveDeadLinks();
+    for (const { path, kind } of this.notes.list()) {
+      const isSeen = listing.has(path);
+      const isInside = (each: string) => each === path || each.startsWith(`${path}/`);
+      const into = (each: string) =>
+        Object.entries(facts.linksFrom(each)).flatMap(([target, count]) =>
+          listing.has(target) && isInside(target) ? count : [],
+        );
+      const linking = having((each) => into(each).length > 0);
+      if (kind === 'file') expect(sources.of(path)).toEqual(linking);
+      const counts = linking
+        .filter((each) => !isInside(each))
+        .map((each) => [each, sum(into(each))]);
+      expect([...(await metadata.backlinks({ path, kind }))]).toEqual(counts);
+      const dead = (facts.of(path)?.links ?? []).filter(
         ({ to }) => to === null || !listing.has(to),
       );
-      expect(metadata.deadLinksIn(path).length > 0).toBe(listing.has(path) && dead.length > 0);
+      expect(metadata.deadLinksIn(path).length > 0).toBe(isSeen && dead.length > 0);
+      if (isSeen && dead.length > 0) expect(mayBeDead).toContain(path);
     }
+    expect([...mayBeDead].filter((each) => !listing.has(each))).toEqual([]);
   }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function now(): () => number {

@@ -80,11 +80,11 @@ export class KeyedFiles {
     };
     for (const path of changed) {
       const file = vault.getFileByPath(path);
-      const before = this.#keys.get(path) ?? [];
-      const keys = file ? [...new Set(this.#keysOf(file))] : [];
-      for (const key of before) if (!keys.includes(key)) of(key).delete(path);
-      for (const key of keys) if (!before.includes(key)) of(key).add(path);
-      if (keys.length > 0) this.#keys.set(path, keys);
+      const before = new Set(this.#keys.get(path));
+      const keys = new Set(file ? this.#keysOf(file) : []);
+      for (const key of before) if (!keys.has(key)) of(key).delete(path);
+      for (const key of keys) if (!before.has(key)) of(key).add(path);
+      if (keys.size > 0) this.#keys.set(path, [...keys]);
       else this.#keys.delete(path);
       if (slices.isDue) await slices.pause();
     }

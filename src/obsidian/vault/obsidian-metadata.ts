@@ -17,10 +17,18 @@ import { readListItem } from '#text/block-marks';
 import { splitNote } from '#text/front-matter';
 import { asTree, isCostlyYaml } from '#text/yaml-values';
 import type { LinkCounts } from '#text/link-reader';
-import type { Metadata, NoteLink, Properties } from '#ports/metadata';
+import {
+  type Metadata,
+  NOTE_KEYS,
+  type NoteFacts,
+  type NoteKey,
+  type NoteLink,
+  type Properties,
+} from '#ports/metadata';
 import type { SliceClock } from '#ports/slices';
 import type { EmbeddedContent } from '#ports/ui';
-import { foldPath, isNote } from '#text/paths';
+import { isNote } from '#text/paths';
+import { tagKey } from '#text/tags';
 import { KeyedFiles } from './keyed-files';
 import {
   dailyNoteSettings,
@@ -97,10 +105,8 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
   ];
   // This event comes after a note's links are indexed, too.
   const resolved = metadataCache.on('resolve', ({ path }) => behind.delete(path));
-  const tagged = new KeyedFiles(app, clock, (file) => tagKeys(tagsIn(file)));
   const names = new KeyedFiles(app, clock, (file) => namesOf(app, file));
-
-  return {
+  const facts: NoteFacts = {
     of(path) {
       const cache = cacheOf(path);
       if (!cache) return null;
@@ -116,14 +122,24 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
       };
     },
     tagsOf: (path) => [...new Set(tagsIn(vault.getFileByPath(path)))],
-    resolve: (name, from) =>
-      metadataCache.getFirstLinkpathDest(getLinkpath(name), from)?.path ?? null,
-    behind: () => behind,
-    resolved: () => metadataCache.resolvedLinks,
     linksFrom: (path) => linksOf(metadataCache.resolvedLinks, path),
     brokenLinksFrom: (path) => linksOf(metadataCache.unresolvedLinks, path),
     propertiesOf: (path) => propertiesIn(cacheOf(path)),
     hasTasks: (path) => (cacheOf(path)?.listItems ?? []).some(({ task }) => task !== undefined),
+  };
+  const notesBy = Object.fromEntries(
+    Object.entries(NOTE_KEYS).map(([kind, keysOf]) => [
+      kind,
+      new KeyedFiles(app, clock, ({ path }) => keysOf(facts, path)),
+    ]),
+  ) as Record<NoteKey, KeyedFiles>;
+
+  return {
+    ...facts,
+    resolve: (name, from) =>
+      metadataCache.getFirstLinkpathDest(getLinkpath(name), from)?.path ?? null,
+    behind: () => behind,
+    resolved: () => metadataCache.resolvedLinks,
     link(from, to, heading, words) {
       const file = vault.getFileByPath(to);
       return file ? app.fileManager.generateMarkdownLink(file, from, heading, words) : `[[${to}]]`;
@@ -141,7 +157,8 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
       }
     },
     linkNames: () => names.all(),
-    tagged: async (tag) => (tag === '' ? NONE : ((await tagged.all()).get(foldPath(tag)) ?? NONE)),
+    notesBy: (kind) => notesBy[kind].all(),
+    tagged: async (tag) => (await notesBy.tag.all()).get(tagKey(tag)) ?? NONE,
     templateFolders: () => templateFolders(app),
     templates: () => templateSettings(app),
     dailyNotes: () => dailyNoteSettings(app),
@@ -154,8 +171,8 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     close() {
       for (const ref of refs) vault.offref(ref);
       metadataCache.offref(resolved);
-      tagged.close();
       names.close();
+      for (const files of Object.values(notesBy)) files.close();
     },
   };
 
@@ -179,14 +196,6 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
       },
     );
   }
-}
-
-/** The tags and those that they are nested in, as `hasTag` compares them. */
-function tagKeys(tags: readonly string[]): string[] {
-  return tags.flatMap((tag) => {
-    const parts = foldPath(tag.replace(/^#/, '')).split('/');
-    return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
-  });
 }
 
 /** The names by which links can refer to a file, in lower case. */

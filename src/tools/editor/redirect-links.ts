@@ -222,7 +222,7 @@ async function sourcesOf(
   const sources: LinkSource[] = [];
   const isGone = hasName(goneNames(name));
   if (path === null) {
-    await forEachInSlices((await vault.listing()).notes, context, ({ path: source }) => {
+    await forEachInSlices(await metadata.mayHaveDeadLinks(), context, (source) => {
       const names = metadata.deadLinksIn(source).filter(isGone);
       if (names.length > 0) sources.push({ path: source, names });
     });

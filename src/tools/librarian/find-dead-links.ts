@@ -10,7 +10,7 @@ import { foundText } from '#messages/result-text';
 import { placesOf } from './get-links';
 import { allLinksIn, linkNameKey, spellingsOf, writtenLinks } from '#text/link-reader';
 import { foldHeading, hasLinkPlace, type LinkPlaces, linkPlacesIn } from '#text/link-places';
-import { isNote } from '#text/paths';
+import { extensionOf, isNote } from '#text/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 
 const input = z.strictObject({
@@ -93,13 +93,14 @@ async function orphansAmong(
 
 /** Other names are those of notes, whatever is behind a dot in them. */
 const FILE_NAME =
-  /\.(canvas|base|png|jpe?g|gif|webp|svg|bmp|avif|heic|pdf|mp3|m4a|wav|ogg|flac|3gp|mp4|mov|mkv|ogv|webm|zip|csv|docx?|xlsx?|pptx?)$/i;
+  /^(?:canvas|base|png|jpe?g|gif|webp|svg|bmp|avif|heic|pdf|mp3|m4a|wav|ogg|flac|3gp|mp4|mov|mkv|ogv|webm|zip|csv|docx?|xlsx?|pptx?)$/;
 
 /** The kind of file that a link names: "note", "canvas", "base", or "media" for all others. */
 function kindOf(name: string): string {
   if (isNote(name)) return 'note';
-  const extension = FILE_NAME.exec(name)?.[1]?.toLowerCase() ?? 'note';
-  return ['canvas', 'base', 'note'].includes(extension) ? extension : 'media';
+  const extension = extensionOf(name);
+  if (!FILE_NAME.test(extension)) return 'note';
+  return extension === 'canvas' || extension === 'base' ? extension : 'media';
 }
 
 interface DeadLink {
@@ -123,7 +124,9 @@ async function deadLinksIn(
   const { vault } = context;
   const metadata = await vault.metadata();
   const all: DeadLink[] = [];
+  const among = await metadata.mayHaveDeadLinks();
   await forEachInSlices(notes, context, ({ path }) => {
+    if (!among.has(path)) return;
     for (const [name, links] of metadata.deadLinkCounts(path)) all.push({ path, name, links });
   });
   const inCards = (await vault.canvasLinks()).filter(({ canvas }) => inside(canvas));
@@ -226,7 +229,9 @@ async function aliasesIn(
   context: ToolContext,
 ): Promise<ReadonlyMap<string, string[]>> {
   const found = new Map<string, string[]>();
-  await forEachInSlices((await context.vault.listing()).notes, context, ({ path }) => {
+  const plural = await metadata.notesWith('property', 'aliases');
+  const paths = new Set([...plural, ...(await metadata.notesWith('property', 'alias'))]);
+  await forEachInSlices([...paths].sort(), context, (path) => {
     for (const [property, value] of Object.entries(metadata.propertiesOf(path))) {
       if (!/^alias(?:es)?$/i.test(property)) continue;
       for (const each of typeof value === 'string' ? value.split(',') : [value].flat()) {

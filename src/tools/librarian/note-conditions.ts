@@ -12,9 +12,12 @@ import {
 } from '#text/task-fields';
 import { tasksIn } from '#text/tasks';
 import { withoutMark } from '../editor/edit/text-lines';
-import { hasTag } from '#text/tags';
+import { tagKey } from '#text/tags';
 import type { VisibleMetadata } from '#policy/visible-metadata';
+import { ANY } from '#ports/metadata';
+import type { Clock } from '#ports/clock';
 import type { NoteEntry } from '#ports/vault';
+import { byNewest, type VisibleListing } from '#policy/visible-notes';
 import { forEachInSlices, Slices } from '#ports/slices';
 import type { ToolContext } from '../tool';
 import {
@@ -24,6 +27,7 @@ import {
   isInRange,
   propertyOf,
   type PropertyCondition,
+  type Range,
 } from './note-filter';
 
 const day = z
@@ -110,11 +114,28 @@ export async function notesWhere(
 export async function notesMeeting(judged: Judge, context: ToolContext): Promise<NoteEntry[]> {
   const listing = await context.vault.listing();
   const found: NoteEntry[] = [];
-  await forEachInSlices(listing.notes, context, (entry) => {
+  await forEachInSlices(candidates(judged.conditions, listing), context, (entry) => {
     const isFound = judged.isAmong(entry) && judged.conditions.every((each) => each.meets(entry));
     if (isFound) found.push(entry);
   });
   return found;
+}
+
+/** Sorting more of the notes takes longer than looking at all, which are sorted. */
+const MAX_SORTED_SHARE = 0.1;
+
+/** The notes among which those that meet all conditions are, most recently modified first. */
+export function candidates(
+  conditions: readonly Condition[],
+  listing: VisibleListing,
+): readonly NoteEntry[] {
+  let fewest: Paths | null = null;
+  for (const { among } of conditions) {
+    if (among && (fewest === null || among.size < fewest.size)) fewest = among;
+  }
+  if (fewest === null || fewest.size > listing.notes.length * MAX_SORTED_SHARE)
+    return listing.notes;
+  return [...fewest.keys()].flatMap((path) => listing.get(path) ?? []).sort(byNewest);
 }
 
 export interface Judge {
@@ -130,7 +151,11 @@ export interface Judge {
 interface Condition {
   readonly name: string;
   meets(entry: NoteEntry): boolean;
+  /** All notes that meet the condition, and maybe others; null if only a walk finds them. */
+  readonly among: Paths | null;
 }
+
+type Paths = Pick<ReadonlySet<string>, 'has' | 'keys' | 'size'>;
 
 export async function judge(
   query: NoteConditions,
@@ -142,7 +167,7 @@ export async function judge(
   if ('reason' in filter) return filter;
   const { metadata } = filter;
   let { preface } = filter;
-  let sources: ReadonlyMap<string, number> | null = null;
+  let sources: Paths | null = null;
   if (rawTarget !== undefined) {
     const found = await vault.find(rawTarget, 'file');
     if (!found.ok) return found;
@@ -151,21 +176,50 @@ export async function judge(
   }
   const properties = Object.entries(query.properties ?? {}) as [string, PropertyCondition][];
   const conditions: Condition[] = [];
-  const add = (name: string, meets: Condition['meets']) => conditions.push({ name, meets });
-  if (sources) add('links_to', ({ path }) => sources.has(path));
-  if (created) add('created', (entry) => isInRange(clock.date(entry.created), created));
-  if (modified) add('modified', (entry) => isInRange(clock.date(entry.modified), modified));
-  if (wantedTasks(query) !== null) add('tasks', ({ path }) => metadata.hasTasks(path));
+  const add = (name: string, among: Paths | null, meets: Condition['meets']) =>
+    conditions.push({ name, meets, among });
+  const addPaths = (name: string, paths: Paths) => add(name, paths, ({ path }) => paths.has(path));
+  if (sources) addPaths('links_to', sources);
+  if (created) add('created', null, (entry) => isInRange(clock.date(entry.created), created));
+  if (modified) {
+    addPaths('modified', modifiedWithin((await vault.listing()).notes, modified, clock));
+  }
+  if (wantedTasks(query) !== null) addPaths('tasks', await metadata.notesWith('task', ANY));
   for (const tag of tags) {
-    add(`tag ${bareTag(tag)}`, ({ path }) => hasTag(metadata.tagsOf(path), bareTag(tag)));
+    addPaths(`tag ${bareTag(tag)}`, await metadata.notesWith('tag', tagKey(tag)));
   }
   for (const [name, value] of properties) {
-    add(`property ${name}`, ({ path }) =>
-      fits(propertyOf(metadata.propertiesOf(path), name), value),
+    const isForMissing = fits(undefined, value);
+    add(
+      `property ${name}`,
+      isForMissing ? null : await metadata.notesWith('property', name.toLowerCase()),
+      ({ path }) => fits(propertyOf(metadata.propertiesOf(path), name), value),
     );
   }
   const { folder } = filter;
   return { preface, metadata, conditions, folder, isAmong: ({ path }) => filter.isInFolder(path) };
+}
+
+/** @param notes most recently modified first */
+function modifiedWithin(
+  notes: readonly NoteEntry[],
+  { from, to }: Range,
+  { date }: Pick<Clock, 'date'>,
+): ReadonlySet<string> {
+  const first = firstWhere(notes, ({ modified }) => isInRange(date(modified), { to }));
+  const end = firstWhere(notes, ({ modified }) => !isInRange(date(modified), { from }));
+  return new Set(notes.slice(first, end).map(({ path }) => path));
+}
+
+/** By bisection: the condition must hold for all items after the first for which it holds. */
+function firstWhere<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(items[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Which tasks the conditions are about; null for none. */

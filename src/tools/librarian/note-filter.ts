@@ -1,6 +1,6 @@
 /** Filters notes by folder, tags and property values, for several tools. */
 import { parseLink } from '#text/link-reader';
-import { hasTag } from '#text/tags';
+import { tagKey } from '#text/tags';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import type { Properties } from '#ports/metadata';
 import { isNote } from '#text/paths';
@@ -27,13 +27,13 @@ export async function noteFilter(
   if (found && !found.ok) return found;
   const path = found?.value.entry.path ?? '';
   const inside = path === '' ? '' : `${path}/`;
-  const bare = tags.map(bareTag);
+  const tagged = await Promise.all(tags.map((tag) => metadata.notesWith('tag', tagKey(tag))));
   return {
     preface: found?.value.preface ?? '',
     metadata,
     folder: path,
     isInFolder: (each) => each.startsWith(inside) && isNote(each),
-    hasTags: (each) => bare.length === 0 || bare.every((tag) => hasTag(metadata.tagsOf(each), tag)),
+    hasTags: (each) => tagged.every((paths) => paths.has(each)),
   };
 }
 

@@ -11,6 +11,7 @@ import { counted } from '#messages/plural';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, firstFound, listResult, problem, type ToolContext } from '../tool';
 import {
+  candidates,
   conditionFields,
   judge,
   type Judge,
@@ -115,7 +116,7 @@ async function whyNone(
   const each: string[] = [];
   for (const condition of conditions) {
     let count = 0;
-    await forEachInSlices(listing.notes, context, (entry) => {
+    await forEachInSlices(candidates([condition], listing), context, (entry) => {
       if (isAmong(entry) && condition.meets(entry)) count += 1;
     });
     each.push(`${condition.name} ${count.toLocaleString('en')}`);

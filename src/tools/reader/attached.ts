@@ -5,8 +5,7 @@ import type { HunkLines, QuickEditLines } from '#model/quick-edit-range';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { isNote } from '#text/paths';
-import { hasTag } from '#text/tags';
-import { filterInSlices } from '#ports/slices';
+import { tagKey } from '#text/tags';
 import { counted } from '#messages/plural';
 import { Lines } from '../editor/edit/text-lines';
 import { firstCharacters } from '#text/shorten';
@@ -154,9 +153,8 @@ async function tagSection(tag: string, context: ToolContext): Promise<Found> {
   const { vault } = context;
   const metadata = await vault.metadata();
   const { notes } = await vault.listing();
-  const tagged = await filterInSlices(notes, context, ({ path }) =>
-    hasTag(metadata.tagsOf(path), tag),
-  );
+  const paths = await metadata.notesWith('tag', tagKey(tag));
+  const tagged = notes.filter(({ path }) => paths.has(path));
   return listSection(`#${tag}`, 'is in', tagged, vault);
 }
 
