@@ -26,6 +26,11 @@ export function isUserListening({ request, steering }: Turn): boolean {
   return [request, ...steering].some(({ source }) => isSpoken(source));
 }
 
+/** Whether the user has spoken in the turn, so that they wait for it as for a spoken request. */
+export function isSpokenTo({ request, answers, steering }: Turn): boolean {
+  return [request, ...answers, ...steering].some(({ source }) => isSpoken(source));
+}
+
 /** The note that was open when the user last sent a message of this turn. */
 export function newestActiveNote({ activeNote, steering }: Turn): string | null {
   const newest = steering.findLast((message) => message.activeNote !== undefined);

@@ -7,6 +7,7 @@ import { type Conversation, findTurn, openInteractions, type Turn } from '#model
 import { messagesOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import { type QueuedRequest, isSpoken, type UserRequest } from '#model/request';
+import { isSpokenTo } from '#model/steering';
 import { ConversationEndings } from './conversation-endings';
 import type { OpenTurns } from './open-turns';
 import type { QueueContext } from './queue-context';
@@ -131,10 +132,7 @@ export class ConversationPicker {
   /** Whether a turn without a spoken word is open, or else a typed request is queued before this. */
   async #isTyping({ id, turns }: Conversation, { time }: UserRequest): Promise<boolean> {
     const open = this.#turns.isOpenIn(id) ? turns.findLast(({ end }) => end === null) : undefined;
-    if (open) {
-      const said = [open.request, ...open.steering, ...open.answers];
-      return said.every(({ source }) => !isSpoken(source));
-    }
+    if (open) return !isSpokenTo(open);
     const current = (await this.#current())?.state.id;
     const queued = this.#deps.inbox.requests().filter(({ state }) => state === 'queued');
     return queued.some(

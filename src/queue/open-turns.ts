@@ -2,6 +2,7 @@
 import type { ConversationLog } from '#conversations/conversation-log';
 import { type Conversation, findTurn, openInteractions } from '#model/conversation';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
+import { isSpokenTo } from '#model/steering';
 import type { Clock } from '#ports/clock';
 
 export interface OpenTurnEvents {
@@ -16,6 +17,8 @@ export interface HeldTurn {
   readonly conversation: ConversationId;
   readonly turn: TurnId;
   readonly requestId: RequestId;
+  /** Whether it may take the slot that is left for spoken requests. */
+  readonly isSpoken: boolean;
 }
 
 /** What a held turn waits for. */
@@ -130,8 +133,11 @@ export class OpenTurns {
   /** Holds a turn that returned without an end, or makes it resumable if nothing holds it. */
   holdOrResume({ state }: ConversationLog, held: HeldTurn): void {
     const by = holdReason(state, held.turn);
-    if (by === null) this.#set({ ...idsOf(held), state: 'resumable' });
-    else this.#hold(held, by, state);
+    if (by !== null) return this.#hold(held, by, state);
+    const turn = findTurn(state, held.turn);
+    // A spoken answer does not wait behind typed turns, whatever it answers.
+    const isSpoken = turn ? isSpokenTo(turn) : held.isSpoken;
+    this.#set({ ...idsOf(held), isSpoken, state: 'resumable' });
   }
 
   /** Must be called when the user paused a turn. One that runs returns by itself. */
@@ -190,8 +196,8 @@ export class OpenTurns {
   }
 }
 
-function idsOf({ conversation, turn, requestId }: HeldTurn): HeldTurn {
-  return { conversation, turn, requestId };
+function idsOf({ conversation, turn, requestId, isSpoken }: HeldTurn): HeldTurn {
+  return { conversation, turn, requestId, isSpoken };
 }
 
 /**

@@ -221,7 +221,9 @@ export class QuickCommands {
   ): Promise<boolean> {
     const { inbox, mint, turns, replies } = this.#deps;
     const conversation = log.state.id;
-    const held = { requestId: queued.request.id, conversation, turn: mint('turn') };
+    const { id, source } = queued.request;
+    const ids = { requestId: id, conversation, turn: mint('turn') };
+    const held = { ...ids, isSpoken: isSpoken(source) };
     if (isSilent) replies.silenceStop(held.turn);
     // No request may begin in this conversation meanwhile.
     this.#open.releaseToEnd(held);

@@ -310,18 +310,15 @@ export class Runner {
   }
 
   #takeResumable(): HeldTurn | undefined {
-    const { inbox } = this.#deps;
-    return this.#open.takeResumable(({ requestId }) => this.#hasSlot(inbox.get(requestId)));
+    return this.#open.takeResumable(({ isSpoken }) => this.#hasSlot(isSpoken));
   }
 
   /** Typed turns leave one slot free, which only spoken ones can take. */
-  #hasSlot(queued: QueuedRequest | undefined): boolean {
-    const { inbox, settings } = this.#deps;
-    const { turnsAtOnce } = settings();
-    const isTyped = (each: QueuedRequest | undefined) => !each || !isSpoken(each.request.source);
-    const running = this.#open.running().map(({ requestId }) => inbox.get(requestId));
-    const typed = running.filter(isTyped).length;
-    if (isTyped(queued)) return typed < turnsAtOnce && running.length <= turnsAtOnce;
+  #hasSlot(isForSpoken: boolean): boolean {
+    const { turnsAtOnce } = this.#deps.settings();
+    const running = this.#open.running();
+    const typed = running.filter(({ isSpoken }) => !isSpoken).length;
+    if (!isForSpoken) return typed < turnsAtOnce && running.length <= turnsAtOnce;
     return typed === running.length || running.length <= turnsAtOnce;
   }
 
@@ -377,7 +374,7 @@ export class Runner {
         if (!log || !held) {
           // Within a conversation, no request overtakes an earlier one.
           const hasPlace = !log || !(this.#isTaken(log, requests) || passed.has(log.state.id));
-          const hasSlot = !full.has(isSpoken(source)) && this.#hasSlot(queued);
+          const hasSlot = !full.has(isSpoken(source)) && this.#hasSlot(isSpoken(source));
           if (hasPlace && !hasSlot) full.add(isSpoken(source));
           if (!hasPlace || !hasSlot) {
             if (log) passed.add(log.state.id);
@@ -416,7 +413,8 @@ export class Runner {
     const claimed = await inbox.claim(queued, conversation, turn);
     if (!claimed) return null;
     await turns.begin(log, claimed, turn);
-    return { requestId: queued.request.id, conversation, turn };
+    const { id, source } = queued.request;
+    return { requestId: id, conversation, turn, isSpoken: isSpoken(source) };
   }
 
   async #run(held: HeldTurn): Promise<void> {
@@ -544,6 +542,7 @@ export class Runner {
       requestId: queued.request.id,
       conversation: queued.conversation,
       turn: queued.turn,
+      isSpoken: isSpoken(queued.request.source),
     };
     try {
       const log =

@@ -31,6 +31,7 @@ async function stage(settings: Disk['settings'] = {}) {
   const quick = thinkingModel((request) => {
     const words = lastText(request);
     if (/ adds /.test(words)) return answers([append(`- ${words.split(' adds ')[1]}`)]);
+    if (/^Ask/.test(words)) return answers([call('ask_user', { question: 'Which list?' })]);
     if (/ creates /.test(words))
       return answers([call('write_file', { path: 'New.md', content: `${words}\n` })]);
     return says('Done.');
@@ -306,4 +307,14 @@ it('a spoken request does not wait when the number of turns was lowered while th
   expect(list()).toBe('- bread\n- milk\n');
   release('A', 'B', 'C');
   await rig.idle();
+});
+
+it('a spoken answer to a typed turn does not wait behind three typed turns', async () => {
+  const { type, chat, say, ended, disk } = await stage();
+  await say('m0', 'Hello');
+  await type('Ask me', eventsOn(disk, 'turn-start')[0]!.conversation);
+  for (const name of ['A', 'B', 'C']) await type(name, await chat());
+  await disk.clock.advance(5_000);
+  await say('m1', 'The shopping list');
+  expect(ended()).toEqual(['Hello', 'Ask me']);
 });
