@@ -29,6 +29,7 @@ import { SpentSignatures } from '#queue/spent-signatures';
 import { SpokenRequests } from '#queue/spoken-requests';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { vaultOutline } from '#tools/vault-outline';
+import { dueTasks } from '#tools/due-tasks';
 import { notificationOf } from '#voice/notifications';
 import { ActivityLog } from './activity-log';
 import { awayNews } from './away-notifications';
@@ -137,6 +138,7 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
     askAgain: () => calls.askAgain(),
     replies: voice.replies,
     mcpCalls: mcp.calls,
+    dueTasks: (until) => dueTasks(tooling.tools.toolContexts.readOnlyContext(null), until),
     editHistory: {
       changes: () => edits.changeLog.changes(),
       undo: (choice) => review.undoing.undo(choice),

@@ -116,3 +116,4 @@ export const dateAndUpdates = 'Date, mode and updates';
 export const undoLastChange = 'Undo the last change';
 export const whatChanged = 'What changed?';
 export const whatIsWaiting = 'What is waiting?';
+export const whatIsDue = 'What is due today?';

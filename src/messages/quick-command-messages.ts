@@ -54,3 +54,22 @@ export const nothingToContinue = 'Nothing is paused or unfinished.';
 export const andMore = (count: number) => `${count} more`;
 export const hiddenNote = 'a hidden note';
 export const inOpenTurn = (words: string, answer: string) => `“${words}”: ${answer}`;
+
+/** By command: how many tasks there are, and that there are none. */
+export const due = {
+  'due-today': { some: (count: number) => `${count} due today`, none: 'Nothing is due today.' },
+  'due-tomorrow': {
+    some: (count: number) => `${count} due tomorrow`,
+    none: 'Nothing is due tomorrow.',
+  },
+  'due-this-week': {
+    some: (count: number) => `${count} due by Sunday`,
+    none: 'Nothing is due by Sunday.',
+  },
+  overdue: { some: (count: number) => `${count} overdue`, none: 'Nothing is overdue.' },
+} as const;
+export const inTodaysNote = (count: number) => `${count} without a date in today's note`;
+export const onDay = (title: string, day: string) => `${title} ${day}`;
+export const today = 'today';
+export const tomorrow = 'tomorrow';
+export const onWeekday = (weekday: string) => `on ${weekday}`;

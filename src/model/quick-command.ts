@@ -1,6 +1,6 @@
 /**
- * Commands that Parley carries out from its change log and queue, without a model. They are spoken
- * in plain words or typed with a slash.
+ * Commands that Parley carries out from its change log, its queue and the vault, without a model.
+ * They are spoken in plain words or typed with a slash.
  */
 
 /**
@@ -16,7 +16,11 @@ export type QuickCommand =
   | 'stop'
   | 'stop-everything'
   | 'continue'
-  | 'edits';
+  | 'edits'
+  | DueCommand;
+
+/** Questions about open tasks; those of this week are due until Sunday. */
+export type DueCommand = 'due-today' | 'due-tomorrow' | 'due-this-week' | 'overdue';
 
 type SpokenOnly = 'undo-last-change' | 'stop-everything' | 'edits';
 
@@ -27,4 +31,8 @@ export const SLASH_COMMANDS: Readonly<Record<Exclude<QuickCommand, SpokenOnly>, 
   waiting: '/waiting',
   stop: '/stop',
   continue: '/continue',
+  'due-today': '/due-today',
+  'due-tomorrow': '/due-tomorrow',
+  'due-this-week': '/due-this-week',
+  overdue: '/overdue',
 };

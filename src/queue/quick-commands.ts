@@ -18,12 +18,14 @@ import type { ConversationId, RequestId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
 import type { Outcome } from '#model/message';
 import type { UndoChoice, UndoReport } from '#model/pending-edit';
-import { type QuickCommand } from '#model/quick-command';
+import type { DueCommand, QuickCommand } from '#model/quick-command';
+import type { DueTasks } from '#tools/due-tasks';
 import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import { assistantNames, isWholeChoice, spokenWords } from '#voice/spoken-words';
 import type { ActionResult } from '#model/failure';
 import { CommandTargets, type RecentRequest } from './command-targets';
 import type { ConversationPicker } from './conversation-picker';
+import { dueText, lastDayOf } from './due-answers';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import {
   agentChanges,
@@ -49,6 +51,9 @@ export interface EditHistory extends EditDecisions {
   seeing(): Promise<(path: string) => boolean>;
 }
 
+/** The open tasks that the agent may see, up to a day. */
+export type FindDueTasks = (until: string) => Promise<DueTasks>;
+
 interface CommandAnswer {
   readonly outcome: Outcome;
   readonly text: string;
@@ -62,6 +67,7 @@ export class QuickCommands {
   readonly #picker: ConversationPicker;
   readonly #controls: QueueControls;
   readonly #history: EditHistory;
+  readonly #dueTasks: FindDueTasks;
   readonly #targets: CommandTargets;
   readonly #edits: SpokenEdits;
   readonly #isStuck: (id: RequestId) => boolean;
@@ -80,6 +86,7 @@ export class QuickCommands {
     picker: ConversationPicker,
     controls: QueueControls,
     history: EditHistory,
+    dueTasks: FindDueTasks,
     isStuck: (id: RequestId) => boolean,
   ) {
     this.#isStuck = isStuck;
@@ -94,6 +101,7 @@ export class QuickCommands {
       seeing: () => history.seeing(),
       hasDecidedSince: async (time) => hasDecidedSince(await history.changes(), deps.device, time),
     });
+    this.#dueTasks = dueTasks;
     this.#targets = new CommandTargets(deps, open, picker, (queued) => this.takes(queued));
   }
 
@@ -316,7 +324,18 @@ export class QuickCommands {
         return this.#continue(request, log);
       case 'edits':
         return this.#edits.answer(this.#editPhraseIn(request), request, log);
+      case 'due-today':
+      case 'due-tomorrow':
+      case 'due-this-week':
+      case 'overdue':
+        return this.#due(command);
     }
+  }
+
+  async #due(command: DueCommand): Promise<CommandAnswer> {
+    const { clock } = this.#deps;
+    const tasks = await this.#dueTasks(lastDayOf(command, clock.date(clock.now())));
+    return done(dueText(command, tasks));
   }
 
   async #undo(

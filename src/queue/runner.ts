@@ -23,7 +23,7 @@ import { removeJoined, resolveAnswers, takeAsAnswer, wasTaken } from './typed-an
 import { ConversationPicker } from './conversation-picker';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import type { LeaderLock } from './leader-lock';
-import { type EditHistory, QuickCommands } from './quick-commands';
+import { type EditHistory, type FindDueTasks, QuickCommands } from './quick-commands';
 import { TurnReplies } from '#voice/turn-replies';
 import type { QueueContext } from './queue-context';
 import { QueueControls, type TurnPlace } from './queue-controls';
@@ -33,6 +33,7 @@ export interface RunnerDeps extends Omit<QueueContext, 'wakeRunner' | 'waitForCl
   readonly leader: LeaderLock;
   readonly open: OpenTurns;
   readonly editHistory: EditHistory;
+  readonly dueTasks: FindDueTasks;
   readonly mcpCalls: McpCalls;
   readonly direct: Pick<DirectCalls, 'confirm'>;
   readonly drafts: Pick<DraftFile, 'giveBack' | 'givenBack'>;
@@ -85,7 +86,7 @@ export class Runner {
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
-    const { open, mcpCalls, direct, drafts, onChange, askAgain, editHistory } = deps;
+    const { open, mcpCalls, direct, drafts, onChange, askAgain, editHistory, dueTasks } = deps;
     const context: QueueContext = {
       ...deps,
       wakeRunner: () => this.wake(),
@@ -113,8 +114,14 @@ export class Runner {
       findAgain: (queued) => this.#findAgain(queued),
       received: () => this.received(),
     });
-    this.#quick = new QuickCommands(context, open, picker, this.queue, editHistory, (id) =>
-      this.#retries.isStuck(id),
+    this.#quick = new QuickCommands(
+      context,
+      open,
+      picker,
+      this.queue,
+      editHistory,
+      dueTasks,
+      (id) => this.#retries.isStuck(id),
     );
   }
 

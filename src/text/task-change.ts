@@ -1,9 +1,9 @@
 /** Changes a task as the Tasks plugin would, with the next one of a task that recurs. */
-import { daysBetween, daysLater, readRecurrence } from './task-recurrence';
+import { daysBetween, daysLater, isDay } from './days';
+import { readRecurrence } from './task-recurrence';
 import {
   dateOf,
   fieldNamed,
-  isDay,
   readTaskLine,
   type TaskDateName,
   type TaskFieldName,

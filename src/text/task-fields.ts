@@ -3,6 +3,7 @@
  * Dataview's inline fields.
  */
 import { taskBox } from './block-marks';
+import { isDay } from './days';
 import { inlineCode } from './note-structure';
 
 /** In the order in which the Tasks plugin writes them. */
@@ -203,13 +204,6 @@ export function dateOf(task: TaskLine, name: TaskDateName): string | null {
 export function priorityOf(task: TaskLine): TaskPriority | null {
   const value = fieldNamed(task, 'priority')?.value;
   return PRIORITIES.find((each) => each === value) ?? null;
-}
-
-/** Whether the calendar has this day, written as 2026-12-31. */
-export function isDay(written: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(written)) return false;
-  const time = new Date(`${written}T00:00:00Z`);
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(written);
 }
 
 /** The words of a task without its fields and block id, as it is written. */

@@ -79,13 +79,3 @@ function monthsLater(day: string, months: number): string | null {
   last.setUTCDate(Math.min(date, last.getUTCDate()));
   return last.toISOString().slice(0, 10);
 }
-
-/** @param day such as 2026-12-31 */
-export function daysLater(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** @param day such as 2026-12-31 */
-export function daysBetween(day: string, later: string): number {
-  return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / DAY_MS;
-}

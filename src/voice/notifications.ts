@@ -19,7 +19,7 @@ import type { PendingReply } from './outbox';
 import type { Notification } from './protocol';
 
 const MAX_REQUEST_CHARS = 60;
-const MAX_BODY_CHARS = 240;
+export const MAX_BODY_CHARS = 240;
 const TRUNCATION_SUFFIX = t.openForRest;
 
 export interface NotificationContext {

@@ -4,6 +4,9 @@ import { type UserRequest, isSpoken } from '#model/request';
 import { editPhraseOf } from './edit-phrases';
 import { type AssistantNames, spokenWords } from './spoken-words';
 
+const DUE =
+  "what's due|what is due|whats due|what tasks are due|which tasks are due|which of my tasks are due|what do i have due|is anything due|is something due|anything due|do i have anything due|do i have any tasks due|do i have any tasks|are there any tasks due|tasks due|tasks for|my tasks for|what are my tasks for|what are my tasks|what tasks do i have|what tasks do i have for|what do i have to do|what do i need to do|what do i still have to do|what's on my to do list for|what is on my to do list for|what's on my list for|tell me what's due|tell me what is due|read me my tasks for";
+
 const PHRASES: Readonly<Record<Exclude<QuickCommand, 'edits'>, string>> = {
   undo: 'undo|undo that|undo it|undo this|undo the last one|undo the last thing|undo my last request|undo the last request|undo what you did|undo what you changed|take that back|take it back|revert that|revert it|revert this|reverse that|reverse it|roll that back|roll it back',
   'undo-last-change':
@@ -17,7 +20,21 @@ const PHRASES: Readonly<Record<Exclude<QuickCommand, 'edits'>, string>> = {
     'stop everything|stop all|stop it all|stop them all|stop all of them|stop all of it|stop all requests|stop all the requests|stop all my requests|stop all chats|stop all work|stop everything you are doing|cancel everything|cancel all|cancel it all|cancel them all|cancel all of them|cancel all requests|cancel all my requests|abort everything|abort all|halt everything|halt all',
   continue:
     'continue|continue it|continue that|continue with that|go on|go on with it|go on with that|keep going|carry on|resume|resume it|resume that|resume work|resume the request|pick it up again',
+  'due-today': `what's due|what is due|anything due|${asked(DUE, 'today')}`,
+  'due-tomorrow': asked(DUE, 'tomorrow'),
+  'due-this-week': asked(
+    DUE,
+    'this week|for this week|by sunday|until sunday|for the rest of the week|in the rest of the week',
+  ),
+  overdue:
+    "what's overdue|what is overdue|whats overdue|what tasks are overdue|which tasks are overdue|is anything overdue|is something overdue|anything overdue|do i have anything overdue|do i have any overdue tasks|are any tasks overdue|what did i miss|overdue tasks|my overdue tasks|what are my overdue tasks|tell me what's overdue|tell me what is overdue",
 };
+
+/** Each beginning with each day. */
+function asked(beginnings: string, days: string): string {
+  const all = beginnings.split('|');
+  return all.flatMap((words) => days.split('|').map((day) => `${words} ${day}`.trim())).join('|');
+}
 
 const COMMANDS: ReadonlyMap<string, QuickCommand> = new Map(
   Object.entries(PHRASES).flatMap(([command, all]) =>

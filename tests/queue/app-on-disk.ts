@@ -23,6 +23,7 @@ import { memoryCommands } from '../builders/commands';
 import { memoryWeb } from '../builders/web';
 import type { Web } from '#ports/web';
 import { meaningParts } from '../builders/semantic-search';
+import { dueTasks } from '#tools/due-tasks';
 import { NO_METADATA } from '../builders/fake-metadata';
 import type { ModelProvider } from '#ports/model-provider';
 import { McpHttpServer } from '#mcp/server/http-server';
@@ -300,6 +301,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   };
   const own = {
     ...{ inbox, leader, open, turns, settings, report, replies, mcpCalls, direct },
+    dueTasks: (until: string) => dueTasks(toolContexts.readOnlyContext(null), until),
     ...{ editHistory, hasKey, drafts, askAgain: () => model.askAgain() },
     onStatus: () => undefined,
     onChange: () => () => undefined,
