@@ -1,13 +1,12 @@
 /** What is due, asked without a model. */
 import { describe, expect, it } from 'vitest';
-import type { Announcement } from '#voice/turn-replies';
 import { MAX_BODY_CHARS, notificationOf } from '#voice/notifications';
 import { NO_METADATA } from '../builders/fake-metadata';
 import { testClock } from '../builders/fake-clock';
 import { says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
-import { eventsOn, makeRig } from './app-on-disk';
+import { eventsOn, makeRig, type Posted } from './app-on-disk';
 
 /** Friday, January 15, 2027. */
 const START = 1_800_000_000_000;
@@ -17,7 +16,7 @@ async function start(files: Record<string, string>, rules: object = {}) {
   let calls = 0;
   const disk = {
     ...{ store: memoryStore(), vault: tinyVault(files), clock: testClock({ start: START }) },
-    posted: new Map<string, Announcement>(),
+    posted: new Map<string, Posted>(),
     model: thinkingModel(() => {
       calls += 1;
       return says('Asked the model.');
