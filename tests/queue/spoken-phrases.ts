@@ -1,5 +1,5 @@
 /**
- * What 173 spoken phrases do in each state of the app. The table is data: a test checks it, and
+ * What the spoken phrases do in each state of the app. The table is data: a test checks it, and
  * `npm run phrases` prints it.
  */
 import type { CallPart } from '#model/message';
@@ -48,6 +48,48 @@ export const PHRASES = {
     'Simone, of course',
     'OK Simone, yes',
   ],
+  'yes in another language': [
+    'Ja',
+    'Simone, ja',
+    'Ja, bitte.',
+    'Oui',
+    'Sí',
+    'Simone: sim',
+    'Da',
+    'Hai!',
+    'Claro',
+    "D'accord",
+  ],
+  'yes, with the name of the note': [
+    'Delete Old',
+    'Simone, delete the Old note',
+    'Yes, delete Old',
+    'Please delete Old now',
+    'Delete Old, Simone',
+    'Remove Old',
+  ],
+  'no, with the name of the note': ['Keep Old', "Don't delete Old", 'No, keep the Old note'],
+  'the name of another note, or a slip in it': [
+    'Delete Bold',
+    'Delete the Gold note',
+    'Keep Olga',
+    'Delete Ole',
+    'Delete at',
+    'Keep at',
+  ],
+  'a slip of transcription': ['The lead it', 'Deleted', 'Dilute it', 'Elite it', 'Yet'],
+  'accept an edit': [
+    'Accept it',
+    'Simone, accept it',
+    'Accept all',
+    'Yes, accept it please',
+    'Apply the change',
+    'Accept everything, Simone',
+  ],
+  'reject it': ['Reject it', 'Simone, reject all'],
+  'reject an edit': ['Discard that', 'Reject the edit', 'Simone, discard it please'],
+  'hear it': ['Read it to me', 'Simone, accept it?'],
+  'hear the edits': ['Read the edits', 'What would change?'],
   'words that may just end a talk': [
     'Simone, okay thanks',
     'Okay, thank you',
@@ -229,6 +271,7 @@ export const STATES = [
   'two deletions announced',
   'deletion, then question',
   'running turn',
+  'edit to review',
 ] as const;
 
 export type PhraseState = (typeof STATES)[number];
@@ -243,6 +286,9 @@ export type PhraseOutcome =
   | 'joined the running turn'
   | 'phrases repeated'
   | 'sent to Obsidian'
+  | 'edit accepted'
+  | 'edit rejected'
+  | 'edit read'
   | 'undone'
   | 'told that nothing is to be undone'
   | 'changes listed'
@@ -260,6 +306,8 @@ const OPENERS: Readonly<Record<PhraseState, readonly string[]>> = {
   'two deletions announced': ['Delete the old note', 'Delete the draft of Anna'],
   'deletion, then question': ['Delete the old note', 'Show me the colours'],
   'running turn': ['Think slowly'],
+  // The change that comes first in every state is proposed in this one.
+  'edit to review': [],
 };
 
 const CHOOSE = call('ask_user', { question: 'Which colour?', choices: ['Blue', 'Red'] });
@@ -318,6 +366,7 @@ export async function sayIn(state: PhraseState, phrase: string): Promise<PhraseR
     clock: testClock(),
     model: modelUntil(released),
     isPaired: state !== 'not paired',
+    settings: { smartHoleMode: state === 'edit to review' ? 'review' : 'apply' },
   };
   const disk: Disk =
     state === 'deletion not announced'
@@ -366,6 +415,8 @@ function outcomeOf(disk: Disk, turnsBefore: number, told: readonly Announcement[
     return resolution.soundsLikeRequest ? 'answered, perhaps a request' : 'answered';
   }
   if (eventsOn(disk, 'steer-join').length > 0) return 'joined the running turn';
+  const [edit] = eventsOn(disk, 'edits-decide').flatMap(({ decisions }) => decisions);
+  if (edit) return edit.choice === 'accept' ? 'edit accepted' : 'edit rejected';
   const begun = eventsOn(disk, 'turn-start').slice(turnsBefore);
   const [own] = begun;
   if (own && own.model !== '') return 'new request';
@@ -375,10 +426,13 @@ function outcomeOf(disk: Disk, turnsBefore: number, told: readonly Announcement[
   if (said?.kind === 'waiting') return said.byVoice ? 'phrases repeated' : 'sent to Obsidian';
   const reply = said?.kind === 'end' ? said.end.reply : '';
   if (/^Voice decisions are off/.test(reply)) return 'sent to Obsidian';
+  if (/^Add “More\.” to List\./.test(reply)) return 'edit read';
   if (/^Nothing is running/.test(reply)) return 'nothing to stop';
   if (/^Nothing to undo/.test(reply)) return 'told that nothing is to be undone';
-  if (/^Changed List|Before that: Changed List/.test(reply)) return 'changes listed';
-  if (/question|approval|Working on|Nothing is waiting/.test(reply)) return 'waiting listed';
+  if (/(?:^|Before that: )(?:Changed|Proposed changes in) List/.test(reply))
+    return 'changes listed';
+  if (/question|approval|Working on|Nothing is waiting|edits to review/.test(reply))
+    return 'waiting listed';
   throw new Error(`No outcome is known for the reply "${reply}".`);
 }
 
