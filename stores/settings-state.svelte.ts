@@ -10,6 +10,7 @@ import type { Agent } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
+import { withInstruction } from '#text/lasting-wish';
 
 export class SettingsState {
   readonly #agent: Agent;
@@ -99,7 +100,7 @@ export class SettingsState {
   /** Appends a line to the instructions. Returns false if that could not be saved. */
   remember(line: string): Promise<boolean> {
     const { instructions } = this.#agent.settings.current();
-    return this.set({ instructions: [instructions.trimEnd(), line].filter(Boolean).join('\n') });
+    return this.set({ instructions: withInstruction(instructions, line) });
   }
 
   /** Saves an API key and checks the connection with it. */

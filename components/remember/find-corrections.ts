@@ -6,6 +6,7 @@ import * as t from '#messages/answer-messages';
 import { allCalls, type UserAction, type Turn } from '#model/conversation';
 import { wordDiff } from '#text/word-diff';
 import type { DecidedEdit } from '#model/event';
+import { lastingWish } from '#text/lasting-wish';
 import { capitalize, oneLine } from '#text/shorten';
 
 export interface Correction {
@@ -72,35 +73,4 @@ const MAX_WORDING_CHARS = 60;
 function short(text: string): string {
   const line = oneLine(text);
   return line.length > MAX_WORDING_CHARS ? `${line.slice(0, MAX_WORDING_CHARS).trimEnd()}…` : line;
-}
-
-/** Words for a lasting wish in a few languages. */
-const PHRASES = [
-  'from now on|from here on|going forward|in future',
-  'ab jetzt|ab sofort|von nun an|künftig|in Zukunft',
-  "à partir de maintenant|dorénavant|désormais|à l’avenir|à l'avenir",
-  'a partir de ahora|de ahora en adelante|en adelante',
-  "d’ora in poi|d'ora in poi|da adesso in poi|a partir de agora|de agora em diante|daqui em diante",
-  'vanaf nu|voortaan|fra nu af|fra nå av|från och med nu',
-  'od teraz|od nynějška|с этого момента|впредь|відтепер',
-  '今後は?|これからは?|从现在开始|从今以后|以后|앞으로는?',
-].join('|');
-
-const ANYWHERE = new RegExp(
-  `(?<!\\p{L})(?:${PHRASES})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
-  'iu',
-);
-const AT_THE_START = new RegExp(
-  `^(?:please,?\\s+)?(?:${PHRASES})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])[\\s,:，、]*`,
-  'iu',
-);
-const SENTENCES = /[^.!?。！？\n]+(?:[.!?](?=\S)[^.!?。！？\n]*)*[.!?。！？]*/gu;
-
-const MAX_RULE_CHARS = 300;
-
-/** The first sentence that expresses one, without those words at its start; '' if there is none. */
-export function lastingWish(text: string): string {
-  const sentence = text.match(SENTENCES)?.find((each) => ANYWHERE.test(each)) ?? '';
-  const rule = capitalize(oneLine(sentence.trim().replace(AT_THE_START, '')));
-  return rule.length > MAX_RULE_CHARS ? '' : rule;
 }

@@ -39,6 +39,7 @@ import { ConversationsApi } from './api/conversations-api';
 import { EditRepliesApi } from './api/edit-replies-api';
 import { QuickEditApi } from './api/quick-edit-api';
 import { SettingsApi } from './api/settings-api';
+import { withInstruction } from '#text/lasting-wish';
 import { createAppAgent } from './app-agent';
 import { createAppContext, randomLetters } from './app-context';
 import { createAppEdits, createAppReview, createAppUndo } from './app-edits';
@@ -136,6 +137,11 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
     ...{ inbox, leader, open, conversations, turns, direct, drafts, clock, mint, device },
     ...{ settings, hasKey, report, onChange: onQueueChange, onStatus: queueChanged },
     askAgain: () => calls.askAgain(),
+    remember: (line) =>
+      context.changeSettings((now) => ({
+        ...now,
+        instructions: withInstruction(now.instructions, line),
+      })),
     replies: voice.replies,
     mcpCalls: mcp.calls,
     dueTasks: (until) => dueTasks(tooling.tools.toolContexts.readOnlyContext(null), until),

@@ -43,6 +43,9 @@ export const stopped = (request: string) => `Stopped ${request}.`;
 export const callsStopped = (count: number) =>
   `Stopped ${count === 1 ? 'a call' : `${count} calls`} of another program.`;
 export const noLongerRetried = (requests: string) => `No longer retrying ${requests}.`;
+export const remembered = (line: string) => `Saved to your instructions: ${line}`;
+export const rememberOnScreen =
+  'Voice decisions are off. Open the chat in Obsidian to save it to your instructions.';
 export const nothingRunning = 'Nothing is running.';
 export const neverBegan = 'It had not begun.';
 export const newestQueued = (count: number) =>

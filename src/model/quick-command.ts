@@ -6,7 +6,7 @@
 /**
  * `undo` is about what the user asked last; `undo-last-change`, about the last change of a note.
  * `stop` is about one request; `stop-everything`, about all that are open or queued. `edits` reads
- * out or decides pending edits.
+ * out or decides pending edits. `remember` keeps the lasting wish that was just spoken.
  */
 export type QuickCommand =
   | 'undo'
@@ -17,12 +17,13 @@ export type QuickCommand =
   | 'stop-everything'
   | 'continue'
   | 'edits'
+  | 'remember'
   | DueCommand;
 
 /** Questions about open tasks; those of this week are due until Sunday. */
 export type DueCommand = 'due-today' | 'due-tomorrow' | 'due-this-week' | 'overdue';
 
-type SpokenOnly = 'undo-last-change' | 'stop-everything' | 'edits';
+type SpokenOnly = 'undo-last-change' | 'stop-everything' | 'edits' | 'remember';
 
 /** What is typed for a command. */
 export const SLASH_COMMANDS: Readonly<Record<Exclude<QuickCommand, SpokenOnly>, string>> = {

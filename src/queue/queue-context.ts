@@ -16,6 +16,8 @@ export interface QueueContext {
   readonly mint: MintId;
   readonly device: DeviceId;
   settings(): Settings;
+  /** Adds a line to the user's instructions. Rejects if it cannot be saved. */
+  remember(line: string): Promise<void>;
   /** Reports a problem that belongs to no turn. */
   report(problem: string): void;
   /** Checks whether there is anything to run. */

@@ -23,6 +23,7 @@ import type { DueTasks } from '#tools/due-tasks';
 import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import { assistantNames, isWholeChoice, spokenWords } from '#voice/spoken-words';
 import type { ActionResult } from '#model/failure';
+import { lastingWish } from '#text/lasting-wish';
 import { CommandTargets, type RecentRequest } from './command-targets';
 import type { ConversationPicker } from './conversation-picker';
 import { dueText, lastDayOf } from './due-answers';
@@ -190,6 +191,7 @@ export class QuickCommands {
     if (command === 'stop-everything') await this.#stopEverything(request);
     if (command === 'edits' && !(await this.#edits.concerns(request, log)))
       return this.#pass(request);
+    if (command === 'remember' && spokenWish(request, log) === '') return this.#pass(request);
     const continued = command === 'continue' ? await this.#targets.toContinue(request, log) : null;
     if (continued?.kind === 'agent') {
       const last = log?.state.turns.findLast(({ model }) => model !== '');
@@ -329,6 +331,8 @@ export class QuickCommands {
       case 'due-this-week':
       case 'overdue':
         return this.#due(command);
+      case 'remember':
+        return this.#remember(spokenWish(request, log));
     }
   }
 
@@ -336,6 +340,13 @@ export class QuickCommands {
     const { clock } = this.#deps;
     const tasks = await this.#dueTasks(lastDayOf(command, clock.date(clock.now())));
     return done(dueText(command, tasks));
+  }
+
+  async #remember(wish: string): Promise<CommandAnswer> {
+    const { replies, remember } = this.#deps;
+    if (!replies.allowsDecisions) return notDone(t.rememberOnScreen);
+    await remember(wish);
+    return done(t.remembered(wish));
   }
 
   async #undo(
@@ -602,6 +613,22 @@ export class QuickCommands {
     const log = await this.#deps.conversations.open(conversation).catch(() => null);
     return (log && findTurn(log.state, turn)) ?? null;
   }
+}
+
+/** For this long, "remember it" means the last lasting wish. */
+const WISH_LASTS_MS = 10 * 60_000;
+
+/** The lasting wish that the user last expressed in this chat before the request; '' if none. */
+function spokenWish({ id, time }: UserRequest, log: ConversationLog | null): string {
+  const turns = log?.state.turns.filter(({ requestId }) => requestId !== id) ?? [];
+  const said = turns
+    .slice(-3)
+    .flatMap(({ request, answers, steering }) => [
+      { text: request.text, at: request.time },
+      ...[...answers, ...steering].map((each) => ({ text: each.text, at: each.time })),
+    ]);
+  const recent = said.filter(({ at }) => at <= time && at >= time - WISH_LASTS_MS);
+  return recent.map(({ text }) => lastingWish(text)).findLast(Boolean) ?? '';
 }
 
 interface StoppedRequest {

@@ -33,6 +33,7 @@ import {
 import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, ProposalId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
+import { lastingWish } from '#text/lasting-wish';
 import type { Mode } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
 import { isUserListening, newestActiveNote } from '#model/steering';
@@ -140,6 +141,7 @@ export class TurnRunner {
     const updates = {
       now: clock.describe(clock.now()),
       source: queued.request.source,
+      hasWish: isSpoken(queued.request.source) && lastingWish(queued.request.text) !== '',
       limits,
       activeNote: active,
       opening: await this.opening(log.state),

@@ -28,6 +28,8 @@ const PHRASES: Readonly<Record<Exclude<QuickCommand, 'edits'>, string>> = {
   ),
   overdue:
     "what's overdue|what is overdue|whats overdue|what tasks are overdue|which tasks are overdue|is anything overdue|is something overdue|anything overdue|do i have anything overdue|do i have any overdue tasks|are any tasks overdue|what did i miss|overdue tasks|my overdue tasks|what are my overdue tasks|tell me what's overdue|tell me what is overdue",
+  remember:
+    'remember it|remember that|remember this|yes remember it|yes remember that|yes remember this|yes please remember it|yes please remember that|keep that in mind|save it to the instructions|save that to the instructions|save it to my instructions|save that to my instructions',
 };
 
 /** Each beginning with each day. */

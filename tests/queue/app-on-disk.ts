@@ -17,6 +17,7 @@ import type { EventOf, EventType } from '#model/event';
 import { idMinter, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { assistantNames } from '#voice/spoken-words';
+import { withInstruction } from '#text/lasting-wish';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 import { memoryCommands } from '../builders/commands';
@@ -303,6 +304,9 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     ...{ inbox, leader, open, turns, settings, report, replies, mcpCalls, direct },
     dueTasks: (until: string) => dueTasks(toolContexts.readOnlyContext(null), until),
     ...{ editHistory, hasKey, drafts, askAgain: () => model.askAgain() },
+    remember: async (line: string) => {
+      changed = { ...changed, instructions: withInstruction(settings().instructions, line) };
+    },
     onStatus: () => undefined,
     onChange: () => () => undefined,
   };

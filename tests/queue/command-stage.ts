@@ -20,7 +20,7 @@ const CALLS: Readonly<Record<string, CallPart>> = {
 };
 
 /** Requests that begin with "Slowly" wait until `release`. */
-export async function stage() {
+export async function stage(options: Pick<Disk, 'isPaired'> = {}) {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   const lastText = ({ history }: ModelRequest) => {
@@ -36,6 +36,7 @@ export async function stage() {
     return made ? answers([made]) : says(`Heard: ${lastText(request)}`);
   });
   const disk: Posting = {
+    ...options,
     store: memoryStore(),
     vault: tinyVault({ 'List.md': '- bread\n' }),
     clock: testClock(),
@@ -57,7 +58,7 @@ export async function stage() {
   await rig.load();
   let spoken = 0;
   return {
-    ...{ disk, rig, release },
+    ...{ disk, rig, release, model: quick },
     fail: (isNow: boolean) => (isDown = isNow),
     /** From now on, the server asks for this delay in milliseconds. */
     limit: (retryAfter: number | null) => (limitedFor = retryAfter),

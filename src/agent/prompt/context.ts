@@ -108,14 +108,20 @@ export interface TurnContext {
     /** Whether messages joined the earlier attempt. */
     readonly isSteered: boolean;
   } | null;
+  /** Whether the user has spoken a lasting wish, which a spoken command can keep. */
+  readonly hasWish?: boolean;
   /** What the user did with the agent's changes since the last request, one action per line. */
   readonly userActions: readonly string[];
 }
+
+const WISH_HINT =
+  'The request states a lasting wish. End your answer with: Say “remember it” to keep that.';
 
 /** Names come from the vault, so each line is escaped to keep it from closing the section. */
 export function contextText(context: TurnContext): string {
   const { now, source, limits, activeNote, attached } = context;
   const lines = [`Now: ${now}`, ...context.opening, sourceLine(source), ...limitLines(limits)];
+  if (context.hasWish) lines.push(WISH_HINT);
   if (activeNote !== null) lines.push(`Active note: ${activeNote}`);
   lines.push(...attachedLines(attached));
   lines.push(...switchedOffUpdates(context.switchedOff));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { lastingWish, findCorrections } from '#components/remember/find-corrections.ts';
+import { findCorrections } from '#components/remember/find-corrections.ts';
+import { lastingWish } from '#text/lasting-wish';
 import type { UserAction } from '#model/conversation';
 import type { DecidedEdit } from '#model/event';
 import { reduceAll } from '#model/reducer';
@@ -19,6 +20,8 @@ describe('a message that states a lasting wish', () => {
     ['Впредь пиши короче.', 'Пиши короче.'],
     ['今後は短く書いてください。', '短く書いてください。'],
     ['从现在开始，用中文回答。', '用中文回答。'],
+    ['Always put tasks at the top of a list.', 'Always put tasks at the top of a list.'],
+    ['Add eggs. Never use emojis, please.', 'Never use emojis, please.'],
     ['Use version 1.2 from now on. Nothing else.', 'Use version 1.2 from now on.'],
   ])('"%s" is a lasting wish', (text, rule) => {
     expect(lastingWish(text)).toBe(rule);
@@ -28,6 +31,8 @@ describe('a message that states a lasting wish', () => {
     'Add milk to my shopping list',
     'What did I write about my infuture project?',
     'How will the trains run in the future?',
+    'Never mind.',
+    'I always forget the milk.',
     'From now one more.',
     `From now on ${'very '.repeat(80)}long`,
     '',
