@@ -36,6 +36,8 @@ const MAX_OPEN_REQUESTS = 12;
 const SETTINGS = { stallSeconds: 5, stepsPerTurn: 20 };
 /** From the frame on the wire to the record on the disk. */
 const RECORD_MS = 1_000;
+/** Six ends are shown in a minute. */
+const LAST_NOTIFICATION_MS = 900_000;
 
 const count = (counts: Map<string, number>, name: string, by = 1) =>
   counts.set(name, (counts.get(name) ?? 0) + by);
@@ -170,7 +172,11 @@ test(
     server.setRespond(honest);
     for (let round = 0; round < 40; round += 1) {
       const { inbox, interactions } = await user.headless.settled();
-      await until(() => waitingTitles(vault).length === 0, 'the last notification', 300_000);
+      await until(
+        () => waitingTitles(vault).length === 0,
+        'the last notification',
+        LAST_NOTIFICATION_MS,
+      );
       for (const { interaction } of interactions) await user.settles(interaction);
       const failed = inbox.filter(({ state }) => state === 'failed');
       for (const { request: each } of failed) {
@@ -180,7 +186,11 @@ test(
       if (failed.length === 0 && interactions.length === 0) break;
     }
     await user.headless.settled();
-    await until(() => waitingTitles(vault).length === 0, 'the last notification', 300_000);
+    await until(
+      () => waitingTitles(vault).length === 0,
+      'the last notification',
+      LAST_NOTIFICATION_MS,
+    );
     await user.headless.terminate();
     await smartHole.close();
 
@@ -253,7 +263,14 @@ test(
       twice += 1;
       if (times > 2 || !uncertain.has(title)) problems.push(`shown ${times} times: ${title}`);
     }
-    if (alone + combined < ends) problems.push(`${ends - alone - combined} ends were not shown`);
+    // What is sent in the moment of a break is lost, as is a reply to what SmartHole has forgotten.
+    const breaksIn = ['kill of the process', 'cut connection', 'restart of SmartHole'];
+    const lostWith =
+      breaksIn.reduce((sum, each) => sum + (troubles.get(each) ?? 0), 0) +
+      smartHole.ignored.filter(({ kind }) => kind === 'notification').length +
+      smartHole.dropped.filter(({ why }) => why === 'app quit').length;
+    const missing = ends - alone - combined;
+    if (missing > lostWith) problems.push(`${missing} ends were not shown`);
     if (alone + combined - ends > uncertain.size) problems.push('ends were shown twice');
     let heardQuestions = 0;
     for (const { interaction } of recordedOf(vault, 'interaction-start')) {
@@ -297,7 +314,8 @@ test(
     expect(problems).toEqual([]);
     expect(namesIn(vault, INBOX)).toEqual([]);
     expect(smartHole.violations).toEqual([]);
-    expect(smartHole.dropped.filter(({ title }) => !uncertain.has(plainTitle(title)))).toEqual([]);
+    const dropped = smartHole.dropped.filter(({ why }) => why !== 'app quit');
+    expect(dropped.filter(({ title }) => !uncertain.has(plainTitle(title)))).toEqual([]);
     expect(server.violations).toEqual([]);
     expect(acked.size).toBeGreaterThan(MESSAGES / 2);
   },

@@ -237,8 +237,6 @@ test('voice decides a deletion only after it was allowed in the settings, and un
   await page.keyboard.press('Escape');
 
   smartHole.say('Simone, delete it please');
-  await told(/Say “Simone, delete it” or “Simone, keep it”/);
-  await log.getByRole('button', { name: 'Delete' }).click();
   await expect.poll(list).toBeNull();
   await log.getByText('The to-do list is in the trash.').waitFor();
   await chat.idle();
