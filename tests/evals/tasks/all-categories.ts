@@ -10,6 +10,7 @@ import { LIMITS } from './limits';
 import { LISTS } from './lists';
 import { LONG_NOTES } from './long-notes';
 import { ORGANIZING } from './organizing';
+import { OVERVIEW } from './overview';
 import { OWN_CHANGES } from './own-changes';
 import { PROPERTIES } from './properties';
 import { RESTRAINT } from './restraint';
@@ -23,6 +24,7 @@ import { WRITING } from './writing';
 
 export const CATEGORIES: readonly Category[] = [
   ANSWERS,
+  OVERVIEW,
   HOPS,
   LISTS,
   SECTIONS,
