@@ -70,7 +70,7 @@ describe('"undo that"', () => {
     expect(list()).toBe('- bread\n- milk\n');
   });
 
-  it('it is carried out once when it is delivered twice within five seconds beside an open turn', async () => {
+  it('said again after some seconds, it undoes the change before, beside an open turn', async () => {
     const { say, list, type, rig, disk } = await stage();
     await say('Add milk');
     await say('Add eggs');
@@ -79,8 +79,8 @@ describe('"undo that"', () => {
     await disk.clock.advance(1_000);
     await say('Undo the last change', 4_000);
     expect(list()).toBe('- bread\n- milk\n');
-    expect(await say('undo the last change.')).toEqual([]);
-    expect(list()).toBe('- bread\n- milk\n');
+    await say('undo the last change.');
+    expect(list()).toBe('- bread\n');
   });
 
   it('it does not reopen a chat that has ended', async () => {
