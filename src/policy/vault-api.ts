@@ -111,6 +111,9 @@ interface UndoneFile {
   readonly takesUsersWords: boolean;
 }
 
+/** Daily notes further from today have the day of today in their templates. */
+const MAX_DAYS_AWAY = 366;
+
 export class VaultApi {
   readonly #notes: NoteVault;
   readonly #metadata: Metadata;
@@ -306,6 +309,23 @@ export class VaultApi {
     if (!target.ok) return null;
     const { path, existing } = target.value;
     return { path, exists: existing !== undefined, template: settings.template };
+  }
+
+  /**
+   * The day near today whose daily note has this path, at the same time of day; null for none.
+   *
+   * @param now in milliseconds since 1970
+   */
+  async dayOfDailyNote(path: string, now: number): Promise<number | null> {
+    const settings = await this.#metadata.dailyNotes();
+    if (settings === null) return null;
+    for (let days = -MAX_DAYS_AWAY; days <= MAX_DAYS_AWAY; days += 1) {
+      const day = new Date(now);
+      day.setDate(day.getDate() + days);
+      const name = `${this.format(day.getTime(), settings.dateFormat)}.md`;
+      if (joinPath(settings.folder, name) === path) return day.getTime();
+    }
+    return null;
   }
 
   /** See `Metadata`. */

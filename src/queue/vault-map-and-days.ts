@@ -10,7 +10,10 @@ import type { DailyNote } from '#ports/metadata';
 import type { Clock } from '#ports/clock';
 import { forEachInSlices } from '#ports/slices';
 import type { ToolContext } from '#tools/tool';
+import { lineTexts } from '#text/list-diff';
+import { headingsIn } from '#text/note-structure';
 import { folderOf, isNote, noteName, quote } from '#text/paths';
+import { clip } from '#text/shorten';
 
 export interface OpeningDeps {
   readonly vault: ToolContext['vault'];
@@ -108,7 +111,8 @@ async function previousConversation(
 async function dayLines({ vault, clock }: OpeningDeps): Promise<string[]> {
   const now = clock.now();
   const note = await vault.dailyNote(now);
-  return [`Days: ${days(now)}.`, ...(note === null ? [] : [dailyNoteLine(note)])];
+  if (note === null) return [`Days: ${days(now)}.`];
+  return [`Days: ${days(now)}.`, dailyNoteLine(note, await headingsOf(note, vault))];
 }
 
 /** This week and the next, from Monday, with weekdays. */
@@ -124,8 +128,29 @@ function days(now: number): string {
   }).join(', ');
 }
 
-function dailyNoteLine({ path, exists, template }: DailyNote): string {
-  const state = exists ? 'exists' : 'does not exist yet';
-  const made = exists || template === null ? '' : `; its template is ${template}`;
-  return `Today's daily note: ${path} (${state}${made}).`;
+function dailyNoteLine({ path, exists, template }: DailyNote, headings: readonly string[]): string {
+  const parts = [
+    exists ? 'exists' : 'does not exist yet',
+    ...(exists || template === null ? [] : [`make it with apply_template from ${template}`]),
+    ...(headings.length === 0 ? [] : [`headings: ${headings.join(', ')}`]),
+  ];
+  return `Today's daily note: ${path} (${parts.join('; ')}).`;
+}
+
+const MAX_HEADINGS = 8;
+const MAX_HEADING_CHARS = 40;
+
+/** The headings of the daily note, or those that its template gives it. */
+async function headingsOf(
+  { path, exists, template }: DailyNote,
+  vault: OpeningDeps['vault'],
+): Promise<string[]> {
+  const from = exists ? path : template;
+  const found = from === null ? null : await vault.find(from, 'file');
+  const read = found?.ok ? await vault.read(found.value.entry.path) : null;
+  if (!read?.ok) return [];
+  return headingsIn(lineTexts(read.value.text))
+    .filter(({ text }) => text !== '' && !text.includes('{{'))
+    .slice(0, MAX_HEADINGS)
+    .map(({ level, text }) => clip(`${'#'.repeat(level)} ${text}`, MAX_HEADING_CHARS));
 }

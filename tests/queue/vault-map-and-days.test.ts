@@ -94,10 +94,15 @@ describe('The first message of a day', () => {
 
   it("the daily note is named as Obsidian's settings say", async () => {
     expect(await opening({ files: {}, daily: MONTHS })).toContain(
-      "Today's daily note: Journal/2026/11-27.md (does not exist yet; its template is Templates/Day.md).",
+      "Today's daily note: Journal/2026/11-27.md (does not exist yet; make it with apply_template from Templates/Day.md).",
     );
-    expect(await opening({ files: { 'Journal/2026/11-27.md': '' }, daily: MONTHS })).toContain(
-      "Today's daily note: Journal/2026/11-27.md (exists).",
+    const template = { 'Templates/Day.md': '# {{title}}\n\n## Log\n\n## Tasks\n' };
+    expect(await opening({ files: template, daily: MONTHS })).toContain(
+      '(does not exist yet; make it with apply_template from Templates/Day.md; headings: ## Log, ## Tasks).',
+    );
+    const note = { 'Journal/2026/11-27.md': 'Rain.\n\n## Log\n' };
+    expect(await opening({ files: note, daily: MONTHS })).toContain(
+      "Today's daily note: Journal/2026/11-27.md (exists; headings: ## Log).",
     );
     expect(await opening({ files: {} })).not.toContain('daily note');
   });

@@ -23,6 +23,7 @@ import {
   fillTemplate,
   type TemplateVariable,
   templateVariables,
+  timeNamed,
 } from './template-text';
 
 const input = z.strictObject({
@@ -66,9 +67,12 @@ export const applyTemplate = defineTool<z.infer<typeof input>>({
     const isNamed = raw !== undefined && !namesNoFile(raw);
     const wrong = unfit(templateVariables(text), variables, isNamed ? [] : ['title']);
     const { body, yaml } = splitNote(text);
+    const now = context.clock.now();
+    // A daily note that is made ahead has the day of its name.
+    const time = (await vault.dayOfDailyNote(path, now)) ?? now;
     const filled: FilledTemplate =
       wrong === null
-        ? fill(existing ? body : text, noteName(path), variables, settings, context)
+        ? fill(existing ? body : text, noteName(path), variables, settings, time, context)
         : { ok: false, reason: wrong };
     if (!filled.ok) {
       const reason = `${filled.reason} Nothing was written. The template is ${source}.`;
@@ -113,7 +117,8 @@ function unfit(
 ): string | null {
   const own = new Set(all.map(({ name }) => name));
   const unknown = [...own].filter(
-    (name) => !Object.hasOwn(variables, name) && !/^(?:title|date|time)$/i.test(name),
+    (name) =>
+      !Object.hasOwn(variables, name) && !/^title$/i.test(name) && timeNamed(name, 0) === null,
   );
   if (unknown.length > 0) {
     const names = unknown.map((name) => `"${name}"`).join(', ');
@@ -132,14 +137,14 @@ function fill(
   title: string,
   variables: Readonly<Record<string, string>>,
   { dateFormat, timeFormat }: TemplateSettings,
-  { vault, clock }: ToolContext,
+  now: number,
+  { vault }: ToolContext,
 ): FilledTemplate {
-  const now = clock.now();
   const valueOf = ({ name, format }: TemplateVariable) => {
     if (Object.hasOwn(variables, name)) return variables[name] ?? '';
-    const kind = name.toLowerCase();
-    if (kind === 'title') return title;
-    return vault.format(now, format || (kind === 'date' ? dateFormat : timeFormat));
+    const time = timeNamed(name, now);
+    if (time === null) return title;
+    return vault.format(time, format || (/^time/i.test(name) ? timeFormat : dateFormat));
   };
   return fillTemplate(template, valueOf, vault);
 }

@@ -34,6 +34,33 @@ export function variableNames(template: string): string[] {
   return [...new Set(templateVariables(template).map(({ name }) => name))];
 }
 
+const UNITS = { y: 12, q: 3, m: 1, w: 7, d: 1, h: 1, s: 1 } as const;
+
+/**
+ * The time that a variable of Obsidian's or Periodic Notes' templates names: `date`, `time`,
+ * `yesterday`, `tomorrow`, or `date+1d`; null for any other.
+ *
+ * @param now of the note, in milliseconds since 1970
+ */
+export function timeNamed(name: string, now: number): number | null {
+  const words = name.toLowerCase().replace('yesterday', 'date-1d').replace('tomorrow', 'date+1d');
+  const [, sign, count, unit] =
+    /^(?:date|time)(?: *([+-])(\d{1,4})([yqmwdhs]))?$/.exec(words) ?? [];
+  if (sign === undefined) return /^(?:date|time)$/.test(words) ? now : null;
+  const time = new Date(now);
+  const by = Number(`${sign}${count}`) * UNITS[unit as keyof typeof UNITS];
+  if (unit === 'h') time.setHours(time.getHours() + by);
+  else if (unit === 's') time.setSeconds(time.getSeconds() + by);
+  else if (unit === 'd' || unit === 'w') time.setDate(time.getDate() + by);
+  else {
+    const day = time.getDate();
+    time.setMonth(time.getMonth() + by, 1);
+    const last = new Date(time.getFullYear(), time.getMonth() + 1, 0).getDate();
+    time.setDate(Math.min(day, last));
+  }
+  return time.getTime();
+}
+
 /** @param valueOf the value of a variable */
 export function fillTemplate(
   template: string,

@@ -7,8 +7,8 @@ import {
   lacks,
   onlyChanges,
 } from '../checks/note-checks';
-import { asksNothing, completes } from '../checks/turn-checks';
-import { append, finish, read, say, speak, swap, use, write, type Category } from '../task';
+import { asksNothing, completes, says } from '../checks/turn-checks';
+import { append, finish, say, speak, swap, use, write, type Category } from '../task';
 import { VAULT } from '../vault';
 
 /** A day of the local time zone as YYYY-MM-DD. */
@@ -28,6 +28,7 @@ const TUESDAY = day(TO_TUESDAY);
 const DAILY = `Daily/${TODAY}.md`;
 const PLANTS = 'Lists/Plants.md';
 const TODO = 'Lists/Todo.md';
+const HOUSE = 'Lists/House.md';
 
 const WITH_DAILY_NOTES = {
   ...VAULT,
@@ -99,18 +100,64 @@ export const DAYS: Category = {
         completes(),
       ],
       solution: [
-        use(read(PLANTS)),
         use(
-          swap(
-            PLANTS,
-            `- [ ] Water the ficus 🔁 every week 📅 ${TODAY}`,
-            `- [ ] Water the ficus 🔁 every week 📅 ${day(7)}\n- [x] Water the ficus 🔁 every week 📅 ${TODAY} ✅ ${TODAY}`,
-          ),
+          ['update_tasks', { path: PLANTS, tasks: ['Water the ficus'], status: 'done' }],
           finish('Checked it off; the next one is due in a week.'),
         ),
       ],
       mistake: [
         use(swap(PLANTS, '- [ ] Water the ficus', '- [x] Water the ficus'), finish('Checked off.')),
+      ],
+    },
+    {
+      name: 'a task moved to a weekday, in the format of its note',
+      files: {
+        ...VAULT,
+        [HOUSE]: `# House\n\n- [ ] sweep the chimney [due:: ${TODAY}] ^chimney\n- [ ] order wood\n`,
+      },
+      steps: [say("Move the chimney to next week's Tuesday, and the wood to the day before")],
+      judge: [
+        hasLine(
+          HOUSE,
+          new RegExp(`^- \\[ \\] sweep the chimney \\[due:: ${TUESDAY}\\] \\^chimney$`),
+        ),
+        hasLine(HOUSE, new RegExp(`^- \\[ \\] order wood +\\[due:: ${day(TO_TUESDAY - 1)}\\]$`)),
+        onlyChanges(HOUSE),
+        completes(),
+      ],
+      solution: [
+        use(
+          ['update_tasks', { path: HOUSE, tasks: ['chimney'], due: TUESDAY }],
+          ['update_tasks', { path: HOUSE, tasks: ['wood'], due: day(TO_TUESDAY - 1) }],
+          finish('Moved both.'),
+        ),
+      ],
+      mistake: [
+        use(
+          ['update_tasks', { path: HOUSE, tasks: ['chimney', 'wood'], due: TUESDAY }],
+          finish('Moved both.'),
+        ),
+      ],
+    },
+    {
+      name: 'a reminder, which does not ring',
+      files: VAULT,
+      steps: [speak('remind me tomorrow at six to call Ann')],
+      judge: [
+        hasLine(TODO, new RegExp(`^- \\[ \\] .*Ann.*${day(1)}`, 'i')),
+        keepsLines(TODO),
+        onlyChanges(TODO),
+        says(/\b(ring|alarm|alert|notif|buzz|beep|ping|sound)/i),
+        completes(),
+      ],
+      solution: [
+        use(
+          ['update_tasks', { path: TODO, tasks: ['Call Ann at 6'], status: 'new', due: day(1) }],
+          finish('Added "Call Ann at 6" to your to-do list for tomorrow. Nothing will ring.'),
+        ),
+      ],
+      mistake: [
+        use(append(TODO, '- [ ] Call Ann at 6'), finish('I will remind you tomorrow at six.')),
       ],
     },
   ],

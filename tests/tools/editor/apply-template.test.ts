@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BENCHES, type MemoryBench } from '#tests/builders/tools';
+import { BENCHES, memoryBench, type MemoryBench } from '#tests/builders/tools';
 import { parseYaml } from '#workbench/obsidian/metadata/front-matter';
 
 const FILES = {
@@ -42,6 +42,20 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
     expect(
       await bench.expectFailure('apply_template', { template: 'Party', path: 'B.md' }),
     ).toContain('There is no template "Party" in Vorlagen/. Templates there: Meeting.');
+  });
+
+  it('apply_template fills a daily note with the day of its name, and days before and after', async () => {
+    await using bench = memoryBench({
+      'Day.md':
+        '{{date:ddd D}} {{yesterday:D}} {{tomorrow:D}} {{date+1w:D}} {{date-1m:MMM D}} {{time:H}}\n',
+    });
+    bench.metadata.daily = { folder: 'Daily', dateFormat: 'YYYY-MM-DD', template: 'Day' };
+    const make = (path: string) => bench.expectSuccess('apply_template', { template: 'Day', path });
+    await make('Daily/2026-11-30.md');
+    expect(await bench.textOf('Daily/2026-11-30.md')).toMatch(/^Mon 30 29 1 7 Oct 30 \d+\n$/);
+    // Any other note has the day of today.
+    await make('Other.md');
+    expect(await bench.textOf('Other.md')).toMatch(/^Thu 12 11 13 19 Oct 12 \d+\n$/);
   });
 
   it("apply_template appends to an existing note without the template's properties", async () => {
