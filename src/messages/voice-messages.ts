@@ -22,8 +22,7 @@ export const answer = 'Answer';
 export const kept = 'Kept';
 export const declined = 'Declined';
 export const requestsDone = (count: number) => `Done: ${count} requests`;
-export const shownHere =
-  'Obsidian showed this instead of SmartHole, which no longer knows the request.';
+export const shownHere = 'Obsidian showed this instead of SmartHole.';
 export const answerInChat = 'Answer in the chat.';
 export const answerWith = (name: string) => `Answer with “${name}, …”`;
 export const spokenChoices = (name: string, phrases: readonly string[]) =>
@@ -34,6 +33,8 @@ export const decideDeletionsInObsidian =
   'Deleting several files is never decided by voice. Open Obsidian to decide.';
 export const voiceDecisionsOff = (titles: string) =>
   `Voice decisions are off, so decide in Obsidian: ${titles}`;
+export const willBeDeleted = (note: string) => `${note} will be deleted.`;
+export const isKept = (note: string) => `${note} is kept.`;
 export const decideInObsidian = 'Open Obsidian to decide.';
 export const connectBeforePairing =
   'SmartHole is not connected. Start it first, then allow voice decisions for that connection.';

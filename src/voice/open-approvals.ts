@@ -3,7 +3,14 @@
  * words decide. "Delete it" decides only while one is open; of several, the words must name one.
  */
 import { namedChoice, namesApart, namesSubject, type NamedChoice } from './approval-names';
-import { openInteractions, resolvedInteractions, type Turn } from '#model/conversation';
+import {
+  openInteractions,
+  type ResolvedInteraction,
+  resolvedInteractions,
+  type Turn,
+} from '#model/conversation';
+import * as t from '#messages/voice-messages';
+import { stemOf } from '#text/paths';
 import { spokenChoice } from './yes-no-words';
 import type { ConversationId, InteractionId } from '#model/ids';
 import {
@@ -59,17 +66,19 @@ export interface Phrases {
 export interface ApprovalAnnouncement extends Phrases {
   /** Its permanent name. */
   readonly key: string;
+  /** How another one was decided. */
+  readonly note?: string;
 }
 
 export class OpenApprovals {
   readonly #deps: OpenApprovalsDeps;
   readonly #open = new Map<InteractionId, OpenInteraction>();
   /** What was decided or answered. */
-  readonly #resolved = new Map<InteractionId, Interaction>();
+  readonly #resolved = new Map<InteractionId, ResolvedInteraction>();
   /** When the last of them was, by the clock's `elapsed`. */
   #lastResolved = -Infinity;
   /** For an approval that was left when another one was decided: the latter. */
-  readonly #leftBy = new Map<InteractionId, InteractionId>();
+  readonly #leftBy = new Map<InteractionId, Approval>();
 
   constructor(deps: OpenApprovalsDeps) {
     this.#deps = deps;
@@ -110,16 +119,17 @@ export class OpenApprovals {
       const since = this.#open.get(interaction.id)?.since ?? now;
       this.#open.set(interaction.id, { interaction, turn, conversation, isSpoken, since });
     }
-    for (const { interaction, time } of resolvedInteractions(turn)) {
-      if (this.#resolved.has(interaction.id)) continue;
-      this.#resolved.set(interaction.id, interaction);
-      const ago = Math.max(0, clock.now() - time);
+    for (const resolved of resolvedInteractions(turn)) {
+      const { id } = resolved.interaction;
+      if (this.#resolved.has(id)) continue;
+      this.#resolved.set(id, resolved);
+      const ago = Math.max(0, clock.now() - resolved.time);
       this.#lastResolved = Math.max(this.#lastResolved, now - ago);
     }
     const [only, second] = this.spoken;
     const gone = before.find(({ interaction }) => !this.#open.has(interaction.id));
     if (!only || second || !gone || before.length < 2) return null;
-    this.#leftBy.set(only.interaction.id, gone.interaction.id);
+    this.#leftBy.set(only.interaction.id, gone.interaction);
     return only;
   }
 
@@ -140,8 +150,19 @@ export class OpenApprovals {
   /** How the approval is announced now. If only it is left, it is announced again. */
   announcementOf(approval: Approval): ApprovalAnnouncement {
     const gone = this.#leftBy.get(approval.id);
-    const key = gone === undefined ? approval.id : `${approval.id}:after:${gone}`;
-    return { key, ...this.phrasesFor(approval) };
+    const phrases = this.phrasesFor(approval);
+    if (!gone) return { key: approval.id, ...phrases };
+    const note = this.#decisionNote(gone);
+    const key = `${approval.id}:after:${gone.id}`;
+    return { key, ...phrases, ...(note === null ? {} : { note }) };
+  }
+
+  /** Null unless it was a deletion of one file or folder. */
+  #decisionNote({ id, subject }: Approval): string | null {
+    const resolution = this.#resolved.get(id)?.resolution;
+    if (subject === undefined || resolution?.kind !== 'choice') return null;
+    if (resolution.choice === 'delete') return t.willBeDeleted(stemOf(subject));
+    return resolution.choice === 'keep' ? t.isKept(stemOf(subject)) : null;
   }
 
   /** What the user can know at the moment. */
@@ -220,7 +241,7 @@ export class OpenApprovals {
   /** Whether the words name one that is on screen only, or is decided, instead of this one. */
   #namesAnother(spoken: SpokenWords, approval: Approval): boolean {
     const isNamed = (each: Approval) => namesSubject(spoken, each, this.#deps.names());
-    const others = [...this.all.map(({ interaction }) => interaction), ...this.#resolved.values()];
+    const others = [...this.all, ...this.#resolved.values()].map(({ interaction }) => interaction);
     return !isNamed(approval) && others.some((each) => each.kind === 'approval' && isNamed(each));
   }
 

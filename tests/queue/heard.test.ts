@@ -264,6 +264,17 @@ describe('an approval of a spoken request', () => {
     expect(vault.texts.has('Old.md')).toBe(false);
   });
 
+  it.each(['Yes', 'Simone, yes', 'Ja', 'Delete it?'])(
+    'an approval that SmartHole may still hold back is not decided by words for something else: %s',
+    async (words) => {
+      const { say, clock, vault } = await stage(GOES);
+      await say('Tidy up');
+      await clock.advance(5_000);
+      await say(words);
+      expect(vault.texts.has('Old.md')).toBe(true);
+    },
+  );
+
   it('an approval decided by voice is followed by one notification', async () => {
     const { say, clock, shown, vault } = await stage(GOES);
     await say('Tidy up');
