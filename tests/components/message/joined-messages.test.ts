@@ -1,6 +1,8 @@
 /** A message that joined a running turn, in the chat. */
 import { screen as page, within } from '@testing-library/svelte';
 import { describe, expect, test } from 'vitest';
+import { segmentsOf } from '#components/message/turn-segments.ts';
+import { reduceAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from '../chat';
 
@@ -35,5 +37,18 @@ describe('joined messages', () => {
     expect(field).toHaveValue('Plan the garden\n\nMind the budget');
     await user.type(field, ' of May{Enter}');
     expect(asked('fork')).toMatchObject([{ text: 'Plan the garden\n\nMind the budget of May' }]);
+  });
+
+  test('an answer behind which a message joined stays an answer', () => {
+    const script = new Script('a').ask('Add milk').step().say('Milk is added.').stepEnd('end');
+    script.steer('And eggs').step().say('Eggs, too.').done('Eggs, too.');
+    const turn = reduceAll(script.id, script.events).turns[0]!;
+    const texts = segmentsOf(turn).flatMap((each) =>
+      each.kind === 'text' ? [[each.text, each.isAnswer]] : [],
+    );
+    expect(texts).toEqual([
+      ['Milk is added.', true],
+      ['Eggs, too.', true],
+    ]);
   });
 });
