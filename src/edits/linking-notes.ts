@@ -7,19 +7,11 @@ import { mergeNotes } from '#model/edit/edit-decisions';
 import type { ChangeId, DeviceId } from '#model/ids';
 import { findLinks, linkPath, replaceLinks } from '#text/link-reader';
 import { parseJson } from '#ports/line-file';
-import type { Metadata } from '#ports/metadata';
+import { ANY, type Metadata } from '#ports/metadata';
 import { MAX_CHANGE_TRIES } from '#ports/retry';
 import type { NoteVault } from '#ports/vault';
 import { commonStart, linesOf } from '#text/list-diff';
-import {
-  isNote,
-  isWithin,
-  movedPath,
-  nameOf,
-  noteName,
-  stemOf,
-  withoutNoteExtension,
-} from '#text/paths';
+import { isWithin, movedPath, nameOf, noteName, stemOf, withoutNoteExtension } from '#text/paths';
 import type { ChangeLog } from './change-log';
 import { isLinkingNote } from './change-log-lines';
 import { deletedContents } from './deleted-files';
@@ -87,22 +79,27 @@ async function possibleSources(
   const sources = new Map<string, (text: string) => boolean>();
   for (const { path } of linking) sources.set(path, ALWAYS);
   for (const path of metadata.behind()) sources.set(path, ALWAYS);
-  for (const [source, links] of Object.entries(metadata.resolved())) {
-    const isMoving = isWithin(source, from);
-    for (const target in links) {
-      // The links of a moved note may be relative to its folder.
-      if (isWithin(target, from) || isMoving) sources.set(source, ALWAYS);
-      else if (!sources.has(source) && namesakes.has(target)) sources.set(source, takes);
+  for (const [target, linking] of await metadata.notesBy('target')) {
+    const isMoving = isWithin(target, from);
+    if (!isMoving && !namesakes.has(target)) continue;
+    for (const source of linking) {
+      if (isMoving) sources.set(source, ALWAYS);
+      else if (!sources.has(source)) sources.set(source, takes);
     }
+  }
+  for (const path of moving) {
+    // The links of a moved note may be relative to its folder.
+    if (Object.keys(metadata.linksFrom(path)).length > 0) sources.set(path, ALWAYS);
   }
   const named = [...moving, ...arriving].map(stemOf);
   const isNamed = (text: string) => named.some((stem) => text.includes(stem));
   for (const { path } of notes.list()) {
     if (CARDS.test(path)) sources.set(path, isNamed);
-    if (!isNote(path) || sources.has(path)) continue;
-    for (const name in metadata.brokenLinksFrom(path)) {
-      if (written.has(noteName(name).toLowerCase())) sources.set(path, takes);
-    }
+  }
+  for (const path of (await metadata.notesBy('brokenLink')).get(ANY) ?? []) {
+    if (sources.has(path)) continue;
+    const names = Object.keys(metadata.brokenLinksFrom(path));
+    if (names.some((name) => written.has(noteName(name).toLowerCase()))) sources.set(path, takes);
   }
   return new Map([...sources].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -107,8 +107,6 @@ export interface Metadata extends NoteFacts {
   resolve(name: string, from: string): string | null;
   /** Notes that are new or have changed, and that the host has not indexed since. */
   behind(): ReadonlySet<string>;
-  /** All resolved links. This is the host's own object: cheap, but it must not be modified. */
-  resolved(): LinkCounts;
   /**
    * The front matter of this text; null if there is none, or if it is not valid YAML or takes too
    * long to be read.

@@ -37,7 +37,6 @@ export const NO_METADATA: Metadata = {
   frontMatter: () => null,
   link: (_from, to) => `[[${to}]]`,
   yaml: () => '',
-  resolved: () => ({}),
   linksFrom: () => ({}),
   brokenLinksFrom: () => ({}),
   linkNames: async () => new Map(),
@@ -95,12 +94,6 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     behind() {
       return this.unindexed;
     },
-    resolved: () =>
-      Object.fromEntries(
-        files()
-          .filter(isNote)
-          .map((path) => [path, linkCounts(path, resolveLink)]),
-      ),
     linksFrom: (path) => linkCounts(path, resolveLink),
     brokenLinksFrom: (path) => linkCounts(path, deadEnd),
     propertiesOf: (path) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '#model/change';
-import type { Metadata } from '#ports/metadata';
+import { type Metadata, NOTE_KEYS } from '#ports/metadata';
+import type { LinkCounts } from '#text/link-reader';
 import { NO_METADATA } from '../builders/fake-metadata';
 import { linkingNotes, repairLinkingNotes, notesNotRewritten } from '#edits/linking-notes';
 import { ChangeLog } from '#edits/change-log';
@@ -108,10 +109,7 @@ describe('Notes that link to a moved note', () => {
 
   it('linkingNotes finds broken links that lead to the moved file afterward', async () => {
     const vault = tinyVault({ 'A.png': '', 'B.md': '![[x/P.png]]', 'C.md': '![[y/P.png]]' });
-    const metadata: Metadata = {
-      ...NO_METADATA,
-      brokenLinksFrom: (path) => ({ [path === 'B.md' ? 'x/P.png' : 'y/P.png']: 1 }),
-    };
+    const metadata = metadataOf({}, { 'B.md': { 'x/P.png': 1 }, 'C.md': { 'y/P.png': 1 } });
     const move = { kind: 'move', path: 'A.png', to: 'x/P.png' } as const;
     expect(await linkingNotes(move, vault, metadata)).toEqual([
       { path: 'B.md', before: '![[x/P.png]]' },
@@ -121,10 +119,7 @@ describe('Notes that link to a moved note', () => {
   it('linkingNotes returns the notes whose links the host may rewrite, with their texts', async () => {
     const vault = tinyVault({ 'In/A.md': 'A', 'B.md': BEFORE, 'C.md': 'C', 'M.canvas': '"A"' });
     const metadata: Metadata = {
-      ...NO_METADATA,
-      resolved: () => ({
-        ...{ 'B.md': { 'In/A.md': 3 }, 'C.md': { 'B.md': 1 }, 'In/A.md': { 'C.md': 1 } },
-      }),
+      ...metadataOf({ 'B.md': { 'In/A.md': 3 }, 'C.md': { 'B.md': 1 }, 'In/A.md': { 'C.md': 1 } }),
       behind: () => new Set(['New.md', 'C.md']),
     };
     const found = await linkingNotes(
@@ -140,3 +135,23 @@ describe('Notes that link to a moved note', () => {
     ]);
   });
 });
+
+/** Of notes with these links. */
+function metadataOf(resolved: LinkCounts, unresolved: LinkCounts = {}): Metadata {
+  const facts: Metadata = {
+    ...NO_METADATA,
+    linksFrom: (path) => resolved[path] ?? {},
+    brokenLinksFrom: (path) => unresolved[path] ?? {},
+  };
+  return {
+    ...facts,
+    async notesBy(kind) {
+      const found = new Map<string, Set<string>>();
+      for (const path of Object.keys({ ...resolved, ...unresolved })) {
+        for (const key of NOTE_KEYS[kind](facts, path))
+          found.set(key, (found.get(key) ?? new Set()).add(path));
+      }
+      return found;
+    },
+  };
+}

@@ -139,7 +139,6 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     resolve: (name, from) =>
       metadataCache.getFirstLinkpathDest(getLinkpath(name), from)?.path ?? null,
     behind: () => behind,
-    resolved: () => metadataCache.resolvedLinks,
     link(from, to, heading, words) {
       const file = vault.getFileByPath(to);
       return file ? app.fileManager.generateMarkdownLink(file, from, heading, words) : `[[${to}]]`;
