@@ -1,13 +1,14 @@
 /**
- * `npm run soak`: 500 spoken requests while connections, the model and the process fail. Run
- * `npm run soak -- MESSAGES SEED` for other numbers. Takes at most 20 minutes.
+ * `npm run soak`: 500 typed and spoken requests, several at work at once, while connections,
+ * SmartHole, the model, the disk and the process fail. Run `npm run soak -- REQUESTS SEED` for other
+ * numbers. Takes at most 20 minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { ensurePackages, ROOT } from '../.ci/setup.mjs';
 
 ensurePackages();
-const [messages = '500', seed = '1'] = process.argv.slice(2);
-console.log(`Speaks ${messages} times, with chance from seed ${seed}. This takes some minutes.`);
+const [requests = '500', seed = '1'] = process.argv.slice(2);
+console.log(`Makes ${requests} requests, with chance from seed ${seed}. This takes some minutes.`);
 const { status } = spawnSync(
   'npx',
   ['--no-install', 'vitest', 'run', 'tests/headless/soak.test.ts', '--silent=false'],
@@ -15,7 +16,7 @@ const { status } = spawnSync(
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
-    env: { ...process.env, MESSAGES: messages, SEED: seed },
+    env: { ...process.env, REQUESTS: requests, SEED: seed },
   },
 );
 process.exit(status ?? 1);

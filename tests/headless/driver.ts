@@ -140,6 +140,10 @@ export class Headless {
     return this.#errors;
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   get isRunning(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }

@@ -1,8 +1,11 @@
-/** The user of the soak test: hears what is shown, and answers by voice, by typing or by a click. */
+/**
+ * The user of the soak test: types in several chats, speaks, hears what is shown, and answers by
+ * voice, by typing or by a click.
+ */
 import type { Interaction } from '#model/interaction';
-import type { Delivery } from '#workbench/smarthole/deliveries';
 import type { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
-import type { Headless } from './driver';
+import type { Headless, Reply } from './driver';
+import { itemsIn } from './soak-model';
 
 /** A user who gets no result repeats the words after this time, a few times. */
 const PATIENCE_MS = 10_000;
@@ -13,7 +16,8 @@ const MIN_REACTION_MS = 1_700;
 
 interface Plan {
   readonly interaction: Interaction;
-  readonly how: 'voice' | 'at once' | 'later';
+  readonly conversation: string;
+  readonly how: 'voice' | 'words' | 'at once' | 'later';
   /** When the user acts; by voice only once it was heard. */
   due: number;
   /** How often the user has spoken. */
@@ -21,21 +25,61 @@ interface Plan {
   isDone: boolean;
 }
 
+/** Words that were sent or spoken. */
+export interface Sent {
+  readonly text: string;
+  readonly how: 'typed' | 'spoken';
+  readonly at: number;
+  /** Whether Parley said that it has taken them; null if it ended before it could. */
+  accepted: boolean | null;
+  /** Of typed words: the id of the request. Of spoken ones: the id of the message. */
+  id: string | null;
+  /** Milliseconds until it was accepted. */
+  took: number;
+}
+
+/** A notification that SmartHole or Obsidian showed: a title, and a body below it. */
+export interface Heard {
+  readonly text: string;
+  readonly at: number;
+}
+
 export class SoakUser {
   readonly #smartHole: FakeSmartHole;
   readonly #random: () => number;
   readonly #met: Headless[] = [];
   readonly #plans = new Map<string, Plan>();
-  readonly #said = new Map<string, number>();
+  readonly #spokenTurns = new Set<string>();
   /** The approvals that spoken decisions were meant for, by the id of the message. */
   readonly #meant = new Map<string, string>();
-  readonly #notices: { readonly text: string; readonly at: number }[] = [];
-  readonly #counts = new Map<string, number>();
+  readonly #notices: Heard[] = [];
+  readonly #counts: Map<string, number>;
+  /** What was refused, to be sent or said again. */
+  readonly #repeats: (() => unknown)[] = [];
+  readonly sent: Sent[] = [];
+  readonly chats: string[] = [];
+  /** Texts that Stop has put back into the composer. */
+  readonly returned: string[] = [];
+  readonly #composer: string[] = [];
+  readonly endedTurns: string[] = [];
+  /** From when to when an undo was carried out. */
+  readonly undos: { readonly from: number; readonly to: number }[] = [];
+  readonly undone: { readonly turn: string; readonly reply: Reply }[] = [];
 
-  constructor(smartHole: FakeSmartHole, random: () => number, headless: Headless) {
+  constructor(smartHole: FakeSmartHole, random: () => number, counts: Map<string, number>) {
     this.#smartHole = smartHole;
     this.#random = random;
-    this.meets(headless);
+    this.#counts = counts;
+    smartHole.onFrame((frame) => {
+      const { payload } = JSON.parse(frame) as { payload: { messageId?: string; type?: string } };
+      const spoken = this.sent.find(({ id }) => id === payload.messageId);
+      if (!spoken || spoken.accepted !== null) return;
+      if (payload.type !== 'ack' && payload.type !== 'reject') return;
+      spoken.accepted = payload.type === 'ack';
+      spoken.took = Date.now() - spoken.at;
+      // SmartHole tells the user, who says it again.
+      if (!spoken.accepted) this.#repeats.push(() => void this.says(spoken.text));
+    });
   }
 
   /** The process that runs now. */
@@ -43,48 +87,120 @@ export class SoakUser {
     return this.#met.at(-1)!;
   }
 
+  /** How many processes there were. */
+  get lives(): number {
+    return this.#met.length;
+  }
+
   meets(headless: Headless): void {
     this.#met.push(headless);
     headless.onLine((line) => {
       if ('notice' in line) this.#notices.push({ text: line.notice, at: Date.now() });
-      else if ('event' in line && line.event.type === 'interaction-start') {
-        this.#plan(line.event.interaction);
-      } else if ('event' in line && line.event.type === 'interaction-end') {
-        const plan = this.#plans.get(line.event.interaction);
+      if (!('event' in line)) return;
+      const { event } = line;
+      if (event.type === 'turn-start' && event.request.source !== 'typed')
+        this.#spokenTurns.add(event.turn);
+      else if (event.type === 'turn-end') this.endedTurns.push(event.turn);
+      else if (event.type === 'interaction-start')
+        this.#plan(event.interaction, event.conversation);
+      else if (event.type === 'interaction-end') {
+        const plan = this.#plans.get(event.interaction);
         if (plan) plan.isDone = true;
       }
     });
   }
 
-  /** What Obsidian showed. */
-  get notices(): readonly string[] {
-    return this.#notices.map(({ text }) => text);
+  /** Everything that SmartHole or Obsidian showed. */
+  heard(): Heard[] {
+    const shown = this.#smartHole.shown
+      .filter(({ client }) => client !== 'other')
+      .map(({ title, body, at }) => ({ text: `${title}\n${body}`, at }));
+    return [...shown, ...this.#notices].sort((a, b) => a.at - b.at);
   }
 
-  /** Titles of everything that was shown. */
-  titles(): string[] {
-    const here = this.notices.map((text) => text.split('\n')[0] ?? '');
-    return [...this.#smartHole.shown.map(({ title }) => title), ...here];
+  get notices(): number {
+    return this.#notices.length;
   }
 
   /** When the announcement was shown; null if it was not. */
   heardAt(interaction: Interaction): number | null {
     const words = interaction.kind === 'question' ? interaction.text : interaction.title;
-    const shown = this.#smartHole.shown.find(({ body }) => body.startsWith(words));
-    const noticed = this.#notices.find(({ text }) => text.split('\n')[1]?.startsWith(words));
-    const times = [shown, noticed].flatMap((each) => each?.at ?? []);
-    return times.length === 0 ? null : Math.min(...times);
+    return this.heard().find(({ text }) => text.includes(words))?.at ?? null;
   }
 
-  /** Speaks. Null if SmartHole has no client, and the words are lost. */
-  says(text: string): Delivery | null {
+  /** False if SmartHole has no client, and the words are lost. */
+  says(text: string): string | null {
     const delivery = this.#smartHole.say(text);
-    if (delivery) this.#said.set(delivery.text, Date.now());
-    return delivery;
+    if (!delivery) return null;
+    const { id } = delivery;
+    this.sent.push({ text, how: 'spoken', at: Date.now(), accepted: null, id, took: 0 });
+    return id;
   }
 
+  /** Sends a typed message. Does not wait for the reply; never rejects. */
+  async types(text: string, chat: string | undefined, when?: string): Promise<Sent> {
+    const at = Date.now();
+    const sent: Sent = { text, how: 'typed', at, accepted: null, id: null, took: 0 };
+    this.sent.push(sent);
+    const fields = {
+      text,
+      ...(chat === undefined ? {} : { conversation: chat }),
+      ...(when === undefined ? {} : { when }),
+    };
+    const reply = await this.asks('send', fields);
+    if (!reply) return sent;
+    sent.accepted = reply.ok;
+    sent.id = reply.request ?? null;
+    sent.took = Date.now() - at;
+    // The words are still in the composer.
+    if (!reply.ok) this.#repeats.push(() => this.types(text, chat, when));
+    return sent;
+  }
+
+  /** The reply to a command; null if the process ended before it. */
+  async asks(cmd: string, fields: Record<string, unknown> = {}): Promise<Reply | null> {
+    const { headless } = this;
+    try {
+      return await headless.send(cmd, fields);
+    } catch (error) {
+      if (headless.isRunning) throw error;
+      return null;
+    }
+  }
+
+  /** A chat that was opened lately. */
+  chat(): string | undefined {
+    const last = this.chats.slice(-4);
+    return last[Math.floor(this.#random() * last.length)];
+  }
+
+  async opensChat(): Promise<void> {
+    const reply = await this.asks('new');
+    if (reply?.conversation !== undefined) this.chats.push(reply.conversation);
+  }
+
+  async stops(): Promise<void> {
+    const reply = (await this.asks('stop')) as (Reply & { returned?: readonly string[] }) | null;
+    if (!reply?.ok) return;
+    this.count('stopped in the chat');
+    this.returned.push(...(reply.returned ?? []));
+    this.#composer.push(...(reply.returned ?? []));
+  }
+
+  async undoes(): Promise<void> {
+    const last = this.endedTurns.slice(-8);
+    const turn = last[Math.floor(this.#random() * last.length)];
+    if (turn === undefined) return;
+    const from = Date.now();
+    const reply = await this.asks('undo', { turn });
+    this.undos.push({ from, to: reply ? Date.now() : Infinity });
+    if (reply?.ok) this.count('undone in the chat');
+    if (reply) this.undone.push({ turn, reply });
+  }
+
+  /** When these words were spoken. */
   saidAt(text: string): number {
-    return this.#said.get(text) ?? Infinity;
+    return this.sent.find((sent) => sent.how === 'spoken' && sent.text === text)?.at ?? Infinity;
   }
 
   /** The approval that a spoken decision was meant for. */
@@ -92,40 +208,57 @@ export class SoakUser {
     return this.#meant.get(messageId);
   }
 
-  counts(): Record<string, number> {
-    return Object.fromEntries(this.#counts);
-  }
-
   /** Does what is due. */
   async acts(): Promise<void> {
     const now = Date.now();
+    for (const repeat of this.#repeats.splice(0)) await repeat();
+    for (const text of this.#composer.splice(0)) {
+      const [item] = itemsIn(text);
+      if (item !== undefined) this.count('sent again after a stop');
+      await this.types(text, this.chat(), 'after');
+    }
     for (const plan of this.#plans.values()) {
       if (plan.isDone || now < plan.due) continue;
-      if (plan.how !== 'voice') await this.settles(plan.interaction);
-      else this.#speaks(plan);
+      if (plan.how === 'voice') this.#speaks(plan);
+      else if (plan.how === 'words') await this.#writes(plan);
+      else await this.settles(plan.interaction);
     }
   }
 
-  /** Answers or decides by typing or by a click. */
+  /** Answers or decides by a click. */
   async settles(interaction: Interaction): Promise<void> {
     const plan = this.#plans.get(interaction.id);
     if (plan) plan.isDone = true;
-    const { ok } =
+    const reply =
       interaction.kind === 'question'
-        ? await this.headless.send('answer', { text: 'The usual.', question: interaction.id })
-        : await this.headless.send('approve', {
+        ? await this.asks('answer', { text: 'The usual.', question: interaction.id })
+        : await this.asks('approve', {
             approval: interaction.id,
             choice: this.#random() < 0.5 ? 'delete' : 'keep',
           });
-    if (ok) this.#count('answered in the chat');
+    if (reply?.ok) this.count('answered by a click');
   }
 
-  #plan(interaction: Interaction): void {
+  /** Answers or decides in the composer. */
+  async #writes({ interaction, conversation }: Plan): Promise<void> {
+    const plan = this.#plans.get(interaction.id)!;
+    plan.isDone = true;
+    const decision = this.#random() < 0.5 ? 'delete it' : 'keep it';
+    const text =
+      interaction.kind === 'question' ? `The usual list, as for ${interaction.id}` : decision;
+    await this.types(text, conversation);
+    this.count('answered in the composer');
+  }
+
+  #plan(interaction: Interaction, conversation: string): void {
     if (this.#plans.has(interaction.id)) return;
     const chance = this.#random();
-    const how = chance < 0.5 ? 'voice' : chance < 0.75 ? 'at once' : 'later';
-    const due = how === 'later' ? Date.now() + 20_000 * this.#random() : 0;
-    this.#plans.set(interaction.id, { interaction, how, due, tries: 0, isDone: false });
+    const first = this.#spokenTurns.has(interaction.turn) ? 'voice' : 'words';
+    const how = chance < 0.5 ? first : chance < 0.75 ? 'at once' : 'later';
+    const due = how === 'later' ? Date.now() + 15_000 * this.#random() : 0;
+    this.#plans.set(interaction.id, {
+      ...{ interaction, conversation, how, due, tries: 0, isDone: false },
+    });
   }
 
   #speaks(plan: Plan): void {
@@ -139,29 +272,27 @@ export class SoakUser {
     const { interaction } = plan;
     if (interaction.kind === 'question') {
       plan.isDone = true;
-      if (this.says(`The usual list, as for ${interaction.id}`)) this.#count('answers by voice');
+      if (this.says(`The usual list, as for ${interaction.id}`)) this.count('answers by voice');
       return;
     }
     const phrases = this.#phrasesFor(interaction.title);
-    const delivery = phrases && this.says(phrases[this.#random() < 0.5 ? 0 : 1]);
+    const id = phrases && this.says(phrases[this.#random() < 0.5 ? 0 : 1]);
     plan.tries += 1;
     plan.due = Date.now() + PATIENCE_MS;
     plan.isDone = plan.tries === MAX_TRIES;
-    if (!delivery) return;
-    this.#meant.set(delivery.id, interaction.id);
-    this.#count('decisions by voice');
+    if (id === null) return;
+    this.#meant.set(id, interaction.id);
+    this.count('decisions by voice');
   }
 
   /** The words that the last notification about it named; null if it named none. */
   #phrasesFor(title: string): readonly [string, string] | null {
-    const shown = this.#smartHole.shown.map(({ body, at }) => ({ text: body, at }));
-    const all = [...shown, ...this.#notices].sort((a, b) => a.at - b.at);
-    const last = all.findLast(({ text }) => text.includes(title))?.text ?? '';
+    const last = this.heard().findLast(({ text }) => text.includes(title))?.text ?? '';
     const [, first, second] = /Say “(.+)” or “(.+)”$/.exec(last) ?? [];
     return first !== undefined && second !== undefined ? [first, second] : null;
   }
 
-  #count(name: string): void {
+  count(name: string): void {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 }

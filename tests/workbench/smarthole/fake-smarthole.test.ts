@@ -288,6 +288,37 @@ describe('a notification', () => {
 });
 
 describe('the fake SmartHole', () => {
+  it('while the fake SmartHole hangs, it delivers messages and reads no responses', async () => {
+    const { hole, registered } = await startFake();
+    const client = await registered('ann');
+    hole.freeze(true);
+    const id = hole.say('add milk')?.id ?? '';
+    await client.until(() => client.messages.length === 1);
+    client.respond(id, 'ack', {});
+    // A new connection is accepted, and nothing on it is read either.
+    const late = await RawClient.connect(hole);
+    clients.push(late);
+    late.send('registration', { name: 'ben', description: 'x' });
+    await new Promise((resolve) => late.socket.ping(resolve));
+    expect(hole.delivery(id)?.state).toBe('waiting');
+    expect(hole.clients).toHaveLength(1);
+    hole.freeze(false);
+    await client.until(() => hole.delivery(id)?.state === 'acked' && hole.clients.length === 2);
+  });
+
+  it('notifications of another program count toward the limits of all', async () => {
+    const { hole, clock, registered } = await startFake();
+    const client = await registered('ann');
+    const id = hole.say('add milk')?.id ?? '';
+    for (let at = 0; at < 10; at += 1) hole.notifyForOther(`Backup ${at}`);
+    client.respond(id, 'notification', { title: 'Done' });
+    await heard(client);
+    await clock.advance(50_000);
+    expect(hole.shown.map(({ title }) => title)).not.toContain('Done');
+    await clock.advance(20_000);
+    expect(hole.shown.at(-1)).toMatchObject({ title: 'Done', client: 'ann' });
+  });
+
   it('the fake SmartHole pings every 30 s and drops clients that do not answer', async () => {
     const { clock, connect } = await startFake();
     const [alive, dead] = [await connect(), await connect(false)];

@@ -185,6 +185,16 @@ export class FakeSmartHole {
     this.#sockets.cut();
   }
 
+  /** Lets the app hang: it accepts connections and reads nothing, until it is called with false. */
+  freeze(isFrozen: boolean): void {
+    this.#sockets.freeze(isFrozen);
+  }
+
+  /** Another program shows a notification, which counts toward the limits of all. */
+  notifyForOther(title: string): void {
+    this.#centre.take({ title, body: '', priority: 'normal' }, 'other', randomUUID());
+  }
+
   /** Starts the app, on the same port as before. */
   async open(): Promise<void> {
     this.#port = await this.#sockets.listen(this.#port);

@@ -20,6 +20,7 @@ export class Sockets {
   readonly #silent = new Set<WebSocket>();
   #server: Server | null = null;
   #sockets: WebSocketServer | null = null;
+  #isFrozen = false;
   #cancelPing = () => {};
 
   constructor(parts: SocketsDeps) {
@@ -59,6 +60,12 @@ export class Sockets {
     for (const socket of this.open) socket.terminate();
   }
 
+  /** Stops reading from all connections, as when the app hangs, or continues. */
+  freeze(isFrozen: boolean): void {
+    this.#isFrozen = isFrozen;
+    for (const socket of this.open) this.#hold(socket);
+  }
+
   /** Closes all connections with 1001 and stops listening, as when the app quits. */
   async shut(): Promise<void> {
     const server = this.#server;
@@ -82,6 +89,12 @@ export class Sockets {
       this.#silent.delete(socket);
       closed(socket);
     });
+    this.#hold(socket);
+  }
+
+  #hold(socket: WebSocket): void {
+    if (this.#isFrozen) socket.pause();
+    else socket.resume();
   }
 
   #pingLater(): void {
