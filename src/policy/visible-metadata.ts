@@ -84,11 +84,6 @@ export class VisibleMetadata {
     return this.#sees(path) ? this.#facts.propertiesOf(path) : {};
   }
 
-  /** Whether a visible note has tasks, open or done. */
-  hasTasks(path: string): boolean {
-    return this.#sees(path) && this.#facts.hasTasks(path);
-  }
-
   /** Targets of a note's links, without duplicates. */
   linksFrom(path: string): readonly string[] {
     if (!this.#sees(path)) return [];

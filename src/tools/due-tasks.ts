@@ -1,5 +1,6 @@
 /** Open tasks by the day when they are due, for answers without a model. */
-import { forEachInSlices, Slices } from '#ports/slices';
+import { ANY } from '#ports/metadata';
+import { Slices } from '#ports/slices';
 import { plainText } from '#text/plain-text';
 import { dateOf, PRIORITIES, priorityOf, readTaskLine, taskWords } from '#text/task-fields';
 import { tasksIn } from '#text/tasks';
@@ -23,15 +24,11 @@ export interface DueTasks {
 /** The open tasks that the agent may see, up to a day. */
 export async function dueTasks(context: ToolContext, until: string): Promise<DueTasks> {
   const { vault, clock, signal } = context;
-  const metadata = await vault.metadata();
+  const paths = await (await vault.metadata()).notesWith('task', ANY);
   const daily = await vault.dailyNote(clock.now());
-  const paths: string[] = [];
-  await forEachInSlices((await vault.listing()).notes, context, ({ path }) => {
-    if (metadata.hasTasks(path)) paths.push(path);
-  });
   const all: (DueTask & { readonly rank: number })[] = [];
   const slices = new Slices(clock, signal);
-  for (const path of paths.sort()) {
+  for (const path of [...paths].sort()) {
     if (slices.stopped) break;
     if (slices.isDue) await slices.pause();
     const read = await vault.read(path);

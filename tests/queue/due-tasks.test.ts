@@ -1,5 +1,6 @@
 /** What is due, asked without a model. */
 import { describe, expect, it } from 'vitest';
+import { ANY, type NoteKey } from '#ports/metadata';
 import { MAX_BODY_CHARS, notificationOf } from '#voice/notifications';
 import { NO_METADATA } from '../builders/fake-metadata';
 import { testClock } from '../builders/fake-clock';
@@ -23,7 +24,8 @@ async function start(files: Record<string, string>, rules: object = {}) {
     }),
     metadata: {
       ...NO_METADATA,
-      hasTasks: () => true,
+      notesBy: async (kind: NoteKey) =>
+        new Map(kind === 'task' ? [[ANY, new Set(Object.keys(files))]] : []),
       dailyNotes: async () => DAILY,
       format: (time: number) => new Date(time).toISOString().slice(0, 10),
     },

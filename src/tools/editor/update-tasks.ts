@@ -14,6 +14,7 @@ import { tasksIn } from '#text/tasks';
 import { folded } from '#text/text-folding';
 import { quote } from '#text/paths';
 import { oneLine } from '#text/shorten';
+import { ANY } from '#ports/metadata';
 import { forEachInSlices } from '#ports/slices';
 import { taskPriority } from '../librarian/note-conditions';
 import { defineTool, problem, type ToolContext } from '../tool';
@@ -105,11 +106,11 @@ async function usualFormat(
 ): Promise<TaskFormat> {
   const own = await formatIn(path, context);
   if (own ?? settings) return own ?? settings!.format;
-  const metadata = await context.vault.metadata();
+  const paths = await (await context.vault.metadata()).notesWith('task', ANY);
   const { newestFirst } = await context.vault.listing();
   const others: string[] = [];
-  await forEachInSlices(newestFirst, context, (entry) => {
-    if (others.length < MAX_NOTES_READ && metadata.hasTasks(entry.path)) others.push(entry.path);
+  await forEachInSlices(newestFirst, context, ({ path: other }) => {
+    if (others.length < MAX_NOTES_READ && paths.has(other)) others.push(other);
   });
   for (const other of others) {
     const format = await formatIn(other, context);
