@@ -46,17 +46,11 @@ export class SpokenDecisions {
 
   /** Answers words that are about open approvals without deciding one. False if they are a request. */
   async repeatPhrases(queued: QueuedRequest): Promise<boolean> {
-    if (this.#wasDecided(queued)) return true;
+    // They came twice, and the first ones have decided.
+    if (this.#deps.replies.wasDecided(queued.request)) return true;
     const undecided = await this.#undecidedBy(queued);
     if (undecided) await this.#repeatPhrases(queued, undecided);
     return undecided !== null;
-  }
-
-  /** Whether the words came twice, and the first ones have decided. */
-  #wasDecided({ request: { hearing, text } }: QueuedRequest): boolean {
-    const { replies, settings } = this.#deps;
-    if (!hearing?.it || replies.isOpen(hearing.it)) return false;
-    return isAboutDecision(spokenWords(text, assistantNames(settings())));
   }
 
   /**

@@ -11,7 +11,7 @@ import {
 } from '#model/conversation';
 import * as t from '#messages/voice-messages';
 import { stemOf } from '#text/paths';
-import { spokenChoice } from './yes-no-words';
+import { isAboutDecision, spokenChoice } from './yes-no-words';
 import type { ConversationId, InteractionId } from '#model/ids';
 import {
   isDeletionOfSeveral,
@@ -95,10 +95,6 @@ export class OpenApprovals {
       each.interaction.kind === 'approval';
     const approvals = [...this.#open.values()].filter(isApproval);
     return approvals.sort((a, b) => a.interaction.asked - b.interaction.asked);
-  }
-
-  isOpen(id: InteractionId): boolean {
-    return this.#open.has(id);
   }
 
   /**
@@ -188,6 +184,17 @@ export class OpenApprovals {
     if (only?.kind !== 'approval' || this.#namesAnother(spoken, only)) return null;
     const choice = spokenChoice(spoken, only);
     return choice === null ? null : { approval: only, choice };
+  }
+
+  /** Whether the words are for an approval that was decided since they arrived. */
+  wasDecided({ hearing, text }: UserRequest): boolean {
+    const spoken = this.#wordsOf({ text });
+    const isAbout = ({ interaction: each }: ResolvedInteraction) => {
+      if (each.kind !== 'approval') return false;
+      const isIt = each.id === hearing?.it && isAboutDecision(spoken);
+      return isIt || namesSubject(spoken, each, this.#deps.names());
+    };
+    return hearing?.heard.flatMap(({ id }) => this.#resolved.get(id) ?? []).some(isAbout) ?? false;
   }
 
   /** The choice that these words make on an approval they are known to refer to. */

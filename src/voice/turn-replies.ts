@@ -13,7 +13,7 @@ import {
   type Turn,
 } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
-import type { ConversationId, InteractionId, RequestId, TurnId } from '#model/ids';
+import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Approval, ApprovalChoice } from '#model/interaction';
 import { shorten } from '#text/shorten';
 import * as t from '#messages/voice-messages';
@@ -111,9 +111,9 @@ export class TurnReplies {
     return this.#approvals.hearing();
   }
 
-  /** Whether this is still open. */
-  isOpen(id: InteractionId): boolean {
-    return this.#approvals.isOpen(id);
+  /** Whether the words are for an approval that was decided since they arrived. */
+  wasDecided(request: UserRequest): boolean {
+    return this.#approvals.wasDecided(request);
   }
 
   /** Whether the user can have heard how this turn ended. */

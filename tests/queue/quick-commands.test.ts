@@ -194,6 +194,18 @@ describe('a quick command', () => {
     expect(sent).toContain('Undid what you changed: Lists/Shopping.md');
   });
 
+  it('a command that comes again within a second is answered again', async () => {
+    const disk = newDisk();
+    const rig = await started(disk);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    await disk.clock.advance(10_000);
+    await Promise.all([rig.say('m2', 'Undo that'), rig.say('m3', 'undo that!')]);
+    await rig.idle();
+    expect(told(disk, 'm2')).toHaveLength(1);
+    expect(told(disk, 'm3')).toHaveLength(1);
+  });
+
   it('"what did you do?" names the change and its request, also after it was undone', async () => {
     const disk = newDisk();
     const rig = await started(disk);

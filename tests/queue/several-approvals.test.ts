@@ -131,6 +131,14 @@ describe('two open approvals', () => {
     expect(notes()).toEqual(ALL);
   });
 
+  it('a name that comes twice decides once, and is no request of its own', async () => {
+    const { rig, notes, disk } = await stage('Clean up the garden', 'Clean up the ideas');
+    await Promise.all([rig.say('p1', 'delete Ideas'), rig.say('p2', 'Delete Ideas.')]);
+    await rig.idle();
+    expect(notes()).toEqual(['Garden.md', 'Gardens.md']);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
+  });
+
   it('the one that is left is announced again, and earlier words do not decide it', async () => {
     const { say, notes, disk } = await stage('Clean up the garden', 'Clean up the ideas');
     await say('delete Ideas', 1_000);

@@ -190,9 +190,7 @@ describe('a spoken request', () => {
     await rig.say('m1', again.startsWith('Add -') ? 'Add 5' : 'Add milk');
     await disk.clock.advance(pause);
     await rig.say('m2', again);
-    await rig.load();
-    await rig.idle();
-    expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
+    expect(inboxOn(disk)).toHaveLength(2);
   });
 
   it('the same words after the answer are a request of their own', async () => {
@@ -344,6 +342,33 @@ describe('an approval of a spoken turn', () => {
     expect(inboxOn(disk)).toEqual([]);
     // The sender of the decision also receives the end.
     expect(told(disk, 'm2')).toHaveLength(1);
+  });
+
+  it.each([400, 3_000])(
+    'an approval is decided by the words of the request itself, %i ms after it was heard',
+    async (pause) => {
+      const disk = newDisk(calling(GOES('Old.md', 'd1')));
+      const rig = await started(disk);
+      await rig.say('m1', 'Delete Old');
+      await rig.idle();
+      await disk.clock.advance(1_500 + pause);
+      await rig.say('m2', 'Delete Old');
+      await rig.idle();
+      expect(disk.vault.texts.has('Old.md')).toBe(false);
+    },
+  );
+
+  it('words that decide are acknowledged once more under another id, and decide once', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    await disk.clock.advance(5_000);
+    await Promise.all([rig.say('m2', 'delete it'), rig.say('m3', 'Delete it.')]);
+    await rig.idle();
+    const decided = eventsOn(disk, 'interaction-end').map(({ resolution }) => resolution);
+    expect(decided).toEqual([{ kind: 'choice', choice: 'delete' }]);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
   });
 
   it('an approval is not decided by other short words, which are answered with the phrases', async () => {
