@@ -16,15 +16,15 @@ import {
   type Turn,
 } from '#model/conversation';
 import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
-import type { Failure } from '#model/failure';
+import type { Failure, AutomaticRetry } from '#model/failure';
 import type { CallResult, Outcome } from '#model/message';
 import { isUserListening } from '#model/steering';
 import { lastStep, type TurnLimits } from './turn-limits';
 
 export interface EndingContext {
   turn(): Turn;
-  /** Says when Parley retries a failed turn by itself; null if it does not. */
-  retries?(turn: Turn, ending: TurnOutcome): string | null;
+  /** When Parley retries a failed turn by itself; null if it does not. */
+  retries?(turn: Turn, ending: TurnOutcome): AutomaticRetry | null;
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ function whyNotRun(ending: TurnOutcome): string {
   }
 }
 
-function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd {
+function endOf(turn: Turn, ending: TurnOutcome, retry: AutomaticRetry | null): TurnEnd {
   switch (ending.kind) {
     case 'completed': {
       const reply =
@@ -135,7 +135,7 @@ function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd
       const { by, note = '' } = ending;
       const words = by ? t.stoppedBecause(STOPPED_TEXT[by]) : t.stopped;
       const reply = joined(words, note, changeSummary(turn));
-      return { kind: 'stopped', ...(by ? { by } : {}), reply };
+      return { kind: 'stopped', ...(by ? { by } : {}), ...(note ? { note } : {}), reply };
     }
     case 'limited':
       return {
@@ -147,16 +147,16 @@ function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd
       return {
         kind: 'failed',
         failure: ending.failure,
-        reply: joined(failureWords(ending.failure, retries), changeSummary(turn)),
+        ...(retry ? { retry } : {}),
+        reply: joined(failureWords(ending.failure, retry), changeSummary(turn)),
       };
   }
 }
 
 /** If Parley retries by itself, the text must not ask the user to try again. */
-function failureWords({ sentence, next }: Failure, retries: string | null): string {
-  if (retries === null) return `${sentence} ${next}`;
-  const plain = sentence.replace(t.tryInAMoment, '');
-  return `${plain} ${retries}`;
+function failureWords({ sentence, next }: Failure, retry: AutomaticRetry | null): string {
+  if (retry === null) return `${sentence} ${next}`;
+  return `${sentence.replace(t.tryInAMoment, '')} ${t.retryText(retry)}`;
 }
 
 export const STOPPED_TEXT: Record<StoppedBy, string> = {

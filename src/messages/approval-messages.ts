@@ -1,10 +1,12 @@
 /** What an approval asks, and its reasons. */
 import { isNote } from '#text/paths';
+import { saidName } from '#text/speech';
 import { counted, firstNames } from './plural';
 
 export const runCommandTitle = (name: string) => `Run “${name}”?`;
 export const commandReason = (id: string) => `${id}: Parley can’t show or undo what it does.`;
 export const openTitle = (path: string) => `Open ${path}?`;
+export const saidOpenTitle = (path: string) => `Open ${saidName(path)}?`;
 export const readPageTitle = (host: string) => `Read a page of ${host}?`;
 export const serverToolTitle = (server: string, tool: string) => `Let “${server}” run ${tool}?`;
 export const serverToolReason =
@@ -39,6 +41,16 @@ export const DELETION_DESTINATIONS = {
   system: 'It goes to the system trash.',
   nowhere: 'It is deleted permanently.',
 } as const;
+/** What a deletion loses, for a listener; links are counted by the notes that have them. */
+export const saidDeletion = (what: string, links: number, comesBack: boolean) => {
+  const led =
+    links === 0 ? 'nothing links to it' : counted(links, 'note links to it', 'notes link to it');
+  return `${what}, and ${led}; ${comesBack ? 'undo brings it back' : 'it can’t be undone'}.`;
+};
+export const saidSize = (lines: number | null) =>
+  lines === null ? 'A file' : `A note of ${counted(lines, 'line')}`;
+export const saidFolder = (files: number) =>
+  files === 0 ? 'An empty folder' : `A folder of ${counted(files, 'file')}`;
 export const tooLargeToUndo = (megabytes: number) =>
   `It is larger than the ${megabytes} MB that Parley keeps a copy of, so it can’t be undone.`;
 export const undoFromTrash = 'Undo brings it back.';
@@ -60,12 +72,18 @@ export const leftOut = (names: readonly string[]) =>
 export const changesInstructions = (path: string) => `${path} tells agents or plugins what to do.`;
 /** @param line such as "Changes A.md (+1 −1)." */
 export const asEdit = (line: string) => line.replace(/\.$/, ', as an edit to review.');
+export const saidEdits = 'Some of it becomes edits to review.';
 /** @param acts such as "adds an HTML element" */
 export const becomeEdits = (paths: readonly string[], acts: readonly string[]) =>
   `In ${firstNames(paths, 5)} it becomes an edit to review, since it ${firstNames(acts, 3)}, which may run code, load from elsewhere, or be unseen.`;
 /** @param act such as "adds an HTML element" */
-export const uncertainText = (act: string, excerpt: string) =>
-  `It ${act}, which may run code, load from elsewhere, or be unseen: ${excerpt}`;
+export const uncertainText = (act: string, excerpt: string) => `It ${act}, ${MAY_RUN}: ${excerpt}`;
+const MAY_RUN = 'which may run code, load from elsewhere, or be unseen';
+/** A reason as a listener hears it, without the excerpt. */
+export const saidReason = (reason: string) => {
+  const at = reason.indexOf(`, ${MAY_RUN}: `);
+  return at < 0 ? reason : `${reason.slice(0, at)}, which may run code or load from elsewhere.`;
+};
 
 export const undoTitle = (changes: number) => `Undo ${counted(changes, 'change')}?`;
 export const undoInReview =

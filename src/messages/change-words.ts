@@ -3,7 +3,8 @@ import type { ChangeNote } from '#model/message';
 import type { NoteChange } from '#model/pending-edit';
 import { isNote, folderOf, noteName, withoutNoteExtension } from '#text/paths';
 import { capitalize } from '#text/shorten';
-import { counted } from './plural';
+import { saidName } from '#text/speech';
+import { counted, list } from './plural';
 
 /** What an effect, a result of a call and an entry of the change log have in common. */
 export interface WordedChange {
@@ -51,9 +52,154 @@ function undoText(change: ChangeNote): string {
   }
 }
 
+const MAX_SAID_NOTES = 3;
+
+/**
+ * What happened, for a listener and by note: "2 lines were added to Shopping, and Ideas was deleted."
+ * '' for no changes.
+ *
+ * @param nameFor how a note or folder is called
+ */
+export function saidChanges(
+  changes: readonly ChangeNote[],
+  nameFor: (path: string) => string = saidName,
+): string {
+  const notes = byNote(changes);
+  if (notes.length === 0) return '';
+  if (notes.length <= MAX_SAID_NOTES)
+    return `${capitalize(list(notes.map((each) => noteClause(each, nameFor))))}.`;
+  const [verb = 'changed', other] = new Set(notes.map(saidVerb));
+  const count = counted(notes.length, notes.every(({ now }) => isNote(now)) ? 'note' : 'file');
+  const names = notes.slice(0, 2).map(({ now }) => nameFor(now));
+  const named = list([...names, `${notes.length - names.length} more`]);
+  return `${count} were ${other === undefined ? verb : 'changed'}: ${named}.`;
+}
+
+/** The same about edits that wait: which notes they are in. */
+export function waitingEdits(
+  paths: readonly string[],
+  nameFor: (path: string) => string = saidName,
+): string {
+  const shown = paths.slice(0, MAX_SAID_NOTES - 1).map(nameFor);
+  const more = paths.length - shown.length;
+  const named = list(more > 0 ? [...shown, `${more} more`] : shown);
+  return `${named} ${paths.length === 1 ? 'waits' : 'wait'} for your review.`;
+}
+
+interface ChangedNote {
+  /** Where it is after the changes. */
+  now: string;
+  readonly changes: readonly [ChangeNote, ...ChangeNote[]];
+}
+
+function byNote(changes: readonly ChangeNote[]): ChangedNote[] {
+  const notes: { now: string; changes: [ChangeNote, ...ChangeNote[]] }[] = [];
+  for (const change of changes) {
+    const known = notes.find(({ now }) => now === change.path);
+    const note = known ?? { now: change.path, changes: [change] };
+    if (known) known.changes.push(change);
+    else notes.push(note);
+    if (change.kind === 'move' && change.to !== undefined) note.now = change.to;
+  }
+  return notes;
+}
+
+function saidVerb({ changes }: ChangedNote): string {
+  const [first] = changes;
+  if (changes.every(({ proposes }) => proposes)) return 'proposed';
+  const isAlike = changes.every(({ kind, undoes }) => kind === first.kind && !undoes);
+  return isAlike ? `${VERBS[first.kind]}d` : 'changed';
+}
+
+function noteClause({ now, changes }: ChangedNote, nameFor: (path: string) => string): string {
+  const [first, second] = changes;
+  const name = nameFor(now);
+  if (!second) return first.undoes ? undoClause(first, name) : changeClause(first, name, nameFor);
+  const last = changes.at(-1)!;
+  const edits = changes.reduce((sum, { proposes = [] }) => sum + proposes.length, 0);
+  if (last.kind === 'delete') return `${name} was deleted`;
+  if (first.kind === 'create' && !first.undoes)
+    return first.proposes ? `the note ${name} is proposed` : `${name} was created`;
+  if (changes.every(({ proposes }) => proposes)) return proposedClause(edits, name);
+  const moves = changes.filter(({ kind }) => kind === 'move');
+  const changed =
+    moves.length > 0
+      ? moveClause({ ...first, path: first.path, to: now }, nameFor)
+      : `${name} was changed ${changes.length} times`;
+  return edits > 0 ? `${changed}, with ${counted(edits, 'edit')} to review` : changed;
+}
+
+function changeClause(change: ChangeNote, name: string, nameFor: (path: string) => string): string {
+  const { kind, proposes, added, removed } = change;
+  switch (kind) {
+    case 'create':
+      return proposes ? `the note ${name} is proposed` : `${name} was created`;
+    case 'folder':
+      return `the folder ${name} was created`;
+    case 'delete':
+      return `${name} was deleted`;
+    case 'move':
+      return moveClause(change, nameFor);
+    case 'write':
+    case 'hold':
+      if (proposes || kind === 'hold') return proposedClause(proposes?.length ?? 1, name);
+      return linesClause(added, removed, name);
+  }
+}
+
+function undoClause({ kind }: ChangeNote, name: string): string {
+  switch (kind) {
+    case 'create':
+    case 'folder':
+      return `${name} is back`;
+    case 'delete':
+      return `${name} was removed`;
+    case 'move':
+      return `${name} was moved back`;
+    case 'write':
+    case 'hold':
+      return `the change in ${name} was taken back`;
+  }
+}
+
+function proposedClause(edits: number, name: string): string {
+  return `${counted(edits, 'edit')} to ${name} ${edits === 1 ? 'is' : 'are'} proposed`;
+}
+
+function linesClause(added: number, removed: number, name: string): string {
+  if (added === 0 && removed === 0) return `${name} was changed`;
+  const lines = (count: number) => counted(count, 'line was', 'lines were');
+  if (added === removed) return `${lines(added)} changed in ${name}`;
+  if (removed === 0) return `${lines(added)} added to ${name}`;
+  if (added === 0) return `${lines(removed)} removed from ${name}`;
+  return `${lines(added)} added to ${name} and ${removed} removed`;
+}
+
+function moveClause({ path, to = path }: WordedMove, nameFor: (path: string) => string): string {
+  const [old, name] = [nameFor(path), nameFor(to)];
+  const folder = saidPlace(folderOf(to));
+  if (folderOf(path) === folderOf(to)) return `${old} was renamed to ${name}`;
+  return `${old} was moved to ${folder}${old === name ? '' : ` as ${name}`}`;
+}
+
+function saidPlace(folder: string): string {
+  return folder === '' ? 'the top folder' : saidName(folder);
+}
+
+type WordedMove = Pick<ChangeNote, 'path' | 'to'>;
+
 /** What an approval asks, such as "Change AGENTS.md?" */
 export function changeQuestion(change: WordedChange): string {
   return `${capitalize(VERBS[change.kind])} ${placeOf(change)}?`;
+}
+
+/** The same question for a listener, such as "Change AGENTS?" */
+export function saidQuestion({ kind, path, to }: WordedChange): string {
+  const name = kind === 'folder' ? `the folder ${saidName(path)}` : saidName(path);
+  if (kind !== 'move' || !to) return `${capitalize(VERBS[kind])} ${name}?`;
+  return folderOf(path) === folderOf(to)
+    ? `Rename ${name} to ${saidName(to)}?`
+    : `Move ${name} to ${saidPlace(folderOf(to))}?`;
 }
 
 /** What an approval of several changes asks, such as "Move 12 notes?" */

@@ -1,6 +1,7 @@
 /** Makes failures of every kind, each with one sentence for the user and one next step. */
-import type { Failure, FailureKind } from '#model/failure';
-import { tryInAMoment } from './turn-ending-messages';
+import type { Failure, FailureKind, AutomaticRetry } from '#model/failure';
+import { lowerFirst } from '#text/shorten';
+import * as t from './turn-ending-messages';
 
 const TEXTS: Record<FailureKind, { sentence: string; next: string }> = {
   key: { sentence: 'API key is missing or invalid.', next: 'Check the API key in the settings.' },
@@ -13,7 +14,7 @@ const TEXTS: Record<FailureKind, { sentence: string; next: string }> = {
     next: 'Add credit, then retry.',
   },
   'rate-limit': {
-    sentence: `Too many requests.${tryInAMoment}`,
+    sentence: `Too many requests.${t.tryInAMoment}`,
     next: 'Wait a moment, then retry.',
   },
   overloaded: {
@@ -71,6 +72,40 @@ export function failure(
     ...(detail ? { detail: detail.slice(0, 500) } : {}),
     ...(retryAt === undefined ? {} : { retryAt }),
   };
+}
+
+/** What happened, for a listener. */
+const SAID_CAUSES: Record<FailureKind, string> = {
+  key: 'The API key is missing or invalid.',
+  permission: 'The API key can’t use the chosen model.',
+  billing: 'The account has no credit left.',
+  'rate-limit': 'There were too many requests.',
+  overloaded: 'The model is overloaded.',
+  network: 'There is no internet connection.',
+  endpoint: 'The model can’t be reached.',
+  'too-long': 'The request is too long.',
+  'invalid-request': 'The model did not accept the request.',
+  'unknown-model': 'The chosen model is not available.',
+  refused: 'The model declined to answer.',
+  server: 'The model had an internal error.',
+  cut: 'The answer was interrupted.',
+  file: 'A file in the vault could not be read or written.',
+  'disk-full': 'The disk is full.',
+  unexpected: 'Something went wrong.',
+};
+
+/** What failed, and when it is retried or else what to do, for a listener. */
+export function saidFailure(
+  { kind, next }: Pick<Failure, 'kind' | 'next'>,
+  retry: AutomaticRetry | null,
+): string {
+  const then = retry ? t.saidRetry(retry) : kind === 'unexpected' ? t.detailsInObsidian : next;
+  return `${SAID_CAUSES[kind]} ${then}`;
+}
+
+/** The same within a sentence: "the API key is missing or invalid". */
+export function saidCause({ kind }: Pick<Failure, 'kind'>): string {
+  return lowerFirst(SAID_CAUSES[kind]).slice(0, -1);
 }
 
 /** Only what happened: advice to retry is useless while Parley retries by itself. */

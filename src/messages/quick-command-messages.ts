@@ -2,8 +2,8 @@
 import { counted } from './plural';
 
 export const request = (text: string) => `“${text}”`;
-export const undone = (notes: string) => `Undone in ${notes}`;
-export const undoneFor = (notes: string, request: string) => `Undone in ${notes}: ${request}`;
+export const undone = (notes: string) => `Undone in ${notes}.`;
+export const undoneFor = (notes: string, request: string) => `Undone: ${request}, in ${notes}.`;
 export const notUndone = (note: string, why: string) => `Not undone in ${note}: ${why}`;
 export const nothingUndone = (why: string) => `Nothing was undone. ${why}`;
 export const nothingToUndo = 'Nothing to undo: no note was changed in the last 24 hours.';
@@ -23,11 +23,18 @@ export const nothingRecent = (change: string) =>
 export const nothingChanged = 'No note was changed in the last 24 hours.';
 export const nothingChangedHere = 'No note was changed in this chat.';
 export const workingOn = (request: string) => `Working on ${request}.`;
+/** @param changes a sentence without its period */
 export const changedFor = (changes: string, request: string) => `${changes}, for ${request}`;
-export const undoneSince = (changes: string) => `${changes}, undone since`;
+export const undoneSince = (changes: string) => `${changes}, and undone since`;
 export const before = (changes: string) => `Before that: ${changes}`;
 export const answered = (request: string) => `Answered ${request}; no note was changed.`;
-export const ended = (state: string, request: string) => `${state}: ${request}.`;
+export const ended = (state: string, request: string, answer: string) =>
+  `${state}: ${request}. ${answer}`;
+/** How a request ended that changed nothing. */
+export const nothingFor = (how: string, request: string) => `Nothing: ${request} ${how}.`;
+export const wasStopped = 'was stopped';
+export const gotNoAnswer = 'got no answer in time';
+export const reachedLimit = 'reached a limit first';
 export const asks = (question: string, request: string | null) =>
   `A question${aboutRequest(request)}: ${question}`;
 export const asksApproval = (title: string, request: string | null) =>
@@ -35,10 +42,14 @@ export const asksApproval = (title: string, request: string | null) =>
 const aboutRequest = (request: string | null) => (request === null ? '' : ` about ${request}`);
 export const paused = (request: string) => `Paused: ${request}.`;
 export const queued = (count: number) => `${counted(count, 'request is', 'requests are')} queued.`;
-export const failed = (count: number) => `${counted(count, 'request')} failed.`;
+/** @param cause within a sentence, such as "there is no internet connection" */
+export const failed = (request: string, cause: string, then: string) =>
+  `${request} failed: ${cause}. ${then}`.trim();
+export const othersFailed = (count: number) => `${counted(count, 'other request')} failed, too.`;
+export const nothingYet = (failure: string) => `Nothing yet: ${failure}`;
 export const edits = (count: number) =>
   `${counted(count, 'note has', 'notes have')} edits to review.`;
-export const nothingWaiting = 'Nothing is waiting.';
+export const nothingWaiting = 'Nothing is waiting, and nothing is running.';
 export const stopped = (request: string) => `Stopped ${request}.`;
 export const callsStopped = (count: number) =>
   `Stopped ${count === 1 ? 'a call' : `${count} calls`} of another program.`;

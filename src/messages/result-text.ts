@@ -73,9 +73,36 @@ export function isUserChoice({ details }: CallResult): boolean {
 
 /** What a user who is away reads or hears about the end of a turn. */
 export function endReply(turn: Turn, end: TurnEnd): TurnEndReply {
-  const toReview = unexpectedlyProposed(turn);
-  const reply = { kind: 'end', end, title: turnTitle(turn) } as const;
-  return toReview.length > 0 ? { ...reply, toReview } : reply;
+  const calls = allCalls(turn);
+  const all = calls.flatMap(changesOfCall);
+  const waiting = [...new Set(all.filter(({ proposes }) => proposes).map(({ path }) => path))];
+  const isWordedByChanges = end.kind !== 'completed' || end.reply === changeSummary(turn);
+  const spoken = calls.map(spokenSummary).findLast((text) => text !== '') ?? '';
+  return {
+    kind: 'end',
+    end,
+    title: moreAccurateTitle(turn, end, all),
+    ...(spoken !== '' && end.kind === 'completed' ? { spoken } : {}),
+    ...(isWordedByChanges && all.length > 0 ? { changes: all } : {}),
+    ...(waiting.length > 0 && !isReply(turn.request) ? { toReview: waiting } : {}),
+  };
+}
+
+function moreAccurateTitle(turn: Turn, end: TurnEnd, changes: readonly ChangeNote[]) {
+  if (isCommand(turn) && end.kind === 'completed') return 'command';
+  return isProposed(changes, end) ? 'proposed' : turnTitle(turn);
+}
+
+/** Whether what was asked was done, as far as the agent may do it. */
+function isProposed(changes: readonly ChangeNote[], end: TurnEnd): boolean {
+  const isDone = end.kind === 'completed' && end.outcome === 'done';
+  return isDone && changes.length > 0 && changes.every(({ proposes }) => proposes);
+}
+
+function spokenSummary(call: ToolCall): string {
+  const details =
+    call.state === 'finished' && !call.result.failed ? call.result.details : undefined;
+  return (details?.kind === 'done' && details.spoken) || '';
 }
 
 /** How a turn ended. Every end has different words. */
@@ -99,13 +126,14 @@ export function turnTitle(turn: Turn): TurnTitle | null {
     const choices = allCalls(turn).map(userChoice);
     return choices.findLast((choice) => choice === 'kept' || choice === 'denied') ?? null;
   }
-  // A command that Parley carried out itself: its answer must not be folded into "Done".
-  if (turn.model === '' && turn.request.source !== 'mcp' && turn.end.outcome === 'done') {
-    return 'answer';
-  }
   const last = validSteps(turn).at(-1);
   const isPlain = last !== undefined && last.calls.length === 0 && stepText(last) !== '';
   return turn.end.outcome === 'done' && isPlain ? 'answer' : null;
+}
+
+/** Whether Parley carries it out itself. */
+function isCommand({ model, request: { source } }: Turn): boolean {
+  return model === '' && source !== 'mcp';
 }
 
 const FAILURES: Readonly<Record<FailureReason, string>> = {

@@ -1,9 +1,12 @@
 /** Pending edits, read out and decided by voice. */
 import type { PendingEdit } from '#model/pending-edit';
-import { counted, firstNames } from './plural';
+import { counted, list } from './plural';
 
 const MAX_NAMES = 3;
-const inNotes = (names: readonly string[]) => firstNames(names, MAX_NAMES);
+const inNotes = (names: readonly string[]) => {
+  const more = names.length - MAX_NAMES;
+  return list([...names.slice(0, MAX_NAMES), ...(more > 0 ? [`${more} more`] : [])]);
+};
 
 export function edit(type: PendingEdit['type'], note: string, removed: string, added: string) {
   if (type === 'add' || removed === '') return `Add “${added}” to ${note}.`;

@@ -2,6 +2,7 @@
 import { noteName } from '#text/paths';
 import { isRecord } from '#text/untrusted-text';
 import { capitalize, clip, oneLine } from '#text/shorten';
+import { saidWords } from '#text/speech';
 import { anyOf, counted, number } from './plural';
 
 export interface ToolWords {
@@ -134,6 +135,14 @@ export function callQuestion(call: CallInput): string {
   const { folder, name } = subjectOf(call);
   if (name === '') return `${capitalize(withoutObject(act))}?`;
   return `${capitalize(act)} ${clip(oneLine(folder + name), MAX_SUBJECT_CHARS)}?`;
+}
+
+/** The same for a listener. */
+export function saidCallQuestion(call: CallInput): string {
+  const { act } = toolWords(call.name);
+  const { name } = subjectOf(call);
+  const words = clip(saidWords(name), MAX_SUBJECT_CHARS / 2);
+  return words === '' ? `${capitalize(withoutObject(act))}?` : `${capitalize(act)} ${words}?`;
 }
 
 export function subjectOf({ name: tool, input }: CallInput): Subject {

@@ -2,20 +2,42 @@
  * Why a turn ended, what failed, each failure in one sentence with the next step, and details of
  * failed web requests.
  */
+import type { AutomaticRetry } from '#model/failure';
+
 export const noAnswer = 'The model ended without an answer.';
 export const stopped = 'Stopped.';
 export const stoppedBecause = (why: string) => `Stopped: ${why}`;
 export const stoppedByClient = 'the MCP client took its call back, or its session ended.';
 export const stoppedByClosing = 'Parley was closed before it ended.';
-/** @param time for example "3:07 PM" */
-export const retryAt = (time: string) => `Parley will retry at ${time}; no need to ask again.`;
+/** When Parley retries a failed request, and what to do for it. */
+export function retryText(plan: AutomaticRetry): string {
+  switch (plan.when) {
+    case 'at':
+      return `Parley will retry at ${plan.time}; no need to ask again.`;
+    case 'online':
+      return 'Parley will retry when you are online; no need to ask again.';
+    case 'key':
+      return 'Check the API key in the settings. Parley will retry when it changes; no need to ask again.';
+    case 'credit':
+      return 'Add credit, then check the API key in the settings. Parley will then retry; no need to ask again.';
+  }
+}
+/** The same for a listener, said by the assistant. */
+export function saidRetry(plan: AutomaticRetry): string {
+  switch (plan.when) {
+    case 'at':
+      return `I’ll try again at ${plan.time}.`;
+    case 'online':
+      return 'I’ll try again when you are online.';
+    case 'key':
+      return 'Check it in the settings; I’ll try again when it changes.';
+    case 'credit':
+      return 'Add credit, then check the API key in the settings; I’ll try again then.';
+  }
+}
+export const detailsInObsidian = 'The details are in Obsidian.';
 /** @param time for example "3:07 PM" */
 export const retryAfter = (time: string) => `Retry after ${time}.`;
-export const retryOnline = 'Parley will retry when you are online; no need to ask again.';
-export const retryWithKey =
-  'Check the API key in the settings. Parley will retry when it changes; no need to ask again.';
-export const retryWithCredit =
-  'Add credit, then check the API key in the settings. Parley will then retry; no need to ask again.';
 export const stepLimit = 'The step limit for one request was reached before the work was finished.';
 export const tokenLimit =
   'The token limit for one request was reached before the work was finished.';

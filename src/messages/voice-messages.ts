@@ -1,6 +1,5 @@
 /** Notifications and failures of SmartHole. */
-import { stemOf } from '#text/paths';
-import { firstNames } from './plural';
+import type { LimitReason } from '#model/event';
 
 export const approvalInput = (name: string, text: string) => `${name}: ${text}`;
 export const off = 'SmartHole is turned off in settings.';
@@ -12,33 +11,62 @@ export const connected = (name: string) =>
   `SmartHole is connected. Say “${name}, …” to speak to Parley.`;
 export const requestFailed = (detail: string) =>
   `A request from SmartHole could not be received. (${detail})`;
-export const toReview = (paths: readonly string[]) =>
-  `To review in Obsidian: ${firstNames(paths.map(stemOf), 2)}`;
-export const openForRest = '… (open Obsidian for the rest)';
+export const restInObsidian = 'The rest is in Obsidian.';
 export const workingOn = 'Working on';
 export const waitingForAnswer = 'Waiting for your answer';
-export const waitingForApproval = 'Waiting for your approval';
+export const stillWaiting = 'Still waiting';
 export const answer = 'Answer';
 export const kept = 'Kept';
 export const declined = 'Declined';
+export const proposed = 'Proposed';
 export const requestsDone = (count: number) => `Done: ${count} requests`;
+/** How titles begin that were shown moments ago, since SmartHole drops a second one. */
+export const AGAIN = ['Again', 'Once more', 'And again', 'Also', 'And'] as const;
+export const again = (lead: string, title: string) => `${lead}: ${title}`;
 export const shownHere = 'Obsidian showed this instead of SmartHole.';
 export const answerInChat = 'Answer in the chat.';
-export const answerWith = (name: string) => `Answer with “${name}, …”`;
+export const answerWith = (name: string) => `Say “${name}” and your answer.`;
 export const spokenChoices = (name: string, phrases: readonly string[]) =>
-  phrases.map((phrase) => `“${name}, ${phrase}”`).join(' or ');
+  `Say ${phrases.map((phrase) => `“${name}, ${phrase}”`).join(' or ')}.`;
+/** Such as "Shopping, Travel, or 2 more?"; only the first ones that fit. */
+export function choicesText(choices: readonly string[], room: number): string {
+  for (let shown = choices.length; shown > 0; shown -= 1) {
+    const more = choices.length - shown;
+    const named = choices.slice(0, shown);
+    const left = more === 1 ? ['one more'] : more > 1 ? [`${more} more`] : [];
+    const text = `${orOf([...named, ...left])}?`;
+    if (text.length <= room) return text;
+  }
+  return choices.length === 0 ? '' : `There are ${choices.length} choices.`;
+}
+function orOf(items: readonly string[]): string {
+  const first = items.slice(0, -1).join(', ');
+  return first === '' ? (items[0] ?? '') : `${first}, or ${items.at(-1) ?? ''}`;
+}
 export const notCarriedOut = (words: string) => `Not carried out: “${words}”.`;
 export const approvalsOpen = (count: number) => `${count} approvals are open.`;
+export const voiceIsOff = 'Voice decisions are off, so decide in Obsidian.';
 export const decideDeletionsInObsidian =
-  'Deleting several files is never decided by voice. Open Obsidian to decide.';
+  'Deleting several files is never decided by voice, so decide in Obsidian.';
 export const voiceDecisionsOff = (titles: string) =>
   `Voice decisions are off, so decide in Obsidian: ${titles}`;
 export const willBeDeleted = (note: string) => `${note} will be deleted.`;
 export const isKept = (note: string) => `${note} is kept.`;
-export const decideInObsidian = 'Open Obsidian to decide.';
+export const decideInObsidian = 'Decide in Obsidian.';
+export const toUndo = (name: string) => `Say “${name}, undo that” to take it back.`;
+export const toContinue = (name: string) => `Say “${name}, continue” to go on.`;
+/** Why a turn ended before the work was done, for a listener; '' where the title says it. */
+export const SAID_LIMITS: Record<LimitReason, string> = {
+  steps: 'The step limit was reached.',
+  tokens: 'The token limit was reached.',
+  'turn-money': 'The cost limit for one request was reached.',
+  'day-money': 'The daily cost limit was reached.',
+  stuck: 'The same call was repeated without progress.',
+  'no-answer': '',
+  output: 'The answer was too long and was cut off.',
+};
 export const connectBeforePairing =
   'SmartHole is not connected. Start it first, then allow voice decisions for that connection.';
-export const sayHow = (how: string) => `Say ${how}`;
 export const repliesKeptAside = (path: string) =>
   `Some unsent replies for SmartHole could not be read. The file was kept as ${path}.aside.`;
 export const repliesUnreadable = (error: string) =>

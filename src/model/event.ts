@@ -5,7 +5,7 @@
  */
 import type { ChangeDecision } from './change';
 import type { UnappliedEdit } from './pending-edit';
-import type { Failure } from './failure';
+import type { Failure, AutomaticRetry } from './failure';
 import type {
   CallId,
   ChangeId,
@@ -38,9 +38,21 @@ export type StoppedBy = 'client' | 'closing';
  */
 export type TurnEnd =
   | { readonly kind: 'completed'; readonly outcome: Outcome; readonly reply: string }
-  | { readonly kind: 'stopped'; readonly by?: StoppedBy; readonly reply: string }
+  | {
+      readonly kind: 'stopped';
+      readonly by?: StoppedBy;
+      /** A sentence about the stop, part of the reply. */
+      readonly note?: string;
+      readonly reply: string;
+    }
   | { readonly kind: 'limited'; readonly reason: LimitReason; readonly reply: string }
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly reply: string };
+  | {
+      readonly kind: 'failed';
+      readonly failure: Failure;
+      /** Set if Parley retries the request by itself. */
+      readonly retry?: AutomaticRetry;
+      readonly reply: string;
+    };
 
 interface InTurn {
   readonly turn: TurnId;

@@ -29,6 +29,11 @@ export interface Failure {
   readonly retryAt?: number;
 }
 
+/** When Parley retries a failed request by itself. */
+export type AutomaticRetry =
+  /** In words, such as "3:07 PM". */
+  { readonly when: 'at'; readonly time: string } | { readonly when: 'online' | 'key' | 'credit' };
+
 /** Failures that may resolve themselves within seconds; all others need the user or more time. */
 export function isWorthRetrying(kind: FailureKind): boolean {
   return (

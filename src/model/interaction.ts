@@ -40,6 +40,8 @@ export interface Approval extends InteractionBase {
   readonly subject?: string;
   /** What will happen, one line each, in words for the user. */
   readonly lines: readonly string[];
+  /** What a listener hears instead of the title and the lines. */
+  readonly said?: SaidApproval;
   readonly choices: readonly ApprovalChoice[];
   /** What it does to each of many notes, one line each; `lines` then say what they have in common. */
   readonly items?: readonly string[];
@@ -49,6 +51,12 @@ export interface Approval extends InteractionBase {
   readonly changes?: readonly ApprovalChange[];
   /** Identifies the changes that an approval allows; it permits no others. */
   readonly allows?: readonly string[];
+}
+
+export interface SaidApproval {
+  readonly title: string;
+  /** Sentences. */
+  readonly about: readonly string[];
 }
 
 export interface ApprovalInput {

@@ -214,7 +214,13 @@ export type CallDetails =
   /** Notes whose text the user can copy. */
   | { readonly kind: 'copy'; readonly paths: readonly string[] }
   | { readonly kind: 'end-conversation' }
-  | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string }
+  /** `spoken` is what a listener hears instead of the summary. */
+  | {
+      readonly kind: 'done';
+      readonly outcome: Outcome;
+      readonly summary: string;
+      readonly spoken?: string;
+    }
   /** Not run: the conversation's mode or a setting forbids it. */
   | {
       readonly kind: 'refused';

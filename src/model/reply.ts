@@ -1,9 +1,16 @@
 /** What is sent to a remote requester, and the phrases with which the user can decide. */
 import type { TurnEnd } from './event';
 import type { Interaction, ApprovalChoice } from './interaction';
+import type { ChangeNote } from './message';
 
-/** `answer`: the turn ended in plain text, which does not say that a task was done. */
-export type TurnTitle = 'answer' | 'kept' | 'denied';
+/**
+ * `answer`: the turn ended in plain text, which does not say that a task was done. `proposed`: all
+ * of its changes wait for the user. `command`: Parley answered by itself, so the result is the title.
+ */
+export type TurnTitle = 'answer' | 'kept' | 'denied' | 'proposed' | 'command';
+
+/** Length of a notification's text, which the agent knows. */
+export const MAX_SAID_CHARS = 240;
 
 /** What is sent to a remote requester: messages during the turn, open interactions, and the end. */
 export type Reply =
@@ -13,7 +20,11 @@ export interface TurnEndReply {
   readonly kind: 'end';
   readonly end: TurnEnd;
   readonly title?: TurnTitle | null;
-  /** Notes in which changes wait for the user although the turn was to make them. */
+  /** What the agent wrote for a listener. */
+  readonly spoken?: string;
+  /** What the turn did, if nothing that the agent wrote says so. */
+  readonly changes?: readonly ChangeNote[];
+  /** Notes in which changes wait for the user. */
   readonly toReview?: readonly string[];
 }
 
@@ -24,7 +35,9 @@ export interface WaitingReply {
   readonly byVoice: boolean;
   /** What the phrases call its subject; by default, "it". */
   readonly name?: string;
-  /** Why it is said again. */
+  /** Whether voice may decide nothing at the moment. */
+  readonly isVoiceOff?: boolean;
+  /** Set if it is said again; may be empty. */
   readonly note?: string;
 }
 

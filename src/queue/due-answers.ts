@@ -4,7 +4,7 @@ import type { DueCommand } from '#model/quick-command';
 import { daysLater, endOfWeek, weekdayOf } from '#text/days';
 import { capitalize, shorten } from '#text/shorten';
 import type { DueTask, DueTasks } from '#tools/due-tasks';
-import { MAX_BODY_CHARS } from '#voice/notifications';
+import { MAX_SAID_CHARS } from '#model/reply';
 import { namedNotes } from './quick-answers';
 
 /** The last day that a command asks about. */
@@ -54,7 +54,7 @@ const TITLE_CHARS = [60, 40, 25];
 function fitting(before: readonly string[], parts: readonly Part[]): string {
   for (const most of TITLE_CHARS) {
     const text = [...before, ...parts.map((part) => partText(part, most))].join(' ');
-    if (text.length <= MAX_BODY_CHARS) return text;
+    if (text.length <= MAX_SAID_CHARS) return text;
   }
   return [...before, ...parts.map(({ head, tasks }) => `${head(tasks.length)}.`)].join(' ');
 }

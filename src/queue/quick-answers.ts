@@ -11,11 +11,15 @@ import {
 import type { Turn } from '#model/conversation';
 import type { ConversationId, DeviceId, TurnId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
-import { shorten, capitalize, oneLine } from '#text/shorten';
+import { shorten, oneLine } from '#text/shorten';
 import { list } from '#messages/plural';
 import type { UnappliedEdit } from '#model/pending-edit';
-import { changeText } from '#messages/change-words';
-import { withoutNoteExtension } from '#text/paths';
+import { saidChanges } from '#messages/change-words';
+import { saidCause } from '#messages/failures';
+import { saidRetry } from '#messages/turn-ending-messages';
+import { endWords } from '#messages/result-text';
+import type { Failure, AutomaticRetry } from '#model/failure';
+import { saidName } from '#text/speech';
 
 /** Commands by voice reach back this far; a change in a chat is in reach as long as it is logged. */
 const REACH_MS = 24 * 3_600_000;
@@ -56,9 +60,13 @@ export function changesOfTurn(
   return own.filter(({ origin }) => origin.turn === turn).toReversed();
 }
 
-/** Paths that the user undid at or after this time. */
-export function undoneSince(list: ChangeList, device: DeviceId, time: number): readonly string[] {
-  const undos = list
+/** The undos that the user made at or after this time. */
+export function undoneSince(
+  list: ChangeList,
+  device: DeviceId,
+  time: number,
+): readonly FiledChange[] {
+  return list
     .all()
     .filter(
       (change) =>
@@ -68,7 +76,6 @@ export function undoneSince(list: ChangeList, device: DeviceId, time: number): r
         change.time >= time &&
         hasTakenEffect(change),
     );
-  return [...new Set(undos.map(({ path, to }) => to ?? path))];
 }
 
 /** Whether the user decided edits at or after this time. */
@@ -91,9 +98,9 @@ export function requestList(texts: readonly string[]): string {
   );
 }
 
-/** A note as one says it: without `.md`, and without its name if it is hidden. */
-export function shownNote(path: string, sees: (path: string) => boolean): string {
-  return sees(path) ? withoutNoteExtension(path) : t.hiddenNote;
+/** How a note is called: a hidden one has no name. */
+function nameFor(sees: (path: string) => boolean): (path: string) => string {
+  return (path) => (sees(path) ? saidName(path) : t.hiddenNote);
 }
 
 /** For example "Shopping, Plan, and 2 more". */
@@ -107,40 +114,48 @@ function firstOf(names: readonly string[], most: number): string {
   return list(more > 0 ? [...shown, t.andMore(more)] : shown);
 }
 
+/** @param undos the changes that took others back */
 export function undoneText(
-  undone: readonly string[],
+  undos: readonly FiledChange[],
   unapplied: readonly UnappliedEdit[],
   request: string | null,
   sees: (path: string) => boolean,
 ): string {
-  const notes = namedNotes(undone.map((path) => shownNote(path, sees)));
-  const left = unapplied.map(({ path, why }) => t.notUndone(shownNote(path, sees), why));
-  if (notes === '') return t.nothingUndone(left.join(' '));
-  const first = request === null ? t.undone(notes) : t.undoneFor(notes, request);
-  return [sentence(first), ...left].join(' ');
+  const left = unapplied.map(({ path, why }) => t.notUndone(nameFor(sees)(path), why));
+  if (undos.length === 0) return t.nothingUndone(left.join(' '));
+  const isText = undos.every(({ kind }) => kind === 'write' || kind === 'hold');
+  const notes = namedNotes(undos.map(({ path }) => nameFor(sees)(path)));
+  const texts = request === null ? t.undone(notes) : t.undoneFor(notes, request);
+  return [isText ? texts : changeSentence(undos, sees), ...left].join(' ');
 }
 
-/** What the changes of one turn did, such as "Changed Lists/Shopping (+1 −0), for “add milk”." */
+/** What the changes of one turn did, such as "1 line was added to Shopping, for “add milk”." */
 export function changesText(
   changes: readonly FiledChange[],
   list: ChangeList,
   request: string | null,
   sees: (path: string) => boolean,
 ): string {
-  const lines = changes.map((change) => {
-    const { path, to } = change;
-    if (!sees(path) || (to !== null && !sees(to))) return t.hiddenNote;
-    return changeText({
-      ...changeNoteOf(change),
-      path: shownNote(path, sees),
-      ...(to === null ? {} : { to: shownNote(to, sees) }),
-    });
-  });
-  const named = capitalize(namedNotes(lines));
+  const named = changeSentence(changes, sees).slice(0, -1);
   const what = request === null ? named : t.changedFor(named, request);
   const isUndone = changes.every(({ id }) => list.isUndone(id));
   return sentence(isUndone ? t.undoneSince(what) : what);
 }
+
+function changeSentence(changes: readonly FiledChange[], sees: (path: string) => boolean): string {
+  const isSeen = ({ path, to }: FiledChange) => sees(path) && (to === null || sees(to));
+  return saidChanges(
+    changes.map((change) => {
+      const note = changeNoteOf(change);
+      // Where a hidden note was moved, or whence, is not said.
+      return isSeen(change) ? note : { ...note, kind: 'write', path: HIDDEN, added: 0, removed: 0 };
+    }),
+    (path) => (path === HIDDEN ? t.hiddenNote : nameFor(sees)(path)),
+  );
+}
+
+/** No note is called that. */
+const HIDDEN = '/';
 
 /** Requests are in the user's words. */
 export interface Waiting {
@@ -148,12 +163,20 @@ export interface Waiting {
   readonly interactions: readonly { readonly interaction: Interaction; readonly request: string }[];
   readonly paused: readonly string[];
   readonly queued: number;
-  readonly failed: number;
+  readonly failed: readonly SaidFailure[];
   readonly notesWithEdits: number;
+}
+
+/** A failed request in the user's words. */
+export interface SaidFailure {
+  readonly text: string;
+  readonly failure: Failure;
+  readonly retry: AutomaticRetry | null;
 }
 
 export function waitingText(waiting: Waiting): string {
   const { running, interactions, paused, queued, failed, notesWithEdits } = waiting;
+  const [firstFailed] = failed;
   // With nothing else open, it is clear who asks.
   const isOne = new Set(interactions.map(({ request }) => request)).size + running.length <= 1;
   const parts = [
@@ -166,19 +189,33 @@ export function waitingText(waiting: Waiting): string {
     ...(running.length > 0 ? [t.workingOn(requestList(running))] : []),
     ...(paused.length > 0 ? [t.paused(requestList(paused))] : []),
     ...(queued > 0 ? [t.queued(queued)] : []),
-    ...(failed > 0 ? [t.failed(failed)] : []),
+    ...(firstFailed ? [failedText(firstFailed)] : []),
+    ...(failed.length > 1 ? [t.othersFailed(failed.length - 1)] : []),
     ...(notesWithEdits > 0 ? [t.edits(notesWithEdits)] : []),
   ];
   return parts.join(' ') || t.nothingWaiting;
 }
 
+function failedText({ text, failure, retry }: SaidFailure): string {
+  const then = retry ? saidRetry(retry) : '';
+  return t.failed(requestWords(text), saidCause(failure), then);
+}
+
 /** How a turn without changes ended. */
-export function turnText(turn: Turn): string {
-  const request = requestWords(turn.request.text);
-  const { end } = turn;
+export function turnText({ request: { text }, end }: Turn): string {
+  const request = requestWords(text);
   if (!end) return t.workingOn(request);
-  if (end.kind === 'completed' && end.outcome === 'done') return t.answered(request);
-  return end.reply === '' ? t.answered(request) : `${end.reply} (${request})`;
+  switch (end.kind) {
+    case 'completed':
+      if (end.outcome === 'done' || end.reply === '') return t.answered(request);
+      return t.ended(endWords(end), request, end.reply);
+    case 'failed':
+      return t.nothingYet(failedText({ text, failure: end.failure, retry: end.retry ?? null }));
+    case 'stopped':
+      return t.nothingFor(t.wasStopped, request);
+    case 'limited':
+      return t.nothingFor(end.reason === 'no-answer' ? t.gotNoAnswer : t.reachedLimit, request);
+  }
 }
 
 function sentence(text: string): string {

@@ -20,7 +20,7 @@ import type { Outcome } from '#model/message';
 import type { UndoChoice, UndoReport } from '#model/pending-edit';
 import type { DueCommand, QuickCommand } from '#model/quick-command';
 import type { DueTasks } from '#tools/due-tasks';
-import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
+import { type FailedRequest, isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import { assistantNames, isWholeChoice, spokenWords } from '#voice/spoken-words';
 import type { ActionResult } from '#model/failure';
 import { lastingWish } from '#text/lasting-wish';
@@ -33,6 +33,7 @@ import {
   changesOfTurn,
   hasDecidedSince,
   changesText,
+  type SaidFailure,
   requestList,
   requestWords,
   turnText,
@@ -43,6 +44,7 @@ import {
 import type { QueueContext } from './queue-context';
 import { type EditDecisions, SpokenEdits } from './spoken-edits';
 import type { QueueControls } from './queue-controls';
+import { planOf } from './request-retries';
 
 /** The change log and the pending edits, as far as commands need them. */
 export interface EditHistory extends EditDecisions {
@@ -271,7 +273,7 @@ export class QuickCommands {
     if (log && !answer.isReported) await this.#showInOpenTurn(request, log, answer);
     const { outcome, text: reply } = answer;
     const end: TurnEnd = { kind: 'completed', outcome, reply };
-    if (!answer.isReported) await replies.answer(request, end, 'answer');
+    if (!answer.isReported) await replies.answer(request, end, 'command');
     await inbox.resolve(request.id);
   }
 
@@ -393,9 +395,12 @@ export class QuickCommands {
     if (turn !== null && this.#open.isRunning(turn)) return notDone(t.stillWorking(words ?? ''));
     const result = await this.#history.undo(turn === null ? { change: id } : { turn });
     if (!result.ok) return notDone(t.nothingUndone(result.reason));
-    const { undone, unapplied } = result;
-    const text = undoneText(undone, unapplied, words, sees);
-    if (undone.length === 0) return notDone(text);
+    const { undos, unapplied } = result;
+    const made = (await this.#history.changes())
+      .all()
+      .filter(({ id: undo }) => undos.includes(undo));
+    const text = undoneText(made, unapplied, words, sees);
+    if (made.length === 0) return notDone(text);
     return unapplied.length > 0 ? { outcome: 'partly', text } : done(text);
   }
 
@@ -452,7 +457,8 @@ export class QuickCommands {
   }
 
   async #waiting(): Promise<CommandAnswer> {
-    const { inbox, device } = this.#deps;
+    const { inbox, device, clock } = this.#deps;
+    const now = clock.now();
     const requests = inbox.requests().filter((queued) => queued.device === device);
     const paused: string[] = [];
     for (const { conversation, turn: id } of this.#controls.paused) {
@@ -471,7 +477,9 @@ export class QuickCommands {
       paused,
       // An answered turn may have to wait for a slot, too.
       queued: queued.length + this.#open.resumable().length,
-      failed: requests.filter(({ state }) => state === 'failed').length,
+      failed: requests.flatMap((each) =>
+        each.state === 'failed' ? [failedRequest(each, now)] : [],
+      ),
       notesWithEdits: this.#history.pending().filter(({ edits }) => edits.length > 0).length,
     });
     return done(text);
@@ -629,6 +637,13 @@ function spokenWish({ id, time }: UserRequest, log: ConversationLog | null): str
     ]);
   const recent = said.filter(({ at }) => at <= time && at >= time - WISH_LASTS_MS);
   return recent.map(({ text }) => lastingWish(text)).findLast(Boolean) ?? '';
+}
+
+function failedRequest(
+  { request: { text }, failure, nextTry }: FailedRequest,
+  now: number,
+): SaidFailure {
+  return { text, failure, retry: planOf(failure, nextTry, now) };
 }
 
 interface StoppedRequest {

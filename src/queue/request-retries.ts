@@ -2,11 +2,16 @@
  * Retries failed requests, and those that are stuck because their files could not be written: the
  * schedule for each cause, and the words for the user.
  */
-import * as t from '#messages/turn-ending-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversation, Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
-import { type Failure, type RetryCause, retryCause } from '#model/failure';
+import {
+  type AutomaticRetry,
+  type Failure,
+  type FailureKind,
+  type RetryCause,
+  retryCause,
+} from '#model/failure';
 import type { DeviceId, RequestId } from '#model/ids';
 import type { FailedRequest, QueuedRequest } from '#model/request';
 import type { Clock } from '#ports/clock';
@@ -65,36 +70,33 @@ export function isRetriedLater(
   return isByEvent || nextTry(end.failure, attempts, firstFailed ?? now, now) !== null;
 }
 
-/**
- * What the user should do, if anything, and when the request is retried. Null if the user has to
- * retry it.
- */
-export function retryText(
+/** When the request is retried by itself; null if the user has to retry it. */
+export function retryPlan(
   turn: Turn,
   ending: TurnOutcome,
   { turns }: Conversation,
   now: number,
-): string | null {
+): AutomaticRetry | null {
   if (ending.kind !== 'failed' || turn.request.source === 'mcp') return null;
   const first = turns.find(
     ({ requestId, end }) => requestId === turn.requestId && end?.kind === 'failed',
   );
   const at = nextTry(ending.failure, turn.attempt, first?.ended ?? now, now);
-  return at === null ? eventText(ending.failure) : t.retryAt(moment(at, now));
+  return planOf(ending.failure, at, now);
 }
 
-function eventText({ kind }: Failure): string | null {
-  switch (kind) {
-    case 'network':
-      return t.retryOnline;
-    case 'key':
-      return t.retryWithKey;
-    case 'billing':
-      return t.retryWithCredit;
-    default:
-      return null;
-  }
+/** @param at the time of the next retry, in milliseconds since 1970; null for none */
+export function planOf(failure: Failure, at: number | null, now: number): AutomaticRetry | null {
+  if (at !== null) return { when: 'at', time: moment(at, now) };
+  const when = PLANS[failure.kind];
+  return when ? { when } : null;
 }
+
+const PLANS: Partial<Record<FailureKind, 'online' | 'key' | 'credit'>> = {
+  network: 'online',
+  key: 'key',
+  billing: 'credit',
+};
 
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 

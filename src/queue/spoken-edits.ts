@@ -5,10 +5,10 @@ import type { Outcome } from '#model/message';
 import type { DecideReport, EditChoice, PendingEdit, PendingNote } from '#model/pending-edit';
 import type { ActionResult } from '#model/failure';
 import type { UserRequest } from '#model/request';
-import { plainText } from '#text/plain-text';
-import { oneLine, shorten } from '#text/shorten';
+import { MAX_SAID_CHARS } from '#model/reply';
+import { shorten } from '#text/shorten';
+import { saidName, saidWords } from '#text/speech';
 import { uncertainParts } from '#text/uncertain-text';
-import { stemOf } from '#text/paths';
 import type { EditPhrase } from '#voice/edit-phrases';
 import type { TurnReplies } from '#voice/turn-replies';
 
@@ -32,9 +32,8 @@ export interface SpokenEditsDeps {
   hasDecidedSince(time: number): Promise<boolean>;
 }
 
-/** More edits than a listener can tell apart, and more text than a notification shows. */
+/** A listener can tell as many apart. */
 const MAX_READ = 4;
-const MAX_READ_CHARS = 240;
 const MAX_WORDS_CHARS = 50;
 
 interface SpokenEdit {
@@ -111,7 +110,7 @@ export class SpokenEdits {
     this.#read = all.slice(0, MAX_READ);
     for (;;) {
       const text = readText(this.#read, all.length);
-      if (text.length <= MAX_READ_CHARS || this.#read.length === 1) return done(text);
+      if (text.length <= MAX_SAID_CHARS || this.#read.length === 1) return done(text);
       this.#read = this.#read.slice(0, -1);
     }
   }
@@ -152,13 +151,12 @@ function readText(read: readonly SpokenEdit[], pending: number): string {
 
 /** What an edit changes, in a sentence. */
 function editText({ path, edit: { type, before, after } }: SpokenEdit): string {
-  const words = (text: string) =>
-    shorten(oneLine(plainText(text).replace(/^• /gm, '')), MAX_WORDS_CHARS);
-  return t.edit(type, stemOf(path), words(before), words(after));
+  const words = (text: string) => shorten(saidWords(text), MAX_WORDS_CHARS);
+  return t.edit(type, saidName(path), words(before), words(after));
 }
 
 function namesOf(edits: readonly SpokenEdit[]): readonly string[] {
-  return [...new Set(edits.map(({ path }) => stemOf(path)))];
+  return [...new Set(edits.map(({ path }) => saidName(path)))];
 }
 
 /** Ids are unique in a note only. */

@@ -47,7 +47,7 @@ import { removedEdits } from '#edits/lost-edits';
 import type { PendingEdits } from '#edits/pending-edits';
 import { toolSchemas } from '#tools/presentation/presentation';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
-import { retryText } from './request-retries';
+import { retryPlan } from './request-retries';
 import { moneyLimits, type UsageLog } from '#usage/usage-log';
 import { closeInterruptedCalls } from './interrupted-calls';
 import type { SentPrompts } from './sent-prompts';
@@ -305,7 +305,7 @@ export class TurnRunner {
           return { steps: stepsPerTurn, tokens: tokensPerTurn, money };
         },
         clock,
-        retries: (each, ending) => retryText(each, ending, log.state, clock.now()),
+        retries: (each, ending) => retryPlan(each, ending, log.state, clock.now()),
         makeInteraction: (draft, { id: call }) => ({ ...draft, ...this.#asked(log, turn), call }),
         makeQuestion: (text) => this.#makeQuestion(text, log, turn),
         ...messages,
@@ -384,7 +384,7 @@ export class TurnRunner {
     const context = {
       turn: () => this.#turn(log, turn),
       retries: (each: Turn, how: TurnOutcome) =>
-        retryText(each, how, log.state, this.#deps.clock.now()),
+        retryPlan(each, how, log.state, this.#deps.clock.now()),
       record: (event: EventDraft, options?: { flush: boolean }) =>
         this.#record(log, event, options),
     };

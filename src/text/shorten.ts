@@ -24,6 +24,11 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** For the middle of a sentence; an abbreviation such as "API" is kept. */
+export function lowerFirst(text: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}
+
 /** Whether `at` is inside a surrogate pair. */
 export function splitsPair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);

@@ -5,15 +5,16 @@
 import type { ApprovalChange, ApprovalInput } from '#model/interaction';
 import { changedLines } from '#text/list-diff';
 import { approvalOf, type PlannedEffect } from '#policy/planned-effect';
-import { asEdit, becomeEdits, leftOut } from '#messages/approval-messages';
+import { asEdit, becomeEdits, leftOut, saidEdits, saidReason } from '#messages/approval-messages';
 import {
   changeEffect,
   changeQuestion,
   folderEffect,
   changesQuestion,
+  saidQuestion,
   type WordedChange,
 } from '#messages/change-words';
-import { callQuestion } from '#messages/tool-words';
+import { callQuestion, saidCallQuestion } from '#messages/tool-words';
 import { type Effect, lineCounts } from '#model/change';
 import type { Slices } from '#ports/slices';
 import type { ApprovalDraft, Tool } from './tool';
@@ -81,15 +82,20 @@ export async function toolApproval(
   };
   if (own) {
     const choices = own.choices.filter((each) => each !== 'always' || !isEachTime);
-    return { ...own, lines: [...why, ...own.lines, ...rest], choices, ...shown };
+    const said = own.said && {
+      said: { ...own.said, about: [...why.map(saidReason), ...own.said.about] },
+    };
+    return { ...own, lines: [...why, ...own.lines, ...rest], ...said, choices, ...shown };
   }
   const first = planned.find((each) => each.reasons.length > 0) ?? planned[0];
-  const title =
+  const call = { name: tool.name, input };
+  const severalQuestion = changesQuestion(planned.flatMap(eachFile));
+  const [title, saidTitle] =
     isMany && planned.length > 1
-      ? changesQuestion(planned.flatMap(eachFile))
+      ? [severalQuestion, severalQuestion]
       : first
-        ? changeQuestion(first.effect)
-        : callQuestion({ name: tool.name, input });
+        ? [changeQuestion(first.effect), saidQuestion(first.effect)]
+        : [callQuestion(call), saidCallQuestion(call)];
   const given = isMany ? inputTexts(withoutNotes(input)) : inputTexts(input);
   const isGiven = isMany ? given.length > 0 : effects.length === 0;
   return {
@@ -102,6 +108,10 @@ export async function toolApproval(
       ...(isMany ? [] : effects),
       ...rest,
     ],
+    said: {
+      title: saidTitle,
+      about: [...why.map(saidReason), ...(heldPaths.length > 0 ? [saidEdits] : [])],
+    },
     ...(isMany ? { items: effects } : {}),
     ...(isGiven ? { input: given } : {}),
     choices: isEachTime ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],

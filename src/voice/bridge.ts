@@ -14,6 +14,7 @@ import { type ObsidianNotification, NotificationSender } from './notification-se
 import { doneRequest, notificationOf } from './notifications';
 import { Outbox, type ReplyTurn } from './outbox';
 import { rejectFrame, type RoutedMessage } from './protocol';
+import { assistantNames } from './spoken-words';
 import {
   registrationRefusal,
   connectionPlan,
@@ -168,9 +169,13 @@ export class Bridge {
     if (this.#isClosed) return new Promise(() => undefined);
     if (!this.#isLoaded || !this.#settings) throw new Error('The bridge is not loaded.');
     const { key, about, messageIds, request, turn } = known;
-    const wireName = wireNameOf(this.#settings);
-    const notification = notificationOf(reply, { request, wireName });
-    const done = doneRequest(reply, request);
+    const context = {
+      request,
+      wireName: wireNameOf(this.#settings),
+      names: assistantNames(this.#settings),
+    };
+    const notification = notificationOf(reply, context);
+    const done = doneRequest(reply, context);
     await this.#replies.add({ key, about, messageIds, notification, done, turn });
   }
 

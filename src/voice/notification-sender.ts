@@ -4,7 +4,8 @@
  */
 import { shorten } from '#text/shorten';
 import type { Clock } from '#ports/clock';
-import { combined } from './notifications';
+import { AGAIN, again } from '#messages/voice-messages';
+import { combined, MAX_TITLE_CHARS } from './notifications';
 import type { Outbox, PendingReply, ReplyTurn } from './outbox';
 import { ackFrame, type Notification, notificationFrame } from './protocol';
 
@@ -240,7 +241,6 @@ const MAX_ENDS_PER_WINDOW = 6;
  * of its own.
  */
 const TITLE_WINDOW_MS = 120_000;
-const MAX_TITLE_CHARS = 100;
 
 interface SentNotification {
   readonly at: number;
@@ -274,15 +274,27 @@ export class NotificationPace {
   /** Records a notification sent now. Returns its title, made different from all recent ones. */
   take(title: string, now: number, isUrgent: boolean): string {
     this.#sent = this.#sent.filter(({ at }) => now - at < TITLE_WINDOW_MS);
-    const wanted = shorten(title, MAX_TITLE_CHARS);
-    let distinct = wanted;
-    for (let count = 2; this.#has(distinct); count += 1) distinct = `${wanted} (${count})`;
+    const distinct = this.#leastRecent(titleForms(title));
     this.#sent = [...this.#sent, { at: now, title: distinct, isUrgent }];
     return distinct;
   }
 
-  #has(title: string): boolean {
-    const same = (other: string) => other.trim().toLowerCase() === title.trim().toLowerCase();
-    return this.#sent.some((each) => same(each.title));
+  /** The first form that was not used recently, or else the one used longest ago. */
+  #leastRecent(forms: readonly string[]): string {
+    const lastUse = (form: string) => this.#sent.findLast((each) => isSame(each.title, form))?.at;
+    const used = forms.map((form) => lastUse(form) ?? -Infinity);
+    return forms[used.indexOf(Math.min(...used))] ?? '';
   }
+}
+
+/** As many that sent one after the other, each is sent again only when SmartHole has forgotten it. */
+function titleForms(title: string): readonly string[] {
+  return ['', ...AGAIN].map((lead) => {
+    const room = MAX_TITLE_CHARS - lead.length - 2;
+    return lead === '' ? shorten(title, MAX_TITLE_CHARS) : again(lead, shorten(title, room));
+  });
+}
+
+function isSame(title: string, other: string): boolean {
+  return title.trim().toLowerCase() === other.trim().toLowerCase();
 }

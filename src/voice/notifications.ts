@@ -1,15 +1,26 @@
 /**
- * Notifications for users who are not looking at the chat: a title with the status of the request,
- * and a short body.
+ * Notifications for listeners: a title that says how the request stands, or what is asked, and a few
+ * sentences that fit.
  */
-import { shorten, capitalize, oneLine } from '#text/shorten';
+import { MAX_SCANNED_CHARS } from '#text/plain-text';
+import { capitalize, lowerFirst, shorten } from '#text/shorten';
+import {
+  firstSentences,
+  saidName,
+  saidText,
+  saidWords,
+  sentencesOf,
+  withLastSentence,
+} from '#text/speech';
+import { saidFailure } from '#messages/failures';
+import { saidChanges, waitingEdits } from '#messages/change-words';
 import { endWords } from '#messages/result-text';
+import { nothingChanged } from '#messages/turn-ending-messages';
 import * as t from '#messages/voice-messages';
-import type { TurnEnd } from '#model/event';
-import { isDeletionOfSeveral } from '#model/interaction';
-import { MAX_SCANNED_CHARS, plainText } from '#text/plain-text';
+import { isDeletionOfSeveral, type Approval } from '#model/interaction';
 import {
   CHOICE_PHRASES,
+  MAX_SAID_CHARS,
   type Reply,
   type TurnEndReply,
   type TurnTitle,
@@ -17,113 +28,171 @@ import {
 } from '#model/reply';
 import type { PendingReply } from './outbox';
 import type { Notification } from './protocol';
+import { withoutAddress, type AssistantNames } from './spoken-words';
 
 const MAX_REQUEST_CHARS = 60;
-export const MAX_BODY_CHARS = 240;
-const TRUNCATION_SUFFIX = t.openForRest;
+/** SmartHole and systems show longer ones, but nobody hears their end. */
+export const MAX_TITLE_CHARS = 100;
 
 export interface NotificationContext {
   /** The text of the request. */
   readonly request: string;
   /** The name by which the user addresses the agent; null if the request was typed. */
   readonly wireName: string | null;
+  /** All names by which the user may have addressed it. */
+  readonly names?: AssistantNames;
 }
 
-export function notificationOf(
-  reply: Reply,
-  { request, wireName }: NotificationContext,
-): Notification {
-  const words = shortLabel(request);
-  const titled = (state: string) => (words === '' ? state : `${state}: ${words}`);
+export function notificationOf(reply: Reply, context: NotificationContext): Notification {
   switch (reply.kind) {
     case 'message':
-      return { title: titled(t.workingOn), body: inShort(reply.text), priority: 'normal' };
+      return { title: titled(t.workingOn, context), body: inRoom(reply.text), priority: 'normal' };
     case 'waiting':
-      return {
-        title: titled(
-          reply.interaction.kind === 'question' ? t.waitingForAnswer : t.waitingForApproval,
-        ),
-        body: questionText(reply, wireName),
-        priority: 'high',
-      };
+      return { ...waitingText(reply, context), priority: 'high' };
     case 'end':
-      return {
-        title: titled(reply.title ? TITLES[reply.title] : endWords(reply.end)),
-        body: inShort(endText(reply.end), toReviewText(reply)),
-        priority: 'normal',
-      };
+      return { ...endText(reply, context), priority: 'normal' };
   }
 }
 
 /** The request, if its notification says no more than that it was done; otherwise null. */
-export function doneRequest(reply: Reply, request: string): string | null {
+export function doneRequest(reply: Reply, context: NotificationContext): string | null {
   if (reply.kind !== 'end' || reply.title || reply.toReview || reply.end.kind !== 'completed')
     return null;
-  return reply.end.outcome === 'done' ? shortLabel(request) || null : null;
+  return reply.end.outcome === 'done' ? requestLabel(context) || null : null;
 }
 
 /** One notification for several requests that were done. */
 export function combined(replies: readonly PendingReply[]): Notification {
   const [first] = replies;
   if (first && replies.length === 1) return first.notification;
-  const requests = replies.map(({ done }) => done).join('; ');
+  const requests = replies.map(({ done }) => `${capitalize(done ?? '')}.`).join(' ');
   return {
     title: t.requestsDone(replies.length),
-    body: shorten(requests, MAX_BODY_CHARS, TRUNCATION_SUFFIX),
+    body: firstSentences(requests, MAX_SAID_CHARS, t.restInObsidian),
     priority: 'normal',
   };
 }
 
-const TITLES: Record<TurnTitle, string> = { answer: t.answer, kept: t.kept, denied: t.declined };
+type Said = Pick<Notification, 'title' | 'body'>;
 
-function endText(end: TurnEnd): string {
-  if (end.kind !== 'failed' || end.reply !== '') return end.reply;
-  return `${end.failure.sentence} ${end.failure.next}`;
+function titled(state: string, context: NotificationContext): string {
+  const words = requestLabel(context);
+  return words === '' ? state : `${state}: ${words}`;
 }
 
-function toReviewText({ toReview = [] }: TurnEndReply): string {
-  return toReview.length === 0 ? '' : shorten(t.toReview(toReview), MAX_BODY_CHARS / 3);
+function requestLabel({ request, names = [] }: NotificationContext): string {
+  return shorten(saidWords(withoutAddress(request, names)), MAX_REQUEST_CHARS);
 }
 
-/** The question may be cut, but not the instructions for answering it. */
-function questionText(
-  { interaction, byVoice, name: subject, note }: WaitingReply,
-  wireName: string | null,
-): string {
-  const name = wireName === null ? '' : capitalize(wireName);
-  if (interaction.kind === 'question') {
-    const choices = shorten(interaction.choices.map(shortLabel).join(' / '), MAX_BODY_CHARS / 3);
-    const how = wireName === null ? t.answerInChat : t.answerWith(name);
-    return inShort(interaction.text, choices === '' ? how : `${choices}\n${how}`);
+const TITLES: Record<Exclude<TurnTitle, 'command'>, string> = {
+  answer: t.answer,
+  kept: t.kept,
+  denied: t.declined,
+  proposed: t.proposed,
+};
+
+function endText(reply: TurnEndReply, context: NotificationContext): Said {
+  const { end, title, toReview = [] } = reply;
+  if (title === 'command') return resultText(end.reply, context);
+  const last = toReview.length === 0 ? '' : waitingEdits(toReview);
+  return {
+    title: titled(title ? TITLES[title] : endWords(end), context),
+    body: inRoom(joined(...endSentences(reply, context)), last),
+  };
+}
+
+/** The result is the title if it is short enough. */
+function resultText(text: string, context: NotificationContext): Said {
+  const said = saidText(text);
+  const [first = '', ...rest] = sentencesOf(said);
+  if (first === '' || first.length > MAX_TITLE_CHARS)
+    return { title: titled(t.answer, context), body: inRoom(text) };
+  return { title: saidWords(first), body: inRoom(rest.join(' ')) };
+}
+
+function endSentences(reply: TurnEndReply, { wireName }: NotificationContext): string[] {
+  const { end, spoken, changes = [], toReview = [] } = reply;
+  const name = wireName === null ? null : capitalize(wireName);
+  const made = changes.filter(({ proposes }) => !proposes);
+  const said = saidChanges(made);
+  switch (end.kind) {
+    case 'completed':
+      return spoken || changes.length === 0 ? [spoken || end.reply] : [said];
+    case 'stopped': {
+      const undo = said === '' || name === null ? '' : t.toUndo(name);
+      return [
+        end.note ?? '',
+        said || (end.note || toReview.length > 0 ? '' : nothingChanged),
+        undo,
+      ];
+    }
+    case 'limited': {
+      const mayGoOn = end.reason !== 'day-money' && end.reason !== 'no-answer' && name !== null;
+      const nothing = toReview.length > 0 ? '' : nothingChanged;
+      return [t.SAID_LIMITS[end.reason], said || nothing, mayGoOn ? t.toContinue(name) : ''];
+    }
+    case 'failed':
+      return [saidFailure(end.failure, end.retry ?? null), said];
   }
-  const choices = byVoice ? interaction.choices : [];
-  const phrases = choices.flatMap((choice) => CHOICE_PHRASES[choice] ?? []);
-  const named = phrases.map((phrase) => (subject ? phrase.replace(/it$/, () => subject) : phrase));
-  const how = t.spokenChoices(name, named.map(plainNotification));
-  const { title, lines: about, input = [] } = interaction;
-  const given = input.map((each) => t.approvalInput(each.name, each.text));
-  const lines = [...(note ? [note] : []), title, ...given, ...about].join('\n');
-  const onScreen = isDeletionOfSeveral(interaction)
-    ? t.decideDeletionsInObsidian
-    : t.decideInObsidian;
-  return inShort(lines, how === '' ? onScreen : t.sayHow(how));
 }
 
-/** @param last a separate last line, which is never cut */
-function inShort(markdown: string, last = ''): string {
-  const room = MAX_BODY_CHARS - (last === '' ? 0 : last.length + 1);
-  const text =
-    plainNotification(markdown) + (markdown.length > MAX_SCANNED_CHARS ? TRUNCATION_SUFFIX : '');
-  return `${shorten(text, room, TRUNCATION_SUFFIX)}\n${last}`.trim();
+function joined(...sentences: readonly string[]): string {
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-function shortLabel(text: string): string {
-  return shorten(oneLine(plainNotification(text)), MAX_REQUEST_CHARS);
+function waitingText(reply: WaitingReply, context: NotificationContext): Said {
+  const { interaction, note } = reply;
+  const { wireName } = context;
+  const name = wireName === null ? '' : capitalize(wireName);
+  if (interaction.kind === 'approval') {
+    const title = saidText(interaction.said?.title ?? interaction.title);
+    return {
+      title: note === undefined ? title : `${t.stillWaiting}: ${lowerFirst(title)}`,
+      body: fitted(
+        joined(howToDecide(reply, interaction, name), note ?? '', detailsOf(interaction)),
+      ),
+    };
+  }
+  const how = wireName === null ? t.answerInChat : t.answerWith(name);
+  const choices = t.choicesText(interaction.choices.map(choiceLabel), MAX_SAID_CHARS / 3);
+  const last = joined(choices, how);
+  const question = withLastSentence(saidText(interaction.text), MAX_SAID_CHARS - last.length - 1);
+  return { title: titled(t.waitingForAnswer, context), body: joined(question, last) };
 }
 
-/** SmartHole removes anything that looks like `<…>`, so angle brackets are replaced. */
-export function plainNotification(markdown: string): string {
-  return plainText(markdown)
-    .replace(/<([^<>]*)>/g, '‹$1›')
-    .replace(/</g, '‹');
+/** The words to say come first, because nobody reads or hears all of a notification. */
+function howToDecide(
+  { byVoice, name: subject, isVoiceOff }: WaitingReply,
+  interaction: Approval,
+  name: string,
+): string {
+  const phrases = interaction.choices.flatMap((choice) => CHOICE_PHRASES[choice] ?? []);
+  const object = subject === undefined ? null : saidName(subject);
+  if (byVoice && phrases.length > 0) {
+    const named =
+      object === null ? phrases : phrases.map((each) => each.replace(/it$/, () => object));
+    return t.spokenChoices(name, named);
+  }
+  if (isDeletionOfSeveral(interaction)) return t.decideDeletionsInObsidian;
+  return isVoiceOff ? t.voiceIsOff : t.decideInObsidian;
+}
+
+function detailsOf({ lines, said, input = [] }: Approval): string {
+  const given = input.map(({ name, text }) => t.approvalInput(name, text));
+  return [...(said?.about ?? lines), ...given].map(saidText).join(' ');
+}
+
+function choiceLabel(choice: string): string {
+  return shorten(saidWords(choice), MAX_REQUEST_CHARS);
+}
+
+/** @param last a separate last sentence, which is never cut */
+function inRoom(markdown: string, last = ''): string {
+  const rest = markdown.length > MAX_SCANNED_CHARS ? t.restInObsidian : '';
+  return fitted(joined(saidText(markdown), rest), last);
+}
+
+function fitted(text: string, last = ''): string {
+  const room = MAX_SAID_CHARS - (last === '' ? 0 : last.length + 1);
+  return joined(firstSentences(text, room, t.restInObsidian), last);
 }

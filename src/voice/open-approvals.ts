@@ -59,6 +59,8 @@ export type OpenApproval = OpenInteraction<Approval>;
 /** How an approval is announced. */
 export interface Phrases {
   readonly byVoice: boolean;
+  /** Whether voice may decide nothing at the moment. */
+  readonly isVoiceOff?: boolean;
   /** What the phrases call its subject; by default, "it". */
   readonly name?: string;
 }
@@ -137,7 +139,8 @@ export class OpenApprovals {
   phrasesFor(approval: Approval): Phrases {
     const isSpoken = this.#open.get(approval.id)?.isSpoken === true;
     const isOnScreenOnly = isLong(approval) || isDeletionOfSeveral(approval);
-    if (!isSpoken || !this.allowsDecisions || isOnScreenOnly) return { byVoice: false };
+    if (!this.allowsDecisions) return { byVoice: false, isVoiceOff: true };
+    if (!isSpoken || isOnScreenOnly) return { byVoice: false };
     if (this.#it()?.interaction.id === approval.id) return { byVoice: true };
     const name = this.#names().get(approval.id);
     return name === undefined ? { byVoice: false } : { byVoice: true, name };

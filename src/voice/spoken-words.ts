@@ -59,6 +59,16 @@ export function spokenWords(text: string, names: AssistantNames): SpokenWords {
   return { words, whole, isQuestion: /\?[\s"'”’)]*$/.test(text) };
 }
 
+/** The text without the assistant's name, and what greets it, at the start. */
+export function withoutAddress(text: string, names: AssistantNames): string {
+  if (names.length === 0) return text;
+  const gap = '[^\\p{L}\\p{N}]+';
+  const greeting = `(?:(?:${[...FILLERS, 'ok', 'okay'].join('|')})${gap})*`;
+  const name = names.map((words) => words.join(gap)).join('|');
+  const address = new RegExp(`^${greeting}(?:${name})(?![\\p{L}\\p{N}])[\\s,.:;!–—-]*`, 'iu');
+  return text.trimStart().replace(address, '');
+}
+
 /** How many words at the end are polite or a name of the assistant: those of the last one. */
 export function politeEnd(words: readonly string[], names: AssistantNames): number {
   const name = names.find((each) => isAt(words, words.length - each.length, each));

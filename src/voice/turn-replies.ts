@@ -15,7 +15,7 @@ import {
 import type { Event, TurnEnd } from '#model/event';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Approval, ApprovalChoice } from '#model/interaction';
-import { shorten } from '#text/shorten';
+import { lowerFirst, shorten } from '#text/shorten';
 import * as t from '#messages/voice-messages';
 import type { Hearing, UserRequest, ReplyTo } from '#model/request';
 import { SerialQueue } from '#ports/serial-queue';
@@ -162,11 +162,11 @@ export class TurnReplies {
       const how = this.#approvals.phrasesFor(interaction);
       isByVoice ||= how.byVoice;
       if (reply.to !== 'smarthole') continue;
-      const note = at === 0 && notes.length > 0 ? { note: notes.join(' ') } : {};
+      const note = at === 0 ? notes.join(' ') : '';
       await this.#deps.post(reply.messageIds, {
         key: `${id}:phrases:${interaction.id}`,
         about: interaction.id,
-        reply: { kind: 'waiting', interaction, ...how, ...note },
+        reply: { kind: 'waiting', interaction, ...how, note },
         request: turn.request.text,
         turn: null,
       });
@@ -178,9 +178,11 @@ export class TurnReplies {
     const now = this.#deps.clock.elapsed();
     if (now - this.#saidOff < VOICE_OFF_MS) return;
     this.#saidOff = now;
-    const titles = approvals.slice(0, MAX_REPEATED).map(({ interaction }) => interaction.title);
-    const reply = t.voiceDecisionsOff(titles.join(' '));
-    await this.answer(request, { kind: 'completed', outcome: 'not_done', reply }, 'answer');
+    const titles = approvals
+      .slice(0, MAX_REPEATED)
+      .map(({ interaction: { said, title } }) => said?.title ?? title);
+    const reply = t.voiceDecisionsOff(lowerFirst(titles.join(' ')));
+    await this.answer(request, { kind: 'completed', outcome: 'not_done', reply }, 'command');
   }
 
   /** Answers a command that Parley carried out without a turn. */

@@ -119,7 +119,7 @@ describe('the context of a request', () => {
 
   it('the context says that a spoken request was transcribed and is answered by a short notification', () => {
     expect(contextText({ ...NOTHING, source: 'voice' })).toContain(
-      'Spoken through SmartHole: transcribed, perhaps misheard or paraphrased. The user is probably not looking at the screen; your answer becomes a notification of about 200 plain characters, so begin with the result. Prefer a guess that can be undone to a question; if your answer ends with a question, the request waits for a reply.',
+      'Spoken through SmartHole: transcribed, perhaps misheard or paraphrased. The user is probably not looking at the screen: what you say is heard, so give the result first, in at most 240 characters',
     );
   });
 

@@ -1,4 +1,5 @@
 /** What goes wrong in the soak test: the process, SmartHole, the disk, and other programs. */
+import { AGAIN } from '#messages/voice-messages';
 import {
   appendFileSync,
   existsSync,
@@ -295,8 +296,9 @@ export class SoakFaults {
 
 const linesIn = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1;
 
-/** The title without the number that tells it from others. */
-export const plainTitle = (title: string) => title.replace(/ \(\d+\)$/, '');
+/** The title without the words that tell it from others. */
+export const plainTitle = (title: string) =>
+  title.replace(new RegExp(`^(?:${AGAIN.join('|')}): `), '');
 
 /** Titles of notifications that the outbox of a vault holds as not shown. */
 export function waitingTitles(vault: string): string[] {

@@ -2,7 +2,7 @@
  * The user of the soak test: types in several chats, speaks, hears what is shown, and answers by
  * voice, by typing or by a click.
  */
-import type { Interaction } from '#model/interaction';
+import type { Approval, Interaction } from '#model/interaction';
 import type { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import type { Headless, Reply } from './driver';
 import { itemsIn } from './soak-model';
@@ -124,7 +124,7 @@ export class SoakUser {
 
   /** When the announcement was shown; null if it was not. */
   heardAt(interaction: Interaction): number | null {
-    const words = interaction.kind === 'question' ? interaction.text : interaction.title;
+    const words = interaction.kind === 'question' ? interaction.text : saidTitle(interaction);
     return this.heard().find(({ text }) => text.includes(words))?.at ?? null;
   }
 
@@ -275,7 +275,7 @@ export class SoakUser {
       if (this.says(`The usual list, as for ${interaction.id}`)) this.count('answers by voice');
       return;
     }
-    const phrases = this.#phrasesFor(interaction.title);
+    const phrases = this.#phrasesFor(saidTitle(interaction));
     const id = phrases && this.says(phrases[this.#random() < 0.5 ? 0 : 1]);
     plan.tries += 1;
     plan.due = Date.now() + PATIENCE_MS;
@@ -287,12 +287,19 @@ export class SoakUser {
 
   /** The words that the last notification about it named; null if it named none. */
   #phrasesFor(title: string): readonly [string, string] | null {
-    const last = this.heard().findLast(({ text }) => text.includes(title))?.text ?? '';
-    const [, first, second] = /Say “(.+)” or “(.+)”$/.exec(last) ?? [];
+    // The title of a repeated one goes on after "Still waiting".
+    const words = title.slice(1);
+    const last = this.heard().findLast(({ text }) => text.includes(words))?.text ?? '';
+    const [, first, second] = /Say “([^”]+)” or “([^”]+)”\./.exec(last) ?? [];
     return first !== undefined && second !== undefined ? [first, second] : null;
   }
 
   count(name: string): void {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
+}
+
+/** What a listener hears as the question of an approval. */
+function saidTitle({ said, title }: Approval): string {
+  return said?.title ?? title;
 }

@@ -485,6 +485,14 @@ function keptBy(outbox: Outbox): NonNullable<Disk['voice']> {
   };
 }
 
+/** What a listener hears of a reply besides the request: the answer of a command is its title. */
+export function heardOf({ reply, request }: Posted): string {
+  const { title, body } = notificationOf(reply, { request, wireName: 'simone' });
+  const isCommand =
+    reply.kind === 'end' && reply.title === 'command' && !title.startsWith('Answer: ');
+  return isCommand ? `${title}${title.endsWith('?') ? '' : '.'} ${body}`.trim() : body;
+}
+
 /** Messages to SmartHole saved on the disk. */
 export async function keptReplies({ clock, store }: Disk): Promise<readonly PendingReply[]> {
   const outbox = new Outbox({ clock, store, path: OUTBOX, report: () => undefined });

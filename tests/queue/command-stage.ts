@@ -6,7 +6,7 @@ import { testClock } from '../builders/fake-clock';
 import { answers, call, fails, says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
-import { eventsOn, makeRig, type Disk, type Posted } from './app-on-disk';
+import { eventsOn, heardOf, makeRig, type Disk, type Posted } from './app-on-disk';
 
 type Posting = Disk & { readonly posted: Map<string, Posted> };
 
@@ -77,7 +77,10 @@ export async function stage(options: Pick<Disk, 'isPaired'> = {}) {
       await disk.clock.advance(wait);
       return [...disk.posted]
         .filter(([key]) => key.startsWith(`${id} `))
-        .map(([, { reply, request }]) => notificationOf(reply, { request, wireName: 'simone' }));
+        .map(([, posted]) => ({
+          ...notificationOf(posted.reply, { request: posted.request, wireName: 'simone' }),
+          heard: heardOf(posted),
+        }));
     },
     async type(text: string) {
       await rig.agent.queue.send({ text });
@@ -97,5 +100,5 @@ export async function stage(options: Pick<Disk, 'isPaired'> = {}) {
   };
 }
 
-export const bodies = (shown: readonly { readonly body: string }[]) =>
-  shown.map(({ body }) => body);
+export const heard = (shown: readonly { readonly heard: string }[]) =>
+  shown.map((each) => each.heard);

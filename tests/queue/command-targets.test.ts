@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { doneRequest } from '#voice/notifications';
 import { eventsOn, inboxOn } from './app-on-disk';
-import { bodies, stage } from './command-stage';
+import { heard, stage } from './command-stage';
 
 describe('"undo that"', () => {
   it('it does not undo an older change while the last request runs and has changed nothing', async () => {
@@ -10,7 +10,7 @@ describe('"undo that"', () => {
     await say('Add milk');
     await say('Slowly: Add eggs');
     for (const words of ['Undo that', 'Undo the last change']) {
-      expect(bodies(await say(words))).toEqual([
+      expect(heard(await say(words))).toEqual([
         'Nothing to undo: still working on “Slowly: Add eggs”, which has changed nothing yet. Stop it first.',
       ]);
     }
@@ -26,7 +26,7 @@ describe('"undo that"', () => {
     await type('Slowly: think');
     await say('Add eggs');
     expect(list()).toBe('- bread\n- milk\n- eggs\n');
-    expect(bodies(await say('Undo that'))).toEqual(['Undone in List: “Add eggs”.']);
+    expect(heard(await say('Undo that'))).toEqual(['Undone: “Add eggs”, in List.']);
     expect(list()).toBe('- bread\n- milk\n');
   });
 
@@ -34,8 +34,8 @@ describe('"undo that"', () => {
     const { say, list } = await stage();
     await say('Add milk');
     await say('Ask me');
-    expect(bodies(await say('Undo that'))).toEqual([
-      'Nothing to undo: “Ask me” has changed nothing yet. The last change: Changed List (+1 −0), for “Add milk”. Say “undo the last change” to undo it.',
+    expect(heard(await say('Undo that'))).toEqual([
+      'Nothing to undo: “Ask me” has changed nothing yet. The last change: 1 line was added to List, for “Add milk”. Say “undo the last change” to undo it.',
     ]);
     expect(list()).toBe('- bread\n- milk\n');
   });
@@ -44,11 +44,11 @@ describe('"undo that"', () => {
     const { say, list } = await stage();
     await say('Add milk');
     await say('How are you');
-    expect(bodies(await say('Undo that'))).toEqual([
-      'Nothing to undo: “How are you” changed nothing. The last change: Changed List (+1 −0), for “Add milk”. Say “undo the last change” to undo it.',
+    expect(heard(await say('Undo that'))).toEqual([
+      'Nothing to undo: “How are you” changed nothing. The last change: 1 line was added to List, for “Add milk”. Say “undo the last change” to undo it.',
     ]);
     expect(list()).toBe('- bread\n- milk\n');
-    expect(bodies(await say('Undo the last change'))).toEqual(['Undone in List: “Add milk”.']);
+    expect(heard(await say('Undo the last change'))).toEqual(['Undone: “Add milk”, in List.']);
     expect(list()).toBe('- bread\n');
   });
 
@@ -56,8 +56,8 @@ describe('"undo that"', () => {
     const { say, list, disk } = await stage();
     await say('Add milk');
     await disk.clock.advance(11 * 60_000);
-    expect(bodies(await say('Undo that'))).toEqual([
-      'Nothing to undo from the last ten minutes. The last change: Changed List (+1 −0), for “Add milk”. Say “undo the last change” to undo it.',
+    expect(heard(await say('Undo that'))).toEqual([
+      'Nothing to undo from the last ten minutes. The last change: 1 line was added to List, for “Add milk”. Say “undo the last change” to undo it.',
     ]);
     expect(list()).toBe('- bread\n- milk\n');
   });
@@ -66,7 +66,7 @@ describe('"undo that"', () => {
     const { say, list, type } = await stage();
     await say('Add milk');
     await type('Add eggs');
-    expect(bodies(await say('Undo that'))).toEqual(['Undone in List: “Add eggs”.']);
+    expect(heard(await say('Undo that'))).toEqual(['Undone: “Add eggs”, in List.']);
     expect(list()).toBe('- bread\n- milk\n');
   });
 
@@ -168,7 +168,7 @@ describe('"continue"', () => {
     const { say, disk, conversations } = await stage();
     await say('Add milk');
     await disk.clock.advance(40 * 60_000);
-    expect(bodies(await say('Continue'))).toEqual([
+    expect(heard(await say('Continue'))).toEqual([
       'That chat has ended. Open it in Obsidian to continue it.',
     ]);
     expect(conversations()).toBe(1);
@@ -178,7 +178,7 @@ describe('"continue"', () => {
     const { say, disk, rig } = await stage();
     await rig.agent.settings.set({ tools: { edit_file: 'ask' } });
     await say('Add milk');
-    expect(bodies(await say('Continue'))[0]).toMatch(/^An approval: /);
+    expect(heard(await say('Continue'))[0]).toMatch(/^An approval: /);
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
   });
 });
@@ -188,9 +188,9 @@ describe('"what is waiting?"', () => {
     const { say, disk } = await stage();
     await say('Add milk');
     const [told] = await say('What is waiting?');
-    expect(told).toMatchObject({ title: 'Answer: What is waiting?', body: 'Nothing is waiting.' });
+    expect(told).toMatchObject({ title: 'Nothing is waiting, and nothing is running', body: '' });
     const { reply, request } = [...disk.posted.values()].at(-1)!;
-    expect(doneRequest(reply, request)).toBeNull();
+    expect(doneRequest(reply, { request, wireName: 'simone' })).toBeNull();
   });
 });
 
@@ -199,7 +199,7 @@ describe('a question that was typed', () => {
     const { say, type, disk, rig } = await stage();
     await type('Ask me');
     await disk.clock.advance(2 * 3_600_000);
-    expect(bodies(await say('Add eggs to it'))).toEqual(['Heard: Add eggs to it']);
+    expect(heard(await say('Add eggs to it'))).toEqual(['Heard: Add eggs to it.']);
     expect((await rig.agent.state()).interactions).toHaveLength(1);
   });
 });

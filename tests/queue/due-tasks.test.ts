@@ -1,13 +1,13 @@
 /** What is due, asked without a model. */
 import { describe, expect, it } from 'vitest';
+import { MAX_SAID_CHARS } from '#model/reply';
 import { ANY, type NoteKey } from '#ports/metadata';
-import { MAX_BODY_CHARS, notificationOf } from '#voice/notifications';
 import { NO_METADATA } from '../builders/fake-metadata';
 import { testClock } from '../builders/fake-clock';
 import { says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
-import { eventsOn, makeRig, type Posted } from './app-on-disk';
+import { eventsOn, heardOf, makeRig, type Posted } from './app-on-disk';
 
 /** Friday, January 15, 2027. */
 const START = 1_800_000_000_000;
@@ -44,9 +44,7 @@ async function start(files: Record<string, string>, rules: object = {}) {
       await rig.idle();
       return [...disk.posted]
         .filter(([key]) => key.startsWith(`${id} `))
-        .map(
-          ([, { reply, request }]) => notificationOf(reply, { request, wireName: 'simone' }).body,
-        )
+        .map(([, posted]) => heardOf(posted))
         .join('\n');
     },
     async type(text: string) {
@@ -109,7 +107,7 @@ describe('what is due', () => {
     });
     const answer = await app.say("what's due today");
     expect(answer).toMatch(/^81 due today: 0 a very.*81 overdue: /);
-    expect(answer.length).toBeLessThanOrEqual(MAX_BODY_CHARS);
+    expect(answer.length).toBeLessThanOrEqual(MAX_SAID_CHARS);
   });
 
   it('tasks of hidden notes are not named', async () => {

@@ -180,7 +180,7 @@ describe('a question of a spoken request', () => {
     await clock.advance(60_000);
     // The answer came from the new SmartHole, which therefore shows the end.
     expect(here()).toHaveLength(1);
-    expect(shown()).toMatchObject([{ messageId: 'm1', payload: { body: ANSWERED } }]);
+    expect(shown()).toMatchObject([{ messageId: 'm1', payload: { body: `${ANSWERED}.` } }]);
   });
 
   it('a question is answered in the conversation in which it was heard, whatever was spoken before', async () => {
@@ -317,7 +317,7 @@ describe('an approval of a spoken request', () => {
     await settle();
     await rig.idle();
     await settle();
-    expect(here()).toEqual(['Waiting for your approval: Tidy up']);
+    expect(here()).toEqual(['Delete Old?']);
     await reconnect();
     await say('Delete it');
     expect(vault.texts.has('Old.md')).toBe(false);

@@ -1,11 +1,11 @@
 /** Lasting wishes by voice: offered by the agent, and kept by "remember it". */
 import { expect, it } from 'vitest';
-import { bodies, stage } from './command-stage';
+import { heard, stage } from './command-stage';
 
 it('"yes, remember it" saves the wish that was just spoken, once', async () => {
   const { say, rig } = await stage();
   await say('From now on, write my lists in alphabetical order');
-  expect(bodies(await say('Yes, remember it'))).toEqual([
+  expect(heard(await say('Yes, remember it'))).toEqual([
     'Saved to your instructions: Write my lists in alphabetical order',
   ]);
   await say('Remember that');
@@ -22,16 +22,16 @@ it('the agent learns that it can offer to keep a spoken wish', async () => {
 
 it('without a wish or after ten minutes, "remember that" is for the agent', async () => {
   const { say, rig, disk } = await stage();
-  expect(bodies(await say('Remember that'))).toEqual(['Heard: Remember that']);
+  expect(heard(await say('Remember that'))).toEqual(['Heard: Remember that']);
   await say('From now on, be brief');
   await disk.clock.advance(10 * 60_000);
-  expect(bodies(await say('Remember that'))).toEqual(['Heard: Remember that']);
+  expect(heard(await say('Remember that'))).toEqual(['Heard: Remember that']);
   expect(rig.agent.settings.current().instructions).toBe('');
 });
 
 it('without voice decisions, "remember it" says where to save the wish', async () => {
   const { say, rig } = await stage({ isPaired: false });
   await say('From now on, be brief');
-  expect(bodies(await say('Remember it'))[0]).toContain('Open the chat in Obsidian');
+  expect(heard(await say('Remember it'))[0]).toContain('Open the chat in Obsidian');
   expect(rig.agent.settings.current().instructions).toBe('');
 });

@@ -5,7 +5,7 @@ import { settle } from '../builders/fake-clock';
 import { diskError } from '../builders/fake-storage';
 import { strideOf } from '../builders/sampled';
 import { inboxOn, makeRig } from './app-on-disk';
-import { bodies, stage } from './command-stage';
+import { heard, stage } from './command-stage';
 import { DEATHS, newLife } from './killable-process';
 import { signatureOf } from '../builders/fake-signer';
 
@@ -33,7 +33,7 @@ describe('"stop" before a spoken request has begun', () => {
     expect([...disk.posted.keys()][0]).toMatch(/^m1 /);
     expect(shown).toMatchObject({
       title: 'Stopped: Add milk',
-      body: 'Stopped. It had not begun.',
+      body: 'It had not begun.',
     });
     await rig.idle();
     expect(list()).toBe('- bread\n');
@@ -52,7 +52,7 @@ describe('"stop" before a spoken request has begun', () => {
     });
     await say('Stop');
     expect(ends()).toEqual(['Add eggs: stopped', 'Add milk: stopped']);
-    expect(bodies(await say('Stop'))).toEqual(['Nothing is running.']);
+    expect(heard(await say('Stop'))).toEqual(['Nothing is running.']);
   });
 
   it('"stop" leaves a request alone that was made after it', async () => {
@@ -125,7 +125,7 @@ describe('"stop" before a spoken request has begun', () => {
     await type('Hello');
     await rig.agent.queue.retry(failed!.request.id);
     await rig.idleOrWaiting();
-    expect(bodies(await say('Stop'))).toEqual(['Stopped “Add milk”. It had not begun.']);
+    expect(heard(await say('Stop'))).toEqual(['Stopped “Add milk”. It had not begun.']);
     expect(ends()).not.toContain('Ask me: stopped');
     expect(inboxOn(disk).filter((path) => path.includes(failed!.request.id))).toEqual([]);
     expect(list()).toBe('- bread\n');

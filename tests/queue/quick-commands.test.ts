@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
 import type { ModelRequest } from '#ports/model-provider';
 import type { Announcement } from '#voice/turn-replies';
-import { notificationOf } from '#voice/notifications';
 import { testClock } from '../builders/fake-clock';
 import { answers, call, fails, says, thinkingModel } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
 import { DEATHS, newLife } from './killable-process';
-import { eventsOn, inboxOn, makeRig, type Disk } from './app-on-disk';
+import { eventsOn, heardOf, inboxOn, makeRig, type Disk } from './app-on-disk';
 
 type Posting = Disk & { readonly posted: Map<string, Announcement> };
 
@@ -52,9 +51,7 @@ async function started(disk: Disk) {
 }
 
 const told = ({ posted }: Posting, id: string) =>
-  [...posted]
-    .filter(([key]) => key.startsWith(`${id} `))
-    .map(([, { reply, request }]) => notificationOf(reply, { request, wireName: 'simone' }).body);
+  [...posted].filter(([key]) => key.startsWith(`${id} `)).map(([, posted]) => heardOf(posted));
 
 const list = ({ vault }: Disk) => vault.texts.get('Lists/Shopping.md');
 const replies = (disk: Disk) => eventsOn(disk, 'turn-end').map(({ end }) => end.reply);
@@ -76,7 +73,7 @@ describe('a quick command', () => {
     await rig.say('m2', 'Miss Simone, undo that, please.');
     await rig.idle();
     expect(list(disk)).toBe('- bread\n');
-    expect(told(disk, 'm2')).toEqual(['Undone in Lists/Shopping: “Add milk”.']);
+    expect(told(disk, 'm2')).toEqual(['Undone: “Add milk”, in Shopping.']);
     expect(inboxOn(disk)).toEqual([]);
   });
 
@@ -190,7 +187,9 @@ describe('a quick command', () => {
       await disk.clock.advance(10_000);
     }
     const sent = JSON.stringify(requests.at(-1)?.history);
-    expect(sent).toContain('Parley carried out the request above itself and answered: Undone in');
+    expect(sent).toContain(
+      'Parley carried out the request above itself and answered: Undone: “Add milk”',
+    );
     expect(sent).toContain('Undid what you changed: Lists/Shopping.md');
   });
 
@@ -214,7 +213,7 @@ describe('a quick command', () => {
     await disk.clock.advance(10_000);
     await rig.say('m2', 'What did you do?');
     await rig.idle();
-    expect(told(disk, 'm2')).toEqual(['Changed Lists/Shopping (+1 −0), for “Add milk”.']);
+    expect(told(disk, 'm2')).toEqual(['1 line was added to Shopping, for “Add milk”.']);
     await disk.clock.advance(10_000);
     await rig.say('m3', 'Undo that');
     await rig.idle();
@@ -222,7 +221,7 @@ describe('a quick command', () => {
     await rig.say('m4', 'What did you do?');
     await rig.idle();
     expect(told(disk, 'm4')).toEqual([
-      'Changed Lists/Shopping (+1 −0), for “Add milk”, undone since.',
+      '1 line was added to Shopping, for “Add milk”, and undone since.',
     ]);
   });
 
@@ -234,7 +233,7 @@ describe('a quick command', () => {
     await disk.clock.advance(50 * 3_600_000);
     await rig.say('m2', 'What did you do?');
     await rig.idle();
-    expect(told(disk, 'm2')).toEqual(['Changed Lists/Shopping (+1 −0), for “Add milk”.']);
+    expect(told(disk, 'm2')).toEqual(['1 line was added to Shopping, for “Add milk”.']);
   });
 
   it('"what did you do?" says that a request failed', async () => {
@@ -245,7 +244,9 @@ describe('a quick command', () => {
     await disk.clock.advance(10_000);
     await rig.say('m2', 'What did you do?');
     await rig.idle();
-    expect(told(disk, 'm2')[0]).toMatch(/^API key is missing or invalid\..*“Add milk”/);
+    expect(told(disk, 'm2')[0]).toMatch(
+      /^Nothing yet: “Add milk” failed: the API key is missing or invalid\. /,
+    );
   });
 
   it('a hidden note is not named in an answer, which the agent may read later', async () => {
@@ -257,7 +258,7 @@ describe('a quick command', () => {
     await disk.clock.advance(10_000);
     await rig.say('m2', 'What did you do?');
     await rig.idle();
-    expect(told(disk, 'm2')).toEqual(['A hidden note, for “Add milk”.']);
+    expect(told(disk, 'm2')).toEqual(['A hidden note was changed, for “Add milk”.']);
   });
 
   it('"what is waiting?" names the open question, and the question stays open', async () => {
@@ -275,17 +276,19 @@ describe('a quick command', () => {
     ]);
   });
 
-  it('"what is waiting?" counts failed requests, and says when nothing waits', async () => {
+  it('"what is waiting?" says what failed and when it is retried, and says when nothing waits', async () => {
     const disk = newDisk(() => fails('key'));
     const rig = await started(disk);
     await rig.say('m0', 'What is waiting?');
     await rig.idle();
-    expect(told(disk, 'm0')).toEqual(['Nothing is waiting.']);
+    expect(told(disk, 'm0')).toEqual(['Nothing is waiting, and nothing is running.']);
     await rig.say('m1', 'Add milk');
     await rig.idle();
     await rig.say('m2', "What's pending?");
     await rig.idle();
-    expect(told(disk, 'm2')).toEqual(['1 request failed.']);
+    expect(told(disk, 'm2')).toEqual([
+      '“Add milk” failed: the API key is missing or invalid. Check it in the settings; I’ll try again when it changes.',
+    ]);
   });
 
   it('a spoken command without any chat begins none', async () => {

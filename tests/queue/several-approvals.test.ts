@@ -48,7 +48,7 @@ function quickDisk(): Posting {
       const hasMore = /one by one|Ask me/.test(opening) && last?.role === 'results';
       if (hasMore && history.length === 3) return answers([call('delete', { path: 'Ideas.md' })]);
       const made = CALLS[words];
-      return made ? answers([...made]) : says(`Heard: ${words.replace('?', '.')}`);
+      return made ? answers([...made]) : says(`Heard: ${words.replace(/\?$/, '')}.`);
     }),
     posted: new Map(),
   };
@@ -82,10 +82,10 @@ describe('two open approvals', () => {
     const told = await say('Simone, delete it');
     expect(notes()).toEqual(ALL);
     expect(told).toHaveLength(2);
-    expect(told[0]).toMatch(/^2 approvals are open\.\nDelete Garden\.md\?\n/);
-    expect(told[0]).toMatch(/Say “Simone, delete Garden” or “Simone, keep Garden”$/);
-    expect(told[1]).toMatch(/^Delete Ideas\.md\?\n/);
-    expect(told[1]).toMatch(/Say “Simone, delete Ideas” or “Simone, keep Ideas”$/);
+    expect(told[0]).toMatch(
+      /^Say “Simone, delete Garden” or “Simone, keep Garden”\. 2 approvals are open\./,
+    );
+    expect(told[1]).toMatch(/^Say “Simone, delete Ideas” or “Simone, keep Ideas”\./);
     expect(eventsOn(disk, 'turn-notice').map(({ text }) => text)).toEqual(
       Array(2).fill(
         'Heard “Simone, delete it”, which decides nothing here. The notification names the words that do.',
@@ -111,7 +111,7 @@ describe('two open approvals', () => {
   it('the second is announced with its name, which decides it alone', async () => {
     const { say, notes } = await stage('Clean up the garden');
     const told = await say('Clean up the ideas', 10_000);
-    expect(told[0]).toMatch(/Say “Simone, delete Ideas” or “Simone, keep Ideas”$/);
+    expect(told[0]).toMatch(/^Say “Simone, delete Ideas” or “Simone, keep Ideas”\./);
     await say('Simone, delete the Ideas note.');
     expect(notes()).toEqual(['Garden.md', 'Gardens.md']);
   });
@@ -126,7 +126,7 @@ describe('two open approvals', () => {
   it('a name that sounds like another decides nothing and is not offered', async () => {
     const { say, notes } = await stage('Clean up the garden', 'Clean up the years');
     const told = await say('delete it', 10_000);
-    expect(told.every((body) => body?.endsWith('Open Obsidian to decide.'))).toBe(true);
+    expect(told.every((body) => body?.startsWith('Decide in Obsidian.'))).toBe(true);
     await say('delete garden');
     expect(notes()).toEqual(ALL);
   });
@@ -262,7 +262,7 @@ describe('an announced deletion', () => {
     const { say, notes } = await stage('Clean up the garden');
     const told = await say(`Simone, ${words}`);
     expect(notes()).toEqual(ALL);
-    expect(told[0]).toMatch(/Say “Simone, delete it” or “Simone, keep it”$/);
+    expect(told[0]).toMatch(/^Say “Simone, delete it” or “Simone, keep it”\./);
   });
 
   it.each([
@@ -289,7 +289,7 @@ describe('an announced deletion', () => {
       await rig.agent.queue.send({ text: 'Hello' });
       await rig.idle();
       await disk.clock.advance(11 * 60_000);
-      expect(await say(words)).toEqual([`Heard: ${words.replace('?', '.')}`]);
+      expect(await say(words)).toEqual([`Heard: ${words.replace(/\?$/, '')}.`]);
       expect(notes()).toEqual(ALL);
     },
   );
@@ -300,7 +300,7 @@ describe('an announced deletion', () => {
       const { say } = await stage('Clean up the garden');
       const told = await say(words);
       expect(told).toHaveLength(1);
-      expect(told[0]).toMatch(new RegExp(`^Not carried out: “${words}”\\.\nDelete Garden\\.md\\?`));
+      expect(told[0]).toContain(`. Not carried out: “${words}”. `);
     },
   );
 
@@ -310,7 +310,7 @@ describe('an announced deletion', () => {
     await rig.idle();
     await disk.clock.advance(10_000);
     const told = await say('delete it');
-    expect(told[0]).toMatch(/Open Obsidian to decide\.$/);
+    expect(told[0]).toMatch(/^Decide in Obsidian\./);
     expect(eventsOn(disk, 'turn-notice').map(({ text }) => text)).toEqual([
       'Heard “delete it”, which decides nothing here. Decide in this chat.',
     ]);

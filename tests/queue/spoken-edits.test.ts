@@ -1,12 +1,11 @@
 /** Pending edits that are read out, accepted and rejected by voice. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#ports/model-provider';
-import { notificationOf } from '#voice/notifications';
 import { testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
-import { eventsOn, makeRig, type Disk, type Posted } from './app-on-disk';
+import { eventsOn, heardOf, makeRig, type Disk, type Posted } from './app-on-disk';
 import { DEATHS, newLife } from './killable-process';
 
 const edit = (path: string, old_text: string, new_text: string) =>
@@ -46,7 +45,7 @@ async function stage(options: Partial<Disk> = {}) {
     await disk.clock.advance(wait);
     return [...posted]
       .filter(([key]) => key.startsWith(`m${spoken} `))
-      .map(([, { reply, request }]) => notificationOf(reply, { request, wireName: 'simone' }).body);
+      .map(([, posted]) => heardOf(posted));
   };
   const pending = () => rig.agent.edits.pending().flatMap(({ edits }) => edits).length;
   const text = (path: string) => disk.vault.texts.get(path);
@@ -130,7 +129,7 @@ describe('several pending edits', () => {
   it('are accepted together', async () => {
     const { say, text } = await stage();
     await say('Call Anna instead');
-    expect(await say('Accept all')).toEqual(['Accepted 2 edits in List, Plan.']);
+    expect(await say('Accept all')).toEqual(['Accepted 2 edits in List and Plan.']);
     expect(text('List.md')).toBe('- rye\n\nmilk\n');
     expect(text('Plan.md')).toBe('Call Anna\n');
   });
@@ -182,8 +181,8 @@ describe('many long edits', () => {
 describe('words about edits', () => {
   it('are for the agent if none is pending', async () => {
     const { say } = await stage();
-    expect(await say('Accept it')).toEqual(['Heard: Accept it']);
-    expect(await say('Read it to me')).toEqual(['Heard: Read it to me']);
+    expect(await say('Accept it')).toEqual(['Heard: Accept it.']);
+    expect(await say('Read it to me')).toEqual(['Heard: Read it to me.']);
   });
 
   it('decide one edit, wherever the process is killed', async () => {

@@ -426,11 +426,10 @@ function outcomeOf(disk: Disk, turnsBefore: number, told: readonly Announcement[
   if (said?.kind === 'waiting') return said.byVoice ? 'phrases repeated' : 'sent to Obsidian';
   const reply = said?.kind === 'end' ? said.end.reply : '';
   if (/^Voice decisions are off/.test(reply)) return 'sent to Obsidian';
-  if (/^Add “More\.” to List\./.test(reply)) return 'edit read';
+  if (/^Add “More” to List\./.test(reply)) return 'edit read';
   if (/^Nothing is running/.test(reply)) return 'nothing to stop';
   if (/^Nothing to undo/.test(reply)) return 'told that nothing is to be undone';
-  if (/(?:^|Before that: )(?:Changed|Proposed changes in) List/.test(reply))
-    return 'changes listed';
+  if (/(?:added to List|edits? to List)/.test(reply)) return 'changes listed';
   if (/question|approval|Working on|Nothing is waiting|edits to review/.test(reply))
     return 'waiting listed';
   throw new Error(`No outcome is known for the reply "${reply}".`);

@@ -8,7 +8,7 @@ import { answers, call, fails, says, thinkingModel } from '../builders/model-str
 import { diskError, memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
 import { DEATHS, newLife } from './killable-process';
-import { eventsOn, inboxOn, makeRig, type Disk, type Posted } from './app-on-disk';
+import { eventsOn, heardOf, inboxOn, makeRig, type Disk, type Posted } from './app-on-disk';
 
 type Posting = Disk & { readonly posted: Map<string, Posted> };
 
@@ -50,7 +50,7 @@ async function started(disk: Disk) {
 const inWords = ({ reply, request }: Posted) =>
   notificationOf(reply, { request, wireName: 'simone' });
 const told = ({ posted }: Posting, id: string) =>
-  [...posted].filter(([key]) => key.startsWith(`${id} `)).map(([, said]) => inWords(said).body);
+  [...posted].filter(([key]) => key.startsWith(`${id} `)).map(([, said]) => heardOf(said));
 const lastTitle = ({ posted }: Posting) => {
   const last = [...posted.values()].at(-1);
   return last && inWords(last).title;
@@ -65,7 +65,7 @@ describe('a spoken request', () => {
     expect(await rig.say('m1', 'Add milk')).toEqual({ ok: true });
     expect(inboxOn(disk)).toHaveLength(1);
     await rig.idle();
-    expect(told(disk, 'm1')).toEqual(['Heard: Add milk']);
+    expect(told(disk, 'm1')).toEqual(['Heard: Add milk.']);
     expect(lastTitle(disk)).toBe('Answer: Add milk');
     expect(inboxOn(disk)).toEqual([]);
   });
@@ -223,7 +223,7 @@ describe('a spoken request', () => {
           eventsOn(disk, 'turn-end').map(({ end }) => end.kind),
           where,
         ).toEqual(['completed']);
-        expect(told(disk, 'm1'), where).toEqual(['Heard: Add milk']);
+        expect(told(disk, 'm1'), where).toEqual(['Heard: Add milk.']);
         expect(inboxOn(disk), where).toEqual([]);
       }
     }
@@ -266,12 +266,12 @@ describe('a question asked by voice', () => {
     expect(question && inWords(question)).toMatchObject({
       priority: 'high',
       title: 'Waiting for your answer: Paint it',
-      body: 'Which colour?\nBlue / Red\nAnswer with “Simone, …”',
+      body: 'Which colour? Blue, or Red? Say “Simone” and your answer.',
     });
     await disk.clock.advance(1000);
     await rig.agent.queue.send({ text: 'Blue' });
     await rig.idle();
-    expect(told(disk, 'm1').at(-1)).toBe('The user said next: Blue');
+    expect(told(disk, 'm1').at(-1)).toBe('The user said next: Blue.');
   });
 
   it('a question is answered by typing after a restart and is not announced twice', async () => {
@@ -298,7 +298,7 @@ describe('a question asked by voice', () => {
     await rig.idle();
     const reply = 'The user said next (spoken: perhaps misheard): Blue';
     expect(eventsOn(disk, 'turn-end').map(({ end }) => end.reply)).toEqual([reply]);
-    expect(told(disk, 'm1')).toEqual([reply]);
+    expect(told(disk, 'm1')).toEqual([`${reply}.`]);
   });
 
   it('a spoken request during a question reaches the agent with the hint that it may be one', async () => {
@@ -466,12 +466,12 @@ describe('an approval of a spoken turn', () => {
     const rig = await started(disk);
     await rig.say('m1', 'Delete the old note');
     await rig.idle();
-    expect(told(disk, 'm1')[0]).toMatch(/Open Obsidian to decide\.$/);
+    expect(told(disk, 'm1')[0]).toMatch(/^Voice decisions are off, so decide in Obsidian\./);
     await disk.clock.advance(5000);
     await rig.say('m2', 'Delete it.');
     await rig.idle();
     expect(disk.vault.texts.has('Old.md')).toBe(true);
-    const off = 'Voice decisions are off, so decide in Obsidian: Delete Old.md?';
+    const off = 'Voice decisions are off, so decide in Obsidian: delete Old?';
     expect(told(disk, 'm2')).toEqual([off]);
     await disk.clock.advance(5000);
     await rig.say('m3', 'Simone, delete it!');
@@ -527,7 +527,7 @@ describe('a spoken request that fails', () => {
     down = false;
     await auto.clock.advance(61 * 60_000);
     await rig.idle();
-    expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk');
+    expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk.');
     expect(inboxOn(auto)).toEqual([]);
   });
 
@@ -544,7 +544,7 @@ describe('a spoken request that fails', () => {
     down = false;
     await rig.runner.retryFor('network');
     await rig.idle();
-    expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk');
+    expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk.');
 
     down = true;
     await rig.say('m2', 'Add eggs');
@@ -552,7 +552,7 @@ describe('a spoken request that fails', () => {
     down = false;
     await rig.say('m3', 'Add bread');
     await rig.idle();
-    expect(told(auto, 'm2').at(-1)).toBe('Heard: Add eggs');
+    expect(told(auto, 'm2').at(-1)).toBe('Heard: Add eggs.');
     expect(inboxOn(auto)).toEqual([]);
   });
 
@@ -561,9 +561,7 @@ describe('a spoken request that fails', () => {
     const rig = await started(auto);
     await rig.say('m1', 'Add milk');
     await rig.idle();
-    expect(told(auto, 'm1')[0]).toMatch(
-      /^The model is overloaded at the moment\. Parley will retry at \d.*; no need to ask again\.$/,
-    );
+    expect(told(auto, 'm1')[0]).toMatch(/^The model is overloaded\. I’ll try again at \d.*\.$/);
     expect(told(auto, 'm1')[0]).not.toMatch(/Retry/);
   });
 
@@ -576,7 +574,7 @@ describe('a spoken request that fails', () => {
       await rig.idle();
       expect(inboxOn(disk), again).toHaveLength(1);
       expect(told(disk, 'm1'), again).toEqual([
-        'API key is missing or invalid. Check the API key in the settings. Parley will retry when it changes; no need to ask again.',
+        'The API key is missing or invalid. Check it in the settings; I’ll try again when it changes.',
       ]);
       bad = false;
       if (again === 'success') await rig.say('m2', 'Add eggs');
@@ -588,24 +586,15 @@ describe('a spoken request that fails', () => {
         await (await started(disk)).idle();
       }
       await rig.idle();
-      expect(told(disk, 'm1').at(-1), again).toBe('Heard: Add milk');
+      expect(told(disk, 'm1').at(-1), again).toBe('Heard: Add milk.');
       expect(inboxOn(disk), again).toEqual([]);
     }
   });
 
   it.each([
-    [
-      'network',
-      /^Network error\. Please check your internet connection\. Parley will retry when you are online; no need to ask again\.$/,
-    ],
-    [
-      'endpoint',
-      /^The endpoint could not be reached\. Parley will retry at \d.*; no need to ask again\.$/,
-    ],
-    [
-      'billing',
-      /^The account for this API key has no credit left\. Add credit, then check the API key in the settings\. Parley will then retry; no need to ask again\.$/,
-    ],
+    ['network', /^There is no internet connection\. I’ll try again when you are online\.$/],
+    ['endpoint', /^The model can’t be reached\. I’ll try again at \d.*\.$/],
+    ['billing', /^The account has no credit left\. Add credit, .*; I’ll try again then\.$/],
   ] as const)('a request that failed for %s says when it is retried', async (kind, reply) => {
     const auto = { ...newDisk(() => fails(kind)), clock: testClock({ auto: true }) };
     const rig = await started(auto);
@@ -627,7 +616,7 @@ describe('a spoken request that fails', () => {
     down = false;
     await rig.runner.retryFor('key', 'endpoint');
     await rig.idle();
-    expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk');
+    expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk.');
     expect(inboxOn(auto)).toEqual([]);
   });
 

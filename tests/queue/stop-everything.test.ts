@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { settle } from '../builders/fake-clock';
 import { strideOf } from '../builders/sampled';
 import { eventsOn, inboxOn, makeRig } from './app-on-disk';
-import { bodies, stage } from './command-stage';
+import { heard, stage } from './command-stage';
 import { DEATHS, newLife } from './killable-process';
 
 describe('"stop everything"', () => {
@@ -16,12 +16,8 @@ describe('"stop everything"', () => {
     await say('Slowly: think');
     await say('Add eggs');
     const before = disk.posted.size;
-    expect(await say('Simone, stop everything')).toEqual([
-      {
-        title: 'Answer: Simone, stop everything',
-        body: 'Stopped “Slowly: plan”, “Add milk”, “Ask me”, “Slowly: think”, and 1 more.',
-        priority: 'normal',
-      },
+    expect(heard(await say('Simone, stop everything'))).toEqual([
+      'Stopped “Slowly: plan”, “Add milk”, “Ask me”, “Slowly: think”, and 1 more.',
     ]);
     expect(disk.posted.size).toBe(before + 1);
     release();
@@ -47,7 +43,7 @@ describe('"stop everything"', () => {
     const { interactions } = await rig.agent.state();
     expect(interactions.map(({ conversation }) => conversation)).toEqual([asking]);
     await rig.agent.queue.answer({ choice: 'Undo it' });
-    expect(bodies(await say('Cancel all requests'))).toEqual([
+    expect(heard(await say('Cancel all requests'))).toEqual([
       'Stopped “Ask me” and “Slowly: think”.',
     ]);
     expect(ends().slice(0, 2).toSorted()).toEqual(['Ask me: stopped', 'Slowly: think: stopped']);
@@ -79,14 +75,14 @@ describe('"stop everything"', () => {
   it('it says that nothing runs if that is so', async () => {
     const { say } = await stage();
     await say('Add milk');
-    expect(bodies(await say('Stop all'))).toEqual(['Nothing is running.']);
+    expect(heard(await say('Stop all'))).toEqual(['Nothing is running.']);
   });
 
   it('a failed request is no longer retried by itself, and the answer says so', async () => {
     const { say, limit, disk, rig, list } = await stage();
     limit(120_000);
     await say('Add milk');
-    expect(bodies(await say('Stop everything'))).toEqual(['No longer retrying “Add milk”.']);
+    expect(heard(await say('Stop everything'))).toEqual(['No longer retrying “Add milk”.']);
     limit(null);
     await disk.clock.advance(600_000);
     await say('Add eggs');
@@ -108,7 +104,7 @@ describe('"stop everything"', () => {
       },
     );
     await rig.idleOrWaiting();
-    expect(bodies(await say('Stop everything'))).toEqual(['Stopped a call of another program.']);
+    expect(heard(await say('Stop everything'))).toEqual(['Stopped a call of another program.']);
     expect(await called).toMatchObject({ isError: true });
     expect(ends()).toContain('Claude called delete.: stopped');
     expect(disk.vault.texts.has('List.md')).toBe(true);
@@ -171,7 +167,7 @@ describe('"what are you doing" with several turns', () => {
     await staged.typeInNewChat('Slowly: plan the trip to Rome in May with the children');
     await staged.typeInNewChat('Slowly: tidy');
     await say('Slowly: think');
-    expect(bodies(await say('What are you doing?'))).toEqual([
+    expect(heard(await say('What are you doing?'))).toEqual([
       'A question about “Ask me”: Which list? Working on “Slowly: plan the trip to…”, “Slowly: tidy”, and “Slowly: think”.',
     ]);
   });
@@ -182,7 +178,7 @@ describe('"stop" and "continue" with several turns', () => {
     const { say, ends, rig, release, list } = await stage();
     await say('Slowly: Add milk');
     await say('Add eggs');
-    expect(bodies(await say('Stop'))).toEqual(['Stopped “Add eggs”. It had not begun.']);
+    expect(heard(await say('Stop'))).toEqual(['Stopped “Add eggs”. It had not begun.']);
     release();
     await rig.idle();
     expect(ends()).toEqual(['Slowly: Add milk: completed']);
@@ -213,7 +209,7 @@ describe('"stop" and "continue" with several turns', () => {
     await disk.clock.advance(11 * 60_000);
     await staged.typeInNewChat('Hello');
     await disk.clock.advance(11 * 60_000);
-    expect(bodies(await say('Continue'))).toEqual(['Continuing “Slowly: Add milk”.']);
+    expect(heard(await say('Continue'))).toEqual(['Continuing “Slowly: Add milk”.']);
     await rig.idleOrWaiting();
     expect(ends()).toContain('Slowly: Add milk: completed');
     expect(ends()).not.toContain('Slowly: Add eggs: completed');

@@ -1,8 +1,18 @@
 import { Parser } from 'commonmark';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { counted, firstNames } from '#messages/plural';
-import { capitalize, clip, closeGaps, codeSpan, firstCharacters, oneLine } from '#text/shorten';
+import {
+  capitalize,
+  clip,
+  closeGaps,
+  codeSpan,
+  firstCharacters,
+  oneLine,
+  shorten,
+} from '#text/shorten';
 import { quote } from '#text/paths';
+import { cases } from '../cases';
 
 it('clip marks a longer text and never keeps half of a character', () => {
   expect(clip('short', 5)).toBe('short');
@@ -38,3 +48,22 @@ it.each(['plain.md', 'a`b.md', '`a`', '``', 'a``b`c.md', '`a b'])(
     }
   },
 );
+
+it('shorten never splits a character or exceeds the limit', () => {
+  const units = fc.constantFrom('👩‍🍳', 'é', 'a', ' ', '世', '🇩🇪', '.', '\n');
+  fc.assert(
+    fc.property(
+      fc.array(units, { maxLength: 40 }),
+      fc.integer({ min: 2, max: 60 }),
+      (each, limit) => {
+        const whole = each.join('');
+        const short = shorten(whole, limit);
+        expect(short.length).toBeLessThanOrEqual(limit);
+        expect(short).not.toMatch(/\p{Surrogate}/u);
+        const kept = short === whole ? whole : short.slice(0, -1);
+        expect(whole.startsWith(kept)).toBe(true);
+      },
+    ),
+    cases,
+  );
+});

@@ -2,151 +2,69 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failure } from '#messages/failures';
 import type { TurnEnd } from '#model/event';
+import type { Approval, Question } from '#model/interaction';
+import type { ChangeNote } from '#model/message';
 import type { Reply } from '#model/reply';
 import { testClock } from '../builders/fake-clock';
 import { cases } from '../cases';
 import { NotificationCenter } from '#workbench/smarthole/notification-centre';
 import { NotificationPace } from '#voice/notification-sender';
-import { notificationOf, plainNotification } from '#voice/notifications';
-import { shorten } from '#text/shorten';
+import { doneRequest, notificationOf } from '#voice/notifications';
 
-const told = { request: 'Add milk to my shopping list', wireName: 'simone' };
-
-describe('Markdown in a notification', () => {
-  it.each([
-    ['**Milk** is on _the_ list, ~~eggs~~ ==too==.', 'Milk is on the list, eggs too.'],
-    ['***Both*** and __bold__', 'Both and bold'],
-    ['## Shopping\n\nMilk', 'Shopping\nMilk'],
-    ['- Milk\n- [ ] Eggs\n- [x] Bread\n  * Rye', '• Milk\n• Eggs\n✓ Bread\n• Rye'],
-    ['1. First\n2. Second', '1. First\n2. Second'],
-    ['See [the list](Lists/Shopping.md "title") now', 'See the list now'],
-    ['See [a (b)](x(y)z)!', 'See a (b)!'],
-    ['See [[Lists/Shopping]] and [[Notes/Tea|the tea]]', 'See Lists/Shopping and the tea'],
-    ['![[photo.png]] ![Alt](a.png)', 'photo.png Alt'],
-    ['[text][ref] and a note[^1]', 'text and a note'],
-    ['> quoted\n> > twice', 'quoted\ntwice'],
-    ['> [!tip] Careful\n> Hot', 'Careful\nHot'],
-    ['```js\nlet a = 1;\n```', 'let a = 1;'],
-    ['Run `a*b*c` and `[[x]]`', 'Run a*b*c and [[x]]'],
-    ['| a | b |\n|---|---|\n| 1 | **2** |', 'a, b\n1, 2'],
-    ['| a | b |\n| --- | :-: |\n| 1 | 2', 'a, b\n1, 2'],
-    ['One\n\n---\n\n* * *\nTwo', 'One\nTwo'],
-    ['a\\*b\\* \\<c\\>', 'a*b* ‹c›'],
-    ['2 * 3 * 4 = 24, 5*6*7 and snake_case_name', '2 * 3 * 4 = 24, 5*6*7 and snake_case_name'],
-    ['One<br>two <b>three</b> <!-- not\nthis -->', 'One\ntwo three'],
-    ['%%hidden%%Seen', 'Seen'],
-    ['<https://example.org/a> <me@example.org>', 'https://example.org/a me@example.org'],
-    ['Fish &amp; chips &lt;now&gt;', 'Fish & chips ‹now›'],
-    ['Replace <title> with <New title>', 'Replace ‹title› with ‹New title›'],
-    ['if a < b and c > d -> e', 'if a ‹ b and c › d -> e'],
-    ['a <<x>> c <', 'a ‹‹x›> c ‹'],
-    ['Left \u202eright\u202c\u0007', 'Left right'],
-    ['', ''],
-  ])('plainNotification turns %o into %o', (markdown, plain) => {
-    expect(plainNotification(markdown)).toBe(plain);
-  });
-
-  it('plainNotification leaves no `<`, which SmartHole would strip', () => {
-    const pieces = fc.constantFrom(
-      '<',
-      '>',
-      '&lt;',
-      '\\<',
-      '`',
-      'b',
-      ' ',
-      '/',
-      '\n',
-      '|',
-      '-',
-      '[',
-      ']',
-      '(',
-      ')',
-      '*',
-      '_',
-      '!',
-      '\ue03c',
-      '%%',
-    );
-    fc.assert(
-      fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 60 }), (each) => {
-        const text = plainNotification(each.join(''));
-        expect(text).not.toContain('<');
-        expect(text).toBe(text.trim());
-      }),
-      cases,
-    );
-  });
-
-  it.each([
-    '*',
-    '_',
-    '[',
-    '[[',
-    '](',
-    '<',
-    '<!--',
-    '`',
-    '|-',
-    '> ',
-    '%%',
-    '**a',
-    '[a](',
-    '- ',
-    '\\',
-    '~~',
-    '==',
-  ])('plainNotification is fast on input that makes patterns backtrack: %s', (piece) => {
-    // A backtracking pattern would take minutes here.
-    expect(plainNotification(piece.repeat(200_000)).length).toBeLessThanOrEqual(4_000);
-  });
-});
-
-describe('Shortening', () => {
-  it('shorten cuts between words and adds an ellipsis', () => {
-    expect(shorten('Milk, eggs and bread', 12)).toBe('Milk, eggs…');
-    expect(shorten('Milk, eggs', 10)).toBe('Milk, eggs');
-  });
-
-  it('shorten never splits a character or exceeds the limit', () => {
-    const units = fc.constantFrom('👩‍🍳', 'é', 'a', ' ', '世', '🇩🇪', '.', '\n');
-    fc.assert(
-      fc.property(
-        fc.array(units, { maxLength: 40 }),
-        fc.integer({ min: 2, max: 60 }),
-        (each, limit) => {
-          const whole = each.join('');
-          const short = shorten(whole, limit);
-          expect(short.length).toBeLessThanOrEqual(limit);
-          expect(short).not.toMatch(/\p{Surrogate}/u);
-          const kept = short === whole ? whole : short.slice(0, -1);
-          expect(whole.startsWith(kept)).toBe(true);
-        },
-      ),
-      cases,
-    );
-  });
-});
+const told = {
+  request: 'Add milk to my shopping list',
+  wireName: 'simone',
+  names: [['miss', 'simone'], ['simone']],
+};
 
 const end = (each: TurnEnd): Reply => ({ kind: 'end', end: each });
+const waiting = { id: 'w', turn: 't', call: 'c', asked: 0, expires: 0 };
+const ideas = {
+  ...waiting,
+  kind: 'approval',
+  tool: 'delete',
+  title: 'Delete Lists/Ideas.md?',
+  lines: ['A note of 1 line, 12 characters, last changed 2026-11-26.'],
+  said: { title: 'Delete Ideas?', about: ['A note of 1 line, and nothing links to it.'] },
+  choices: ['delete', 'keep'],
+} as unknown as Approval;
+const change = (path: string, more: Partial<ChangeNote> = {}) =>
+  ({ change: 'c', kind: 'write', path, added: 1, removed: 0, ...more }) as ChangeNote;
 
 describe('A notification', () => {
   const reply = 'Milk is on it.';
-  const ends: [string, TurnEnd][] = [
-    ['Done', { kind: 'completed', outcome: 'done', reply }],
-    ['Partly done', { kind: 'completed', outcome: 'partly', reply }],
-    ['Not completed', { kind: 'completed', outcome: 'not_done', reply }],
-    ['Stopped', { kind: 'stopped', reply }],
-    ['Not finished', { kind: 'limited', reason: 'steps', reply }],
-    ['No answer came', { kind: 'limited', reason: 'no-answer', reply }],
-    ['Failed', { kind: 'failed', failure: failure('network'), reply }],
+  const ends: [string, TurnEnd, string][] = [
+    ['Done', { kind: 'completed', outcome: 'done', reply }, reply],
+    ['Partly done', { kind: 'completed', outcome: 'partly', reply }, reply],
+    ['Not completed', { kind: 'completed', outcome: 'not_done', reply }, reply],
+    ['Stopped', { kind: 'stopped', reply }, 'Nothing was changed.'],
+    [
+      'Not finished',
+      { kind: 'limited', reason: 'steps', reply },
+      'The step limit was reached. Nothing was changed. Say “Simone, continue” to go on.',
+    ],
+    ['No answer came', { kind: 'limited', reason: 'no-answer', reply }, 'Nothing was changed.'],
+    [
+      'Failed',
+      {
+        kind: 'failed',
+        failure: failure('endpoint'),
+        retry: { when: 'at', time: '8:22 PM' },
+        reply,
+      },
+      'The model can’t be reached. I’ll try again at 8:22 PM.',
+    ],
+    [
+      'Failed',
+      { kind: 'failed', failure: failure('key'), reply },
+      'The API key is missing or invalid. Check the API key in the settings.',
+    ],
   ];
 
-  it.each(ends)('the title starts with the outcome: %s', (state, each) => {
+  it.each(ends)('says how the request ended: %s', (state, each, body) => {
     expect(notificationOf(end(each), told)).toEqual({
       title: `${state}: Add milk to my shopping list`,
-      body: 'Milk is on it.',
+      body,
       priority: 'normal',
     });
   });
@@ -155,6 +73,7 @@ describe('A notification', () => {
     ['Answer', 'answer'],
     ['Kept', 'kept'],
     ['Declined', 'denied'],
+    ['Proposed', 'proposed'],
   ] as const)(
     'the title starts with "%s" when the outcome alone would be misleading',
     (state, title) => {
@@ -165,99 +84,148 @@ describe('A notification', () => {
     },
   );
 
-  it('the body says what failed when the turn has no reply', () => {
-    const failed = end({ kind: 'failed', failure: failure('key'), reply: '' });
-    expect(notificationOf(failed, told).body).toBe(
-      'API key is missing or invalid. Check the API key in the settings.',
-    );
+  it.each([
+    ['Hey Simone, add cocoa', 'Done: add cocoa'],
+    ['Miss Simone: add flour', 'Done: add flour'],
+    ['ok simone add **tea**.', 'Done: add tea'],
+    ['Simone,', 'Done'],
+    ['Hey you, add rice', 'Done: Hey you, add rice'],
+    ['Simoneta called', 'Done: Simoneta called'],
+    ['<!-- -->', 'Done'],
+  ])('the title leaves out the address of %j', (request, title) => {
+    const completed = end({ kind: 'completed', outcome: 'done', reply });
+    expect(notificationOf(completed, { ...told, request }).title).toBe(title);
   });
 
-  it('the body ends with the notes in which a change only waits, also below a long answer', () => {
+  it('the agent’s words for a listener replace the summary', () => {
+    const completed = { kind: 'completed', outcome: 'done', reply: 'Long. '.repeat(90) } as const;
+    const said = { kind: 'end', end: completed, spoken: 'All nine are on the list.' } as const;
+    expect(notificationOf(said, told).body).toBe('All nine are on the list.');
+  });
+
+  it.each<[readonly ChangeNote[], string]>([
+    [[change('Lists/Shopping.md')], '1 line was added to Shopping.'],
+    [Array(5).fill(change('Lists/Shopping.md')), 'Shopping was changed 5 times.'],
+    [
+      [change('A.md', { kind: 'create' }), change('A.md'), change('B.md', { removed: 1 })],
+      'A was created and 1 line was changed in B.',
+    ],
+    [
+      [change('Boat.md', { kind: 'move', to: 'Old/Boat.md' }), change('C.md', { kind: 'delete' })],
+      'Boat was moved to Old and C was deleted.',
+    ],
+    [[change('Boat.md', { kind: 'move', to: 'Ship.md' })], 'Boat was renamed to Ship.'],
+    [[change('D.md', { added: 2, removed: 1 })], '2 lines were added to D and 1 removed.'],
+    [[change('E.md', { kind: 'create', undoes: true })], 'E is back.'],
+    [
+      ['A', 'B', 'C', 'D'].map((name) => change(`${name}.md`, { kind: 'delete' })),
+      '4 notes were deleted: A, B, and 2 more.',
+    ],
+  ])('changes are told by note, in words: %#', (changes, body) => {
+    const completed = { kind: 'completed', outcome: 'done', reply: 'Changed' } as const;
+    expect(notificationOf({ kind: 'end', end: completed, changes }, told).body).toBe(body);
+  });
+
+  it('the end of a stopped turn says how to take back what stays', () => {
+    const stopped = { kind: 'stopped', reply: 'Stopped.' } as const;
+    const { body } = notificationOf(
+      { kind: 'end', end: stopped, changes: [change('Lists/Shopping.md')] },
+      told,
+    );
+    expect(body).toBe('1 line was added to Shopping. Say “Simone, undo that” to take it back.');
+  });
+
+  it('the body ends with the notes in which an edit waits, also below a long answer', () => {
     const completed = { kind: 'completed', outcome: 'done', reply: 'word '.repeat(100) } as const;
     const { body } = notificationOf(
       { kind: 'end', end: completed, toReview: ['Lists/Shopping.md'] },
       told,
     );
-    expect(body.split('\n').at(-1)).toBe('To review in Obsidian: Shopping');
+    expect(body).toMatch(/ The rest is in Obsidian\. Shopping waits for your review\.$/);
     expect(body.length).toBeLessThanOrEqual(240);
   });
 
   it('the body is empty when the reply was already sent', () => {
     const completed = end({ kind: 'completed', outcome: 'done', reply: '' });
     expect(notificationOf(completed, told)).toMatchObject({ body: '' });
-    expect(notificationOf(completed, { ...told, request: '<!-- -->' }).title).toBe('Done');
   });
 
-  it('the body of a long reply refers to Obsidian for the rest', () => {
-    const long = end({ kind: 'completed', outcome: 'done', reply: 'word '.repeat(5_000) });
-    const { body } = notificationOf(long, told);
-    expect(body).toMatch(/word… \(open Obsidian for the rest\)$/);
-    expect(body.length).toBeLessThanOrEqual(240);
+  it('the body of a long reply says that the rest is in Obsidian, also if it is hidden', () => {
     // The plain text is short, but only because the Markdown was cut before it was converted.
     const links = `[a](${'x'.repeat(90)}) `.repeat(100);
     const hidden = end({ kind: 'completed', outcome: 'done', reply: links });
-    expect(notificationOf(hidden, told).body).toMatch(/open Obsidian for the rest\)$/);
+    expect(notificationOf(hidden, told).body).toMatch(/The rest is in Obsidian\.$/);
   });
 
-  it('the title is one line of at most 100 characters', () => {
-    const request = `# Write\n${'a very long request '.repeat(50)}`;
-    const { title } = notificationOf({ kind: 'message', text: 'Hm' }, { ...told, request });
-    expect(title).toMatch(/^Working on: Write a very long request[^\n]*…$/);
-    expect(title.length).toBeLessThanOrEqual(100);
+  it.each([
+    ['Nothing is running.', 'Nothing is running', ''],
+    [
+      'Nothing to undo: “add tea” changed nothing. The last change: Ideas was deleted.',
+      'Nothing to undo: “add tea” changed nothing',
+      'The last change: Ideas was deleted.',
+    ],
+    [
+      `${'Long '.repeat(30)}.`,
+      'Answer: Add milk to my shopping list',
+      `${'Long '.repeat(30)}.`.replace(' .', '.'),
+    ],
+  ])('the result of a command is its title: %s', (text, title, body) => {
+    const completed = { kind: 'completed', outcome: 'not_done', reply: text } as const;
+    const reply = { kind: 'end', end: completed, title: 'command' } as const;
+    expect(notificationOf(reply, told)).toMatchObject({ title, body });
+    expect(doneRequest(reply, told)).toBeNull();
   });
 
-  const waiting = { id: 'w', turn: 't', call: 'c', asked: 0, expires: 0 };
-
-  it('a question lists its choices and how to answer by voice', () => {
+  it('a question keeps its last sentence, and says how many choices it leaves out', () => {
     const question = {
       ...waiting,
       kind: 'question',
-      text: 'Which **list**?',
-      choices: ['Shopping', 'Todo'],
+      text: `I found three notes about Rome. ${'They are long and old. '.repeat(9)}Which **one**?`,
+      choices: [
+        'The travel diary from the year 2019',
+        'Packing list.md',
+        'Draft',
+        'Email to Ann about Rome',
+      ],
       allowFreeText: true,
-    };
-    expect(
-      notificationOf({ kind: 'waiting', byVoice: true, interaction: question as never }, told),
-    ).toEqual({
-      title: 'Waiting for your answer: Add milk to my shopping list',
-      body: 'Which list?\nShopping / Todo\nAnswer with “Simone, …”',
+    } as unknown as Question;
+    const { title, body } = notificationOf(
+      { kind: 'waiting', byVoice: true, interaction: question },
+      told,
+    );
+    expect(title).toBe('Waiting for your answer: Add milk to my shopping list');
+    expect(body).toMatch(/^I found three notes about Rome\. .*Which one\? The travel diary/);
+    expect(body).toMatch(
+      /2019, Packing list, Draft, or one more\? Say “Simone” and your answer\.$/,
+    );
+    expect(body.length).toBeLessThanOrEqual(240);
+  });
+
+  it('an approval is titled with its question and begins with the words that decide it', () => {
+    expect(notificationOf({ kind: 'waiting', byVoice: true, interaction: ideas }, told)).toEqual({
+      title: 'Delete Ideas?',
+      body: 'Say “Simone, delete it” or “Simone, keep it”. A note of 1 line, and nothing links to it.',
       priority: 'high',
     });
   });
 
-  it('the phrases name a note as it is called, whatever signs its name has', () => {
-    const card = {
-      ...waiting,
-      kind: 'approval',
-      title: 'Delete it?',
-      lines: [],
-      choices: ['delete', 'keep'],
-    };
-    const { body } = notificationOf(
-      { kind: 'waiting', byVoice: true, name: 'Cash $& $1', interaction: card as never },
-      told,
-    );
-    expect(body).toMatch(/Say “Simone, delete Cash \$& \$1” or “Simone, keep Cash \$& \$1”$/);
+  it('an approval that is told again says so, and by which name it is decided', () => {
+    const again = { byVoice: true, name: 'Cash $& $1', note: '2 approvals are open.' };
+    expect(notificationOf({ kind: 'waiting', interaction: ideas, ...again }, told)).toMatchObject({
+      title: 'Still waiting: delete Ideas?',
+      body: 'Say “Simone, delete Cash $& $1” or “Simone, keep Cash $& $1”. 2 approvals are open. A note of 1 line, and nothing links to it.',
+    });
   });
 
-  it('an approval keeps the phrases that decide it, however long its details are', () => {
-    const card = {
-      ...waiting,
-      kind: 'approval',
-      tool: 'delete',
-      title: 'Delete Lists/Shopping.md?',
-      lines: ['3 notes link to it. '.repeat(50)],
-      choices: ['delete', 'keep'],
-    };
-    const { title, body, priority } = notificationOf(
-      { kind: 'waiting', byVoice: true, interaction: card as never },
+  it.each([
+    [{ isVoiceOff: true }, 'Voice decisions are off, so decide in Obsidian.'],
+    [{}, 'Decide in Obsidian.'],
+  ])('an approval says why voice does not decide it: %j', (why, first) => {
+    const { body } = notificationOf(
+      { kind: 'waiting', byVoice: false, interaction: ideas, ...why },
       told,
     );
-    expect(title).toBe('Waiting for your approval: Add milk to my shopping list');
-    expect(body).toMatch(/^Delete Lists\/Shopping\.md\?\n3 notes/);
-    expect(body).toMatch(/\nSay “Simone, delete it” or “Simone, keep it”$/);
-    expect(body.length).toBeLessThanOrEqual(240);
-    expect(priority).toBe('high');
+    expect(body.startsWith(first)).toBe(true);
   });
 });
 

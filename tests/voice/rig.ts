@@ -225,7 +225,7 @@ export class FakeConnection {
     if (!this.#isRegistered) return;
     const { type: kind, messageId, payload: inner } = payload;
     if (kind === 'notification' && this.#deliveries.get(messageId as string) === this.name) {
-      this.shown.push((inner as { body: string }).body);
+      this.shown.push((inner as { body: string }).body.replace(/\.$/, ''));
     }
     if (type === 'registration') this.refuse('ALREADY_REGISTERED');
   }

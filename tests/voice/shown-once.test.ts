@@ -42,7 +42,7 @@ describe('a reply to several messages', () => {
     const { rig } = await connected('m1', 'm2', 'm3');
     await rig.bridge.reply({ ...replyTo('', 'Done'), messageIds: ['m1', 'm3', 'm2'] });
     await rig.clock.advance(60_000);
-    expect(sent(rig)).toMatchObject([{ messageId: 'm3', payload: { body: 'Done' } }]);
+    expect(sent(rig)).toMatchObject([{ messageId: 'm3', payload: { body: 'Done.' } }]);
     expect(here(rig)).toEqual([]);
   });
 
@@ -224,7 +224,7 @@ describe('what was shown', () => {
 });
 
 describe('titles', () => {
-  it('a title is numbered again only if it was used within two minutes', async () => {
+  it('a title varies only if it was used within two minutes', async () => {
     const { rig } = await connected('m1');
     for (const pause of [50_000, 119_000, 121_000, 0]) {
       await rig.bridge.reply({ ...replyTo('m1', 'Milk'), key: `${pause}` });
@@ -233,7 +233,7 @@ describe('titles', () => {
     await settle();
     expect(titles(rig)).toEqual([
       'Working on: Milk',
-      'Working on: Milk (2)',
+      'Again: Working on: Milk',
       'Working on: Milk',
       'Working on: Milk',
     ]);
@@ -252,7 +252,7 @@ describe('many requests that were done', () => {
     expect(
       sent(rig).map(({ messageId, payload: { title, body } }) => [messageId, title, body]),
     ).toEqual([
-      ['tea', 'Done: 4 requests', 'add milk; add eggs; add bread; add tea'],
+      ['tea', 'Done: 4 requests', 'Add milk. Add eggs. Add bread. Add tea.'],
       ['salt', 'Done: add salt', 'I did add salt.'],
       ['rice', 'Done: add rice', 'I did add rice.'],
       ['soap', 'Done: add soap', 'I did add soap.'],

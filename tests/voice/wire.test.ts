@@ -71,7 +71,7 @@ describe('The bridge over a real socket', () => {
     });
     await until(() => hole.shown.length === 1);
     expect(hole.shown).toMatchObject([
-      { title: 'Done: add milk', body: 'Milk is ‹on›.', client: 'simone', messageId: id },
+      { title: 'Done: add milk', body: 'Milk is on.', client: 'simone', messageId: id },
     ]);
     expect(hole.violations).toEqual([]);
   });
@@ -102,14 +102,14 @@ describe('The bridge over a real socket', () => {
     await until(() => made.bridge.state.kind === 'connecting');
     await hole.open();
     await made.bridge.reply(replyTo(forgotten, 'Milk'));
-    expect(made.shownHere).toMatchObject([{ title: 'Working on: Milk', body: 'Milk' }]);
+    expect(made.shownHere).toMatchObject([{ title: 'Working on: Milk', body: 'Milk.' }]);
     await reconnected(made);
     const id = hole.say('add eggs')?.id ?? '';
     await until(() => hole.delivery(id)?.state === 'acked');
     await made.bridge.reply(replyTo(id, 'Eggs'));
     await made.clock.advance(5_000);
     await until(() => hole.shown.length === 1);
-    expect(hole.shown).toMatchObject([{ body: 'Eggs' }]);
+    expect(hole.shown).toMatchObject([{ body: 'Eggs.' }]);
     expect(made.shownHere).toHaveLength(1);
     expect(hole.ignored.map(({ kind }) => kind)).not.toContain('notification');
     expect(hole.violations).toEqual([]);
@@ -177,7 +177,7 @@ describe('The bridge over a real socket', () => {
     await reconnected(made);
     const late = hole.say('four')?.id ?? '';
     await until(() => hole.delivery(late)?.state === 'acked');
-    expect(sentBodies(hole)).toEqual(['Reply 0', 'Reply 1', 'Reply 2']);
+    expect(sentBodies(hole)).toEqual(['Reply 0.', 'Reply 1.', 'Reply 2.']);
     expect(hole.dropped).toEqual([]);
     expect(hole.violations).toEqual([]);
   });

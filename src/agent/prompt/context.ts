@@ -1,5 +1,6 @@
 /** Limits of the agent other than its tools, in words for the model. */
 import type { HunkLines, QuickEditLines } from '#model/quick-edit-range';
+import { MAX_SAID_CHARS } from '#model/reply';
 import type { RequestSource } from '#model/request';
 import type { EditableScope, Mode } from '#model/setting-choices';
 import { neutralize } from '#text/untrusted-text';
@@ -199,8 +200,7 @@ function quickEditPlaceWords(path: string, lines: QuickEditLines['lines']): stri
   return `change only ${words} of ${path}, with the position "replace:${position}"; the other lines show what is around. Where a part of them is selected, change only that part.`;
 }
 
-const AWAY =
-  'The user is probably not looking at the screen; your answer becomes a notification of about 200 plain characters, so begin with the result. Prefer a guess that can be undone to a question; if your answer ends with a question, the request waits for a reply.';
+const AWAY = `The user is probably not looking at the screen: what you say is heard, so give the result first, in at most ${MAX_SAID_CHARS} characters of whole sentences without Markdown, lists, paths or ids. If the answer needs more, end with done: the whole in summary, and in spoken what the user hears. Prefer a guess that can be undone to a question; if your answer ends with a question, the request waits for a reply.`;
 
 const SOURCE_WORDS: Record<RequestSource, string> = {
   typed: 'Typed in Obsidian.',

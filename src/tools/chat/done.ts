@@ -3,6 +3,7 @@ import { defineTool, text } from '../tool';
 
 const input = z.strictObject({
   summary: z.string().check(z.describe('What the user reads or hears.')),
+  spoken: z.optional(z.string().check(z.describe('What a listener hears instead.'))),
   outcome: z
     .enum(['done', 'partly', 'not_done'])
     .check(z.describe('done: all that was asked. partly: some. not_done: none.')),
@@ -29,7 +30,8 @@ export const done = defineTool<z.infer<typeof input>>({
       details?.kind === 'done' ? { outcome: details.outcome, summary: details.summary } : {},
   },
   example: { summary: 'Added milk to Lists/Shopping.md.', outcome: 'done' },
-  async run({ summary, outcome }) {
-    return text('The turn ends here.', { kind: 'done', outcome, summary });
+  async run({ summary, spoken, outcome }) {
+    const heard = spoken === undefined ? {} : { spoken };
+    return text('The turn ends here.', { kind: 'done', outcome, summary, ...heard });
   },
 });

@@ -34,6 +34,7 @@ export const undoOwnChanges = defineTool<Input>({
       kind: 'approval',
       tool: 'undo_changes',
       title: approvals.undoTitle(effects.length),
+      said: { title: approvals.undoTitle(effects.length), about: [] },
       ...(effects.length === 1 ? { lines: effects } : { lines: [], items: effects }),
       choices: ['allow-once', 'always', 'deny'],
     };

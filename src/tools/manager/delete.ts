@@ -1,6 +1,6 @@
 import type { MakeChange } from '#policy/vault-api';
 import * as approvals from '#messages/approval-messages';
-import { changeQuestion, changesQuestion } from '#messages/change-words';
+import { changeQuestion, changesQuestion, saidQuestion } from '#messages/change-words';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { VaultProblem } from '#policy/vault-problems';
@@ -56,10 +56,12 @@ export const deleteFile = defineTool<Input>({
     const isOne = entries.size === 1;
     const about = (each: NoteEntry) => describeDeletion(each, links, isOne, context);
     if (!second) {
-      const { what, broken, undo } = await about(entry);
+      const { what, broken, undo, said } = await about(entry);
       const files = await filesIn(entry, context);
-      return draft(changeQuestion({ kind: 'delete', path: entry.path }), [what, broken, undo], {
+      const deletion = { kind: 'delete', path: entry.path } as const;
+      return draft(changeQuestion(deletion), [what, broken, undo], {
         subject: entry.path,
+        said: { title: saidQuestion(deletion), about: [said] },
         ...(files.length > 1 && { items: files }),
       });
     }
@@ -73,7 +75,7 @@ export const deleteFile = defineTool<Input>({
     const title = changesQuestion(
       [...entries.keys()].map((path) => ({ kind: 'delete' as const, path })),
     );
-    return draft(title, [], { items });
+    return draft(title, [], { items, said: { title, about: [] } });
   },
   run({ path = '', paths = [path] }, context) {
     const words = { did: 'Deleted', todo: 'delete', thing: 'file' };
@@ -86,7 +88,7 @@ export const deleteFile = defineTool<Input>({
 function draft(
   title: string,
   lines: readonly string[],
-  about: Pick<ApprovalDraft, 'subject' | 'items'>,
+  about: Pick<ApprovalDraft, 'subject' | 'said' | 'items'>,
 ): ApprovalDraft {
   return { kind: 'approval', tool: 'delete', title, lines, choices: ['delete', 'keep'], ...about };
 }
@@ -162,12 +164,20 @@ async function describeDeletion(
   linksTo: (entry: NoteEntry) => Promise<ReadonlyMap<string, number>>,
   isOne: boolean,
   context: ToolContext,
-): Promise<{ readonly what: string; readonly broken: string; readonly undo: string }> {
+): Promise<Record<'what' | 'broken' | 'undo' | 'said', string>> {
   const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
+  const content = read?.ok ? read.value.text : null;
+  const links = await linksTo(entry);
+  const removal = await removalOf(entry, context);
+  const size =
+    entry.kind === 'file'
+      ? approvals.saidSize(content === null ? null : lineTexts(content).length)
+      : approvals.saidFolder((await filesIn(entry, context)).length);
   return {
-    what: await describeTarget(entry, read?.ok ? read.value.text : null, isOne, context),
-    broken: approvals.brokenLinks(await linksTo(entry), entry.kind, MAX_NAMES),
-    undo: removalText(await removalOf(entry, context)),
+    what: await describeTarget(entry, content, isOne, context),
+    broken: approvals.brokenLinks(links, entry.kind, MAX_NAMES),
+    undo: removalText(removal),
+    said: approvals.saidDeletion(size, links.size, removal.comesBack),
   };
 }
 

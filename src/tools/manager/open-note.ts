@@ -31,6 +31,7 @@ export const openNote = defineTool<z.infer<typeof input>>({
       tool: 'open_note',
       title: approvals.openTitle(found.value.entry.path),
       lines: [],
+      said: { title: approvals.saidOpenTitle(found.value.entry.path), about: [] },
       choices: ['allow-once', 'always', 'deny'],
     };
   },

@@ -33,7 +33,7 @@ import { closestPassage } from '#tools/editor/edit/fuzzy-match';
 import { unreadBecause } from '#tools/editor/property-changes';
 import { canvasLines } from '#tools/reader/canvas-text';
 import { ShownNote } from '#tools/shown-notes';
-import { plainNotification } from '#voice/notifications';
+import { saidText } from '#text/speech';
 import { parseServerFrame } from '#voice/protocol';
 
 /** One call, or a generator whose steps other work may follow. */
@@ -134,6 +134,6 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['glob', (text) => compileGlob(text.slice(0, 1_000))],
   ['words for the index', (text) => wordsOf(text)],
   ['canvas', (text) => canvasLines(text)],
-  ['notification', (text) => plainNotification(text)],
+  ['notification', (text) => saidText(text)],
   ['frame of SmartHole', (text) => parseServerFrame(text)],
 ]);

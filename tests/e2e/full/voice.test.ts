@@ -212,12 +212,14 @@ test('voice decides a deletion only after it was allowed in the settings, and un
   const { page, log } = chat;
   const smartHole = await smartHoleOf(chat);
   const told = (words: RegExp) =>
-    expect.poll(() => smartHole.shown.some(({ body }) => words.test(body))).toBe(true);
+    expect
+      .poll(() => smartHole.shown.some(({ title, body }) => words.test(`${title}\n${body}`)))
+      .toBe(true);
   const file = path.join(chat.vault, 'Lists/Todo.md');
   const list = () => (existsSync(file) ? readFileSync(file, 'utf8') : null);
   const before = list();
   smartHole.say('Simone, delete my to-do list');
-  await told(/Open Obsidian to decide/);
+  await told(/^Voice decisions are off, so decide in Obsidian/m);
   smartHole.say('Simone, delete it');
   await log.getByText('Voice decisions are off on this device').waitFor();
   await chat.checkLooks('voice-not-allowed');
@@ -242,7 +244,7 @@ test('voice decides a deletion only after it was allowed in the settings, and un
   await chat.idle();
   smartHole.say('Simone, undo that');
   await expect.poll(list).toBe(before);
-  await told(/^Undone in Lists\/Todo/);
+  await told(/^Todo is back/);
   await chat.checkLooks('voice-undone');
   await chat.expectNoFaults();
 });

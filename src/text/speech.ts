@@ -1,0 +1,142 @@
+/** Text for a listener: plain sentences without signs, paths and extensions, in whole sentences. */
+import { findLinks, linkText } from './link-reader';
+import { noteName } from './paths';
+import { MAX_SCANNED_CHARS, plainText } from './plain-text';
+import { capitalize, oneLine, shorten } from './shorten';
+
+const MAX_NAME_CHARS = 40;
+
+/** The name of a note or file as one says it; a name of signs only is kept. */
+export function saidName(path: string): string {
+  const name = noteName(path);
+  return shorten(oneLine(withoutSigns(name)) || oneLine(name), MAX_NAME_CHARS);
+}
+
+/**
+ * Markdown as one says it, in one line of sentences: lists become enumerations, links and paths
+ * become names, signs and emoji are left out.
+ */
+export function saidText(markdown: string): string {
+  const lines = plainText(withNames(markdown.slice(0, MAX_SCANNED_CHARS)))
+    .split('\n')
+    .map((line) => ({ isItem: ITEM.test(line), text: saidLine(line.replace(ITEM, '')) }))
+    .filter(({ text }) => text !== '');
+  return lines
+    .map(({ isItem, text }, at) => {
+      const next = lines[at + 1];
+      if (ENDED.test(text) || (next && PAUSED.test(text))) return text;
+      return isItem && next?.isItem ? `${text},` : `${text.replace(PAUSED, '')}.`;
+    })
+    .join(' ');
+}
+
+/** A few words as one says them, such as the request in a title: without the end of a sentence. */
+export function saidWords(text: string): string {
+  return oneLine(saidText(text).replace(/(?<=[^.])\.$/, ''));
+}
+
+const ITEM = /^(?:[•✓]|\d+[.)])\s+/;
+const ENDED = /[.!?…。！？][”’"')»]*$/;
+const PAUSED = /[,;:–—-]+$/;
+
+/** Links by the name of their note, so that no folder is read out. */
+function withNames(markdown: string): string {
+  let named = '';
+  let done = 0;
+  for (const link of findLinks(markdown)) {
+    if (!link.isWiki || link.from < done || link.text !== null) continue;
+    named += markdown.slice(done, link.from) + noteName(linkText(link));
+    done = link.to;
+  }
+  return named + markdown.slice(done);
+}
+
+function saidLine(line: string): string {
+  return oneLine(withoutSigns(withoutPlaces(line)))
+    .replace(/\s+([,.;:!?])/g, '$1')
+    .replace(/^[,.;:\s]+/, '');
+}
+
+/** A web address by its host, a path by its last name, a note without `.md`. */
+function withoutPlaces(line: string): string {
+  return line
+    .replace(/\bhttps?:\/\/(?:www\.)?([^\s/?#“”"'<>()]+)[^\s“”"'<>()]*/gi, '$1')
+    .replace(/(?:[^\s/“”"'(),;:]+\/)+(?=[^/\n“”"]{0,120}?\.[a-z]\w{1,5}\b)/giu, '')
+    .replace(/\.md\b/gi, '')
+    .replace(/\s*\(\+\d+ [−-]\d+\)/g, '');
+}
+
+function withoutSigns(text: string): string {
+  return text
+    .replace(
+      /\p{Extended_Pictographic}|[\p{Regional_Indicator}\p{Emoji_Modifier}\ufe0f\u20e3]/gu,
+      ' ',
+    )
+    .replace(/[\u200b-\u200f\u2060-\u2064\u202a-\u202e]/g, '')
+    .replace(/(?<=\d)\s*\*\s*(?=\d)/g, ' times ')
+    .replace(/(?<=\S)\s+=\s+(?=\S)/g, ' is ')
+    .replace(/\s+[-–—]+>?\s+|\s*(?:[=-]>|[→⇒])\s*/g, ', ')
+    .replace(/[*_#`~|^\\<>{}[\]‹›•✓←↑↓↔=\p{Cc}\p{Co}]+/gu, ' ');
+}
+
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** The segmenter sees no sentence that begins with a number. */
+const NUMBER_START = /(?<=[\p{L}\p{N}”’"')][.!?][”’"')]? )(?=\p{N})/u;
+const ABBREVIATED = /(?:^|\s)(?:\p{Lu}|Dr|Mr|Mrs|Ms|St|No|vs|etc|e\.g|i\.e|\d+)\.\s*$/u;
+
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  const parts = [...SEGMENTER.segment(text)].flatMap(({ segment }) => segment.split(NUMBER_START));
+  for (const segment of parts) {
+    const before = sentences.at(-1);
+    if (before !== undefined && ABBREVIATED.test(before)) sentences.push(sentences.pop() + segment);
+    else sentences.push(segment);
+  }
+  return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== '');
+}
+
+/**
+ * The first whole sentences that fit, and `rest` if others are left. A sentence that does not fit by
+ * itself is cut after a clause, or between words.
+ */
+export function firstSentences(text: string, room: number, rest: string): string {
+  if (text.length <= room) return text;
+  const sentences = sentencesOf(text);
+  const space = room - rest.length - 1;
+  const shown = fitting(sentences, space);
+  return `${shown === '' ? cutSentence(sentences[0] ?? '', space) : shown} ${rest}`;
+}
+
+/** The last sentence, which asks, and as many of the first ones as fit before it. */
+export function withLastSentence(text: string, room: number): string {
+  if (text.length <= room) return text;
+  const sentences = sentencesOf(text);
+  const last = sentences.pop() ?? '';
+  if (last.length > room) return lastClauses(last, room);
+  const first = fitting(sentences, room - last.length - 1);
+  return first === '' ? last : `${first} ${last}`;
+}
+
+function fitting(sentences: readonly string[], room: number): string {
+  let shown = '';
+  for (const sentence of sentences) {
+    const longer = shown === '' ? sentence : `${shown} ${sentence}`;
+    if (longer.length > room) break;
+    shown = longer;
+  }
+  return shown;
+}
+
+function cutSentence(sentence: string, room: number): string {
+  const clause = sentence.slice(0, room).replace(/[,;:][^,;:]*$/, '');
+  const isCut = clause.length < room && clause.length > room / 2;
+  return isCut ? `${clause.trimEnd()}.` : shorten(sentence, room);
+}
+
+/** The end of a sentence, from the beginning of a clause or word. */
+function lastClauses(sentence: string, room: number): string {
+  const end = sentence.slice(-room);
+  const clause = /[,;:]\s+(.+)$/s.exec(end)?.[1];
+  const words = clause ?? end.slice(end.search(/\s/) + 1);
+  return capitalize(words.trim());
+}
