@@ -109,8 +109,13 @@ function withFields({ text, fields }: TaskLine, edit: TaskEdit, rules: TaskRules
     }
     line = withField(line, name, value, rules.format);
   }
-  return { ok: true, line };
+  const now = readTaskLine(line);
+  const hasDate = DATES.some((name) => now && fieldNamed(now, name));
+  return edit.recurrence && !hasDate ? refused(NEEDS_DATE) : { ok: true, line };
 }
+
+const NEEDS_DATE =
+  'A task that recurs needs a due or scheduled date, from which the next ones are counted.';
 
 function withStatus(
   task: TaskLine,
@@ -151,10 +156,10 @@ function withStatus(
 }
 
 const ENDS_SERIES =
-  'it recurs, and the Tasks plugin adds no next one for a canceled task. To skip only this one, move it to its next date instead';
+  'the Tasks plugin adds no next one for a canceled task that recurs. To skip only this one, move it to its next date instead';
 const NEXT_STAYS =
-  'it recurs; the next one, if it was added when this one was ticked, is still there';
-const DELETED = 'it has 🏁 delete, so its line was deleted';
+  'the next one of a task that recurs stays, if it was added when this one was ticked';
+const DELETED = 'a task with 🏁 delete was deleted, as it says';
 const WOULD_LEAVE_NESTED =
   'It has 🏁 delete, so the Tasks plugin would delete its line and leave the lines nested below it alone. Take these or 🏁 delete away first.';
 

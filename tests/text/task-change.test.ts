@@ -212,9 +212,10 @@ describe('a task line', () => {
     ['- [ ] a 📅 tomorrow', { due: '2022-03-01' }],
     ['- [ ] a', { due: '2022-02-30' }],
     ['- [ ] a', { recurrence: 'every weekend' }],
+    ['- [ ] a', { recurrence: 'every week' }],
     ['- [ ] a [priority:: 3]', { priority: 'high' }],
   ])('%s with %j is refused', (line, edit) => {
-    expect(() => changed(line, edit)).toThrow(/read|calendar/);
+    expect(() => changed(line, edit)).toThrow(/read|calendar|needs a due/);
   });
 
   test('a task line is read in both formats', () => {

@@ -177,7 +177,7 @@ function placeChange(
     end: isGone ? lines.start(line + 1) : lines.contentEnd(line),
     text: made.lines.join(ending),
   };
-  const next = made.next === null ? [] : ['the next one was added, since it recurs'];
+  const next = made.next === null ? [] : ['the next one of a task that recurs was added'];
   return { ok: true, splices: [splice], notes: [...notes, ...next, ...made.notes] };
 }
 

@@ -18,7 +18,7 @@ describe.each(BENCHES)('update_tasks %s', (_, open) => {
       '- [ ] pay the rent 🔁 every month 📅 2026-12-30\n- [x] pay the rent 🔁 every month 📅 2026-11-30 ✅ 2026-11-12 ^rent',
     );
     expect(await bench.textOf(PATH)).toBe(ticked);
-    expect(told).toContain('the next one was added');
+    expect(told).toContain('the next one of a task that recurs was added');
     expect(told).toContain('+3  - [ ] pay the rent 🔁 every month 📅 2026-12-30');
     const ids = details?.kind === 'changes' ? details.changes.map(({ change }) => change) : [];
     await bench.expectSuccess('undo_changes', { ids });
@@ -109,7 +109,9 @@ describe('update_tasks', () => {
   it('update_tasks deletes a task with 🏁 delete, unless lines are nested below it', async () => {
     await using bench = openHouse({ [PATH]: '- [ ] a 🏁 delete\n- [ ] b 🏁 delete\n  - c\n' });
     const done = (task: string) => ({ path: PATH, tasks: [task], status: 'done' });
-    expect(await bench.expectSuccess('update_tasks', done('a'))).toContain('its line was deleted');
+    expect(await bench.expectSuccess('update_tasks', done('a'))).toContain(
+      'a task with 🏁 delete was deleted',
+    );
     expect(await bench.expectFailure('update_tasks', done('b'))).toContain('nested');
     expect(await bench.textOf(PATH)).toBe('- [ ] b 🏁 delete\n  - c\n');
   });
