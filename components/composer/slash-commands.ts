@@ -119,7 +119,7 @@ function quickCommands({ view }: Place): readonly Suggestion[] {
     quick('undo-2', t.undoLastChange, 'undo'),
     quick('history', t.whatChanged, 'what-changed'),
     quick('hourglass', t.whatIsWaiting, 'waiting'),
-    quick('calendar-check', t.whatIsDue, 'due-today'),
+    quick('calendar-clock', t.whatIsDue, 'due-today'),
   ];
 }
 
