@@ -14,7 +14,7 @@ import {
   limitsOf,
   type SentLimits,
 } from './turn-context';
-import { openingLines } from './vault-map-and-days';
+import { lastSpokenExchange, openingLines } from './vault-map-and-days';
 import { steeringText } from '#agent/prompt/context';
 import type { ModelWindow } from '#agent/compaction';
 import { userActionsText } from '#agent/prompt/user-actions';
@@ -144,7 +144,10 @@ export class TurnRunner {
       hasWish: isSpoken(queued.request.source) && lastingWish(queued.request.text) !== '',
       limits,
       activeNote: active,
-      opening: await this.opening(log.state),
+      opening: [
+        ...(await this.opening(log.state)),
+        ...(await lastSpokenExchange(queued.request, log.state, this.#deps)),
+      ],
       switchedOff: off,
       retry:
         earlier?.end?.kind === 'failed'

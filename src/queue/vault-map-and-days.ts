@@ -5,6 +5,7 @@
 import type { Conversations } from '#conversations/repository';
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
+import { isSpoken, type UserRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { DailyNote } from '#ports/metadata';
 import type { Clock } from '#ports/clock';
@@ -13,7 +14,7 @@ import type { ToolContext } from '#tools/tool';
 import { lineTexts } from '#text/list-diff';
 import { headingsIn } from '#text/note-structure';
 import { folderOf, isNote, noteName, quote } from '#text/paths';
-import { clip } from '#text/shorten';
+import { clip, oneLine } from '#text/shorten';
 
 export interface OpeningDeps {
   readonly vault: ToolContext['vault'];
@@ -90,6 +91,7 @@ function label(folder: string): string {
 const NEVER = new AbortController().signal;
 
 const RECENT_HOURS = 6;
+const HOUR_MS = 3_600_000;
 
 async function previousConversation(
   id: ConversationId | undefined,
@@ -100,12 +102,48 @@ async function previousConversation(
   const last = all.findLast(
     (each) => each.id !== id && each.own && each.quickEditsOf === null && each.openTurn === null,
   );
-  const minutes = last ? Math.round((clock.now() - last.updated) / 60_000) : Infinity;
-  if (!last || minutes > RECENT_HOURS * 60) return [];
-  const ago = minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+  if (!last || clock.now() - last.updated > RECENT_HOURS * HOUR_MS) return [];
+  const ago = agoText(clock.now() - last.updated);
+  return [`The conversation before this one ended ${ago}: ${quote(last.title)}, id ${last.id}.`];
+}
+
+function agoText(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / 60_000);
+  return minutes < 60 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`;
+}
+
+/** Long enough for "the one from yesterday". */
+const SPOKEN_HOURS = 48;
+const MAX_SPOKEN_CHARS = 400;
+
+/**
+ * The last spoken request and its answer, for a spoken request in a conversation that does not have
+ * them: after a pause the user still speaks of them ("make that two kilos").
+ */
+export async function lastSpokenExchange(
+  { source }: Pick<UserRequest, 'source'>,
+  { id, turns }: Conversation,
+  { conversations, clock }: SpokenExchangeDeps,
+): Promise<string[]> {
+  if (!isSpoken(source) || turns.some(({ request }) => isSpoken(request.source))) return [];
+  const since = clock.now() - SPOKEN_HOURS * HOUR_MS;
+  const other = await conversations.lastSpoken(since).catch(() => null);
+  if (other === null || other === id) return [];
+  const log = await conversations.open(other).catch(() => null);
+  const last = log?.state.turns.findLast(
+    (turn) => turn.end !== null && isSpoken(turn.request.source),
+  );
+  if (!last?.end) return [];
+  const words = (text: string) => JSON.stringify(clip(oneLine(text), MAX_SPOKEN_CHARS));
+  const ago = agoText(clock.now() - last.started);
   return [
-    `The conversation before this one ended ${ago} ago: ${quote(last.title)}, id ${last.id}.`,
+    `Last spoken exchange, ${ago}, in the conversation ${other}: the user said ${words(last.request.text)}, you answered ${words(last.end.reply)}.`,
   ];
+}
+
+export interface SpokenExchangeDeps {
+  readonly conversations: Pick<Conversations, 'lastSpoken' | 'open'>;
+  readonly clock: Clock;
 }
 
 async function dayLines({ vault, clock }: OpeningDeps): Promise<string[]> {

@@ -7,6 +7,10 @@ import { DEFAULT_SETTINGS } from '#model/settings';
 import { openingLines } from '#queue/vault-map-and-days';
 import { Caller } from '#tests/policy/caller';
 import { testClock } from '#tests/builders/fake-clock';
+import { memoryStore } from '#tests/builders/fake-storage';
+import { says, thinkingModel } from '#tests/builders/model-stream';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig } from './app-on-disk';
 
 /** Friday, 27 November 2026, in local time. */
 const NOW = new Date(2026, 10, 27, 14, 30).getTime();
@@ -118,5 +122,46 @@ describe('The first message of a day', () => {
     const later = await opening({ files, conversation: began(NOW - 86_400_000) });
     expect(later).toMatch(/^Days: .*$/);
     expect(await opening({ files, conversation: began(NOW - 3_600_000) })).toBe('');
+  });
+});
+
+describe('A spoken request after a pause', () => {
+  it('its new conversation has the last spoken exchange, and a typed request does not', async () => {
+    const disk = {
+      ...{ store: memoryStore(), vault: tinyVault({}), clock: testClock() },
+      model: thinkingModel(() => says('One kilo of **flour** is on the list.')),
+    };
+    const rig = makeRig(disk);
+    await rig.load();
+    await rig.say('m1', 'Add one kilo of flour');
+    await rig.idle();
+    await disk.clock.advance(26 * 3_600_000);
+    await rig.say('m2', 'Make that two kilos');
+    await rig.idle();
+    await rig.agent.conversations.create();
+    await rig.agent.queue.send({ text: 'Hello' });
+    await rig.idle();
+    const [, spoken, typed] = eventsOn(disk, 'turn-start');
+    expect(spoken?.conversation).not.toBe(eventsOn(disk, 'turn-start')[0]?.conversation);
+    expect(spoken?.context).toMatch(
+      /Last spoken exchange, 26 h ago, in the conversation \S+: the user said "Add one kilo of flour", you answered "One kilo of \*\*flour\*\* is on the list\."\./,
+    );
+    expect(typed?.context).not.toContain('Last spoken exchange');
+  });
+
+  it('its own conversation goes on without it', async () => {
+    const disk = {
+      ...{ store: memoryStore(), vault: tinyVault({}), clock: testClock() },
+      model: thinkingModel(() => says('Done.')),
+    };
+    const rig = makeRig(disk);
+    await rig.load();
+    await rig.say('m1', 'Add one kilo of flour');
+    await rig.idle();
+    await disk.clock.advance(60_000);
+    await rig.say('m2', 'Make that two kilos');
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
+    expect(eventsOn(disk, 'turn-start')[1]?.context).not.toContain('Last spoken exchange');
   });
 });
