@@ -106,6 +106,6 @@ export const messageTooOld = 'The message came too late.';
 export const messageWithoutText = 'The message has no text.';
 export const messageEmpty = 'The message was empty.';
 export const messageTooLong = 'The message was too long.';
-export const messageNotSaved = 'It could not be saved.';
+export const messageNotSaved = 'The vault can’t be written to.';
 export const inboxFull = 'Too many requests are waiting.';
 export const requestNotSaved = 'The request could not be saved.';

@@ -37,6 +37,8 @@ export interface WaitingReply {
   readonly name?: string;
   /** Whether voice may decide nothing at the moment. */
   readonly isVoiceOff?: boolean;
+  /** How another approval of the turn was just decided, in a sentence. */
+  readonly decided?: string;
   /** Set if it is said again; may be empty. */
   readonly note?: string;
 }

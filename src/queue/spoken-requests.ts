@@ -100,10 +100,10 @@ export class SpokenRequests {
     } catch (error) {
       if (error instanceof InboxFullError) return this.#refuseForFull(words, error);
       if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
-      const { sentence, next, detail } = fileFailure(error);
+      const { kind, sentence, next, detail } = fileFailure(error);
       const why = `${sentence} ${next}${detail ? ` (${detail})` : ''}`;
       report(t.spokenNotSaved(words.slice(0, 200), why));
-      return { reject: refusals.messageNotSaved };
+      return { reject: kind === 'disk-full' ? sentence : refusals.messageNotSaved };
     }
   }
 

@@ -147,7 +147,7 @@ function waitingText(reply: WaitingReply, context: NotificationContext): Said {
   if (interaction.kind === 'approval') {
     const title = saidText(interaction.said?.title ?? interaction.title);
     return {
-      title: note === undefined ? title : `${t.stillWaiting}: ${lowerFirst(title)}`,
+      title: approvalTitle(title, reply),
       body: fitted(
         joined(howToDecide(reply, interaction, name), note ?? '', detailsOf(interaction)),
       ),
@@ -158,6 +158,13 @@ function waitingText(reply: WaitingReply, context: NotificationContext): Said {
   const last = joined(choices, how);
   const question = withLastSentence(saidText(interaction.text), MAX_SAID_CHARS - last.length - 1);
   return { title: titled(t.waitingForAnswer, context), body: joined(question, last) };
+}
+
+/** After another decision, it says that this was taken. */
+function approvalTitle(title: string, { decided, note }: WaitingReply): string {
+  const after = decided === undefined ? '' : `${decided} ${title}`;
+  if (after !== '' && after.length <= MAX_TITLE_CHARS) return after;
+  return note === undefined ? title : `${t.stillWaiting}: ${lowerFirst(title)}`;
 }
 
 /** The words to say come first, because nobody reads or hears all of a notification. */

@@ -10,7 +10,7 @@ import {
   type Turn,
 } from '#model/conversation';
 import * as t from '#messages/voice-messages';
-import { stemOf } from '#text/paths';
+import { saidName } from '#text/speech';
 import { isAboutDecision, spokenChoice } from './yes-no-words';
 import type { ConversationId, InteractionId } from '#model/ids';
 import {
@@ -69,7 +69,7 @@ export interface ApprovalAnnouncement extends Phrases {
   /** Its permanent name. */
   readonly key: string;
   /** How another one was decided. */
-  readonly note?: string;
+  readonly decided?: string;
 }
 
 export class OpenApprovals {
@@ -151,17 +151,17 @@ export class OpenApprovals {
     const gone = this.#leftBy.get(approval.id);
     const phrases = this.phrasesFor(approval);
     if (!gone) return { key: approval.id, ...phrases };
-    const note = this.#decisionNote(gone);
+    const decided = this.#decisionText(gone);
     const key = `${approval.id}:after:${gone.id}`;
-    return { key, ...phrases, ...(note === null ? {} : { note }) };
+    return { key, ...phrases, ...(decided === null ? {} : { decided }) };
   }
 
   /** Null unless it was a deletion of one file or folder. */
-  #decisionNote({ id, subject }: Approval): string | null {
+  #decisionText({ id, subject }: Approval): string | null {
     const resolution = this.#resolved.get(id)?.resolution;
     if (subject === undefined || resolution?.kind !== 'choice') return null;
-    if (resolution.choice === 'delete') return t.willBeDeleted(stemOf(subject));
-    return resolution.choice === 'keep' ? t.isKept(stemOf(subject)) : null;
+    if (resolution.choice === 'delete') return t.willBeDeleted(saidName(subject));
+    return resolution.choice === 'keep' ? t.isKept(saidName(subject)) : null;
   }
 
   /** What the user can know at the moment. */

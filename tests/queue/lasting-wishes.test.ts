@@ -6,7 +6,7 @@ it('"yes, remember it" saves the wish that was just spoken, once', async () => {
   const { say, rig } = await stage();
   await say('From now on, write my lists in alphabetical order');
   expect(heard(await say('Yes, remember it'))).toEqual([
-    'Saved to your instructions: Write my lists in alphabetical order',
+    'Saved to your instructions: Write my lists in alphabetical order.',
   ]);
   await say('Remember that');
   expect(rig.agent.settings.current().instructions).toBe('Write my lists in alphabetical order');
@@ -22,10 +22,10 @@ it('the agent learns that it can offer to keep a spoken wish', async () => {
 
 it('without a wish or after ten minutes, "remember that" is for the agent', async () => {
   const { say, rig, disk } = await stage();
-  expect(heard(await say('Remember that'))).toEqual(['Heard: Remember that']);
+  expect(heard(await say('Remember that'))).toEqual(['Heard: Remember that.']);
   await say('From now on, be brief');
   await disk.clock.advance(10 * 60_000);
-  expect(heard(await say('Remember that'))).toEqual(['Heard: Remember that']);
+  expect(heard(await say('Remember that'))).toEqual(['Heard: Remember that.']);
   expect(rig.agent.settings.current().instructions).toBe('');
 });
 

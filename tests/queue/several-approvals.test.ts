@@ -146,7 +146,7 @@ describe('two open approvals', () => {
     await say('delete it');
     expect(notes()).toEqual(['Garden.md', 'Gardens.md']);
     const offers = [...disk.posted.values()].filter(({ key }) => /:after:/.test(key));
-    expect(offers).toMatchObject([{ reply: { note: 'Ideas will be deleted.' } }]);
+    expect(offers).toMatchObject([{ reply: { decided: 'Ideas will be deleted.' } }]);
     await disk.clock.advance(10_000);
     await say('delete it');
     expect(notes()).toEqual(['Gardens.md']);

@@ -98,7 +98,7 @@ describe('a spoken request', () => {
     };
     expect(await rig.say('m1', 'Add milk')).toEqual({
       ok: false,
-      reason: 'It could not be saved.',
+      reason: 'The disk is full.',
     });
     expect(rig.problems.join()).toMatch(/could not be saved.*Add milk.*disk is full/i);
     disk.store.refuse = null;

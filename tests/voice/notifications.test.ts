@@ -217,6 +217,13 @@ describe('A notification', () => {
     });
   });
 
+  it('the next approval says how the one before was decided', () => {
+    const next = { byVoice: true, decided: 'Garden will be deleted.' };
+    const { title, body } = notificationOf({ kind: 'waiting', interaction: ideas, ...next }, told);
+    expect(title).toBe('Garden will be deleted. Delete Ideas?');
+    expect(body).toMatch(/^Say “Simone, delete it”/);
+  });
+
   it.each([
     [{ isVoiceOff: true }, 'Voice decisions are off, so decide in Obsidian.'],
     [{}, 'Decide in Obsidian.'],
