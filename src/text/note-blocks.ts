@@ -47,6 +47,33 @@ export function blockRanges(lines: readonly string[]): BlockRange[] {
   return ranges;
 }
 
+/**
+ * The number of the last line of the list item that begins on a line, with all that is nested in it
+ * and the text that continues it; the same line if no item begins there.
+ *
+ * @param lines without their line endings
+ * @param number from 1
+ */
+export function itemEnd(lines: readonly string[], number: number): number {
+  const reader = new NoteLineReader(lines, 'note');
+  const { blocks } = reader;
+  let open: readonly Container[] = [];
+  let item: Container | undefined;
+  let end = number;
+  for (let at = reader.at, line = reader.read(); line; at = reader.at, line = reader.read()) {
+    const { containers } = blocks;
+    if (at === number - 1) {
+      item = containers.findLast((each) => each.kind === 'item' && !open.includes(each));
+      if (!item) return number;
+    } else if (item && isContent(line, containers, open)) {
+      if (!line.continues && !containers.includes(item)) return end;
+      end = at + 1;
+    }
+    open = [...containers];
+  }
+  return end;
+}
+
 /** Whether lines hold nothing but spaces and tabs; other white space is text. */
 export function isBlank(lines: string | undefined): boolean {
   return lines !== undefined && /^[ \t\r\n]*$/.test(lines);

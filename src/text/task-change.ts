@@ -184,7 +184,7 @@ function nextTask(task: TaskLine, { today, format, settings }: TaskRules): Field
   const next = rule.next(rule.whenDone || !reference ? today : reference);
   if (next === null) return refused(`The rule "${written}" names no day after this one.`);
   // The block id goes, the blanks at the end stay.
-  const blanks = /\s*$/.exec(task.text)?.[0] ?? '';
+  const blanks = task.text.slice(task.text.trimEnd().length);
   let line = withBox({ ...task, text: task.text.slice(0, task.endsAt) + blanks }, 'open');
   const left: TaskFieldName[] = ['id', 'dependsOn', 'done', 'canceled', 'created'];
   const isDropped =

@@ -40,7 +40,7 @@ const NOTATIONS: Readonly<Record<TaskFieldName, Notation>> = {
   id: { signs: ['🆔'], key: 'id', value: ID },
   dependsOn: { signs: ['⛔'], key: 'dependsOn', value: String.raw`${ID}(?:\s*,\s*${ID})*` },
   priority: { signs: Object.values(PRIORITY_SIGNS), key: 'priority', value: '' },
-  recurrence: { signs: ['🔁'], key: 'repeat', value: String.raw`[a-z\d, !]*[a-z\d!]` },
+  recurrence: { signs: ['🔁'], key: 'repeat', value: String.raw`[a-z\d!](?:[a-z\d, !]*[a-z\d!])?` },
   onCompletion: { signs: ['🏁'], key: 'onCompletion', value: '[a-z]+' },
   created: { signs: ['➕'], key: 'created', value: DATE },
   start: { signs: ['🛫'], key: 'start', value: DATE },
@@ -65,7 +65,7 @@ const ITEM = new RegExp(
       const valueOf = value === '' ? '' : String.raw`(?:\s*(?<v_${name}>${value}))?`;
       return String.raw`(?:${signs.join('|')})\uFE0F?${valueOf}`;
     }),
-    String.raw`[[(][ \t]*(?<key>[\p{L}\p{N}_-]+)::[ \t]*(?<inline>[^\])]*?)[ \t]*[\])](?:[ ]*,)?`,
+    String.raw`[[(][ \t]*(?<key>[\p{L}\p{N}_-]+)::(?<inline>[^\])]*)[\])](?:[ ]*,)?`,
     String.raw`(?<!\S)#[^\s#]+`,
   ].join('|'),
   'giu',
@@ -110,8 +110,9 @@ export function readTaskLine(text: string): TaskLine | null {
   const boxAt = boxOffset(text, box);
   const wordsFrom =
     boxAt + box.length + 1 + /^[ \t]*/.exec(text.slice(boxAt + box.length + 1))![0].length;
-  const tail = /(?:(?<=\s)\s*\^[\w-]+|^\^[\w-]+)?\s*$/.exec(text.slice(wordsFrom));
-  const endsAt = text.slice(0, wordsFrom + (tail?.index ?? 0)).trimEnd().length;
+  const end = text.trimEnd().length;
+  const id = /(?:^|\s)\^[\w-]+$/.exec(text.slice(wordsFrom, end));
+  const endsAt = id ? text.slice(0, wordsFrom + id.index).trimEnd().length : end;
   const code = inlineCode(text);
   const items = [...text.matchAll(ITEM)].filter(
     ({ index }) => index >= wordsFrom && !code.some(({ from, to }) => from <= index && index < to),
@@ -147,9 +148,11 @@ function fieldOf(item: RegExpMatchArray): TaskField | null {
   if (key !== undefined) {
     const name = NAME_OF_KEY.get(key.toLowerCase());
     if (name === undefined) return null;
-    const valueFrom = from + whole.indexOf('::') + 2 + blanksAt(whole, whole.indexOf('::') + 2);
-    const value = readable(name, inline);
-    const valueTo = valueFrom + (value === '' ? inline : value).length;
+    const blanks = blanksAt(inline, 0);
+    const written = inline.slice(blanks).trimEnd();
+    const valueFrom = from + whole.indexOf('::') + 2 + blanks;
+    const value = readable(name, written);
+    const valueTo = valueFrom + (value === '' ? written : value).length;
     return { ...{ name, format: 'dataview', from, to, valueFrom, valueTo }, value };
   }
   const sign = String.fromCodePoint(whole.codePointAt(0)!);

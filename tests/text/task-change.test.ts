@@ -240,3 +240,14 @@ describe('a task line', () => {
     expect(read('- [ ] a 📅 2022-01-01 b 📅 2022-02-01 📅 2022-03-01')[1]).toBe('2022-02-01');
   });
 });
+
+test.each([
+  ['an inline field that is not closed', `[a::${' '.repeat(200_000)}b`],
+  ['blanks between words', `a${' '.repeat(200_000)}b`],
+  ['a sign without a value', `🔁${' '.repeat(200_000)}_`],
+])('the time to read a long task with %s grows with its length only', (_, words) => {
+  const task = readTaskLine(`- [ ] ${words}`)!;
+  expect(taskWords(task).endsWith(words.at(-1)!)).toBe(true);
+  const due = changed(`- [ ] ${words}  `, { due: TODAY });
+  expect(due).toEqual([`- [ ] ${words} 📅 ${TODAY}  `]);
+});

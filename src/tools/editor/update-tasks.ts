@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { readListItem } from '#text/block-marks';
-import { indentOf } from '#text/note-structure';
+import { itemEnd } from '#text/note-blocks';
 import {
   PRIORITIES,
   readTaskLine,
@@ -23,7 +23,7 @@ import type { EditPlan } from './edit/edit-plan';
 import { NoteView, type Placed } from './edit/note-view';
 import { findShown, insertion, placePositionEdit } from './edit/place-lines';
 import { firstOverlap, inOrder, replacingLines, type Splice } from './edit/splices';
-import { quoted } from './edit/text-lines';
+import { contentsOf, quoted } from './edit/text-lines';
 
 const MAX_TASKS = 100;
 
@@ -166,7 +166,7 @@ function placeChange(
   const { line, notes } = found;
   const { lines } = note;
   const text = lines.content(line);
-  const made = changedTask(text, editOf(wish), rules, hasNested(note, line));
+  const made = changedTask(text, editOf(wish), rules, itemEnd(contentsOf(lines), line) > line);
   if (!made.ok) return { ok: false, reason: `${note.numbered(line, 0, 0)}\n${made.reason}` };
   if (made.lines.length === 1 && made.lines[0] === text) return { ok: true, splices: [], notes };
   const ending = lines.ending(line) || note.ending;
@@ -219,11 +219,16 @@ function taskNamed(note: NoteView, words: string, { status }: Input): Found {
   });
   const isOther = ({ task }: { task: TaskLine }) =>
     status === undefined ? task.status === 'open' : task.status !== status;
-  const alike = [
-    all.filter((each) => each.words === wanted),
-    all.filter((each) => each.words.includes(wanted)),
-  ];
-  for (const some of [...alike.map((each) => each.filter(isOther)), ...alike]) {
+  const exact = all.filter((each) => each.words === wanted);
+  const partly = wanted === '' ? [] : all.filter((each) => each.words.includes(wanted));
+  // With all of the words of a task that has the status, another task may be meant or not.
+  const unclear = exact.length === 0 ? [] : partly.filter(isOther);
+  for (const some of [
+    exact.filter(isOther),
+    [...exact, ...unclear],
+    partly.filter(isOther),
+    partly,
+  ]) {
     const [only, other] = some;
     if (only && !other) return { ok: true, line: only.line, notes: [] };
     if (only) {
@@ -241,15 +246,8 @@ function taskNamed(note: NoteView, words: string, { status }: Input): Found {
 }
 
 function comparable(line: string): string {
-  const task = readTaskLine(line);
+  const task = readTaskLine(line) ?? readTaskLine(`- [ ] ${line}`);
   return folded(oneLine(task ? taskWords(task) : line).trim());
-}
-
-/** Whether lines below belong to the list item of a line. */
-function hasNested({ lines }: NoteView, line: number): boolean {
-  const below = lines.content(line + 1).replace(/^[\s>]*>/, '');
-  const own = lines.content(line).replace(/^[\s>]*>/, '');
-  return below.trim() !== '' && indentOf(below) > indentOf(own);
 }
 
 function placeNew(note: NoteView, wish: Input, rules: TaskRules): Placed {
@@ -276,7 +274,7 @@ function newTask(
   rules: TaskRules,
 ): { readonly ok: true; readonly line: string } | { readonly ok: false; readonly reason: string } {
   const { settings, today, format } = rules;
-  const item = readListItem(words.trim());
+  const item = readListItem(words.trim()) ?? readListItem(`- ${words.trim()}`);
   const own = (item && item.gap !== '' ? item.words : words).trim();
   const filter = settings?.globalFilter ?? '';
   const isMissing = filter !== '' && !own.includes(filter);
@@ -287,14 +285,12 @@ function newTask(
 }
 
 /**
- * The line below the last open task at the top of a list, and what is nested below it; below the
+ * The line below the last open task at the top of a list, and all that belongs to it; below the
  * last task if none is open, null without tasks.
  */
 function belowTasks({ text, lines }: NoteView): number | null {
   const top = tasksIn(text).filter(({ line }) => readListItem(lines.content(line))?.indent === '');
   const last = top.findLast(({ status }) => status === 'open') ?? top.at(-1);
   if (!last) return null;
-  let line = last.line + 1;
-  while (line <= lines.count && /^[ \t]+\S/.test(lines.content(line))) line += 1;
-  return line;
+  return itemEnd(contentsOf(lines), last.line) + 1;
 }

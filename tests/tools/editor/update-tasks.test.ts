@@ -61,6 +61,7 @@ describe('update_tasks', () => {
     [{ tasks: ['sweep'], due: '2026-12-04' }, '- [ ] sweep the chimney 📅 2026-12-04'],
     [{ tasks: ['the rent'], due: '2026-12-04' }, '🔁 every month 📅 2026-12-04 ^rent'],
     [{ tasks: ['rent'], due: '' }, '- [ ] pay the rent 🔁 every month ^rent'],
+    [{ tasks: ['pay the rent 📅 2026-11-30'], due: '' }, '- [ ] pay the rent 🔁 every month ^rent'],
     [{ tasks: ['chimney'], status: 'canceled' }, `- [-] sweep the chimney ❌ ${TODAY}`],
     [{ tasks: ['SOW'], status: 'open', priority: 'high' }, '- [ ] sow ⏫'],
     [{ tasks: ['brush', 'chimney'], scheduled: '2026-12-01' }, '\t- [ ] buy a brush ⏳ 2026-12-01'],
@@ -69,6 +70,30 @@ describe('update_tasks', () => {
     bench.metadata.tasks = DEFAULT_TASK_SETTINGS;
     await bench.expectSuccess('update_tasks', { path: PATH, ...fields });
     expect(await bench.textOf(PATH)).toContain(line);
+  });
+
+  it.each([
+    ['- [ ] a\n- [ ] b\n\n  more of b\n\nEnd\n', '  more of b\n', 'c'],
+    ['- [ ] a\n- [ ] b\nmore of b\n', 'more of b\n', '[ ] c'],
+    ['- [ ] b\n\n  ```\n  code\n\n  code\n  ```\n', 'code\n  ```\n', '* [ ] c'],
+  ])('in %j a new task is put below all of the last one', async (before, last, words) => {
+    await using bench = openHouse({ [PATH]: before });
+    await bench.expectSuccess('update_tasks', { path: PATH, tasks: [words], status: 'new' });
+    expect(await bench.textOf(PATH)).toBe(before.replace(last, `${last}- [ ] c\n`));
+  });
+
+  it.each([
+    [
+      'milk',
+      '"milk" is in 2 tasks. Name one by its line number:\n1: - [x] milk\n2: - [ ] milk the',
+    ],
+    ['- [ ]', 'No task has the words "- [ ]"'],
+  ])('naming "%s" ticks no task that may not be meant', async (words, reason) => {
+    const before = '- [x] milk\n- [ ] milk the cow\n';
+    await using bench = openHouse({ [PATH]: before });
+    const call = { path: PATH, tasks: [words], status: 'done' };
+    expect(await bench.expectFailure('update_tasks', call)).toContain(reason);
+    expect(await bench.textOf(PATH)).toBe(before);
   });
 
   it('update_tasks takes line numbers as they were last shown', async () => {
@@ -106,15 +131,19 @@ describe('update_tasks', () => {
     expect(await bench.textOf(PATH)).toBe(HOUSE);
   });
 
-  it('update_tasks deletes a task with 🏁 delete, unless lines are nested below it', async () => {
-    await using bench = openHouse({ [PATH]: '- [ ] a 🏁 delete\n- [ ] b 🏁 delete\n  - c\n' });
-    const done = (task: string) => ({ path: PATH, tasks: [task], status: 'done' });
-    expect(await bench.expectSuccess('update_tasks', done('a'))).toContain(
-      'a task with 🏁 delete was deleted',
-    );
-    expect(await bench.expectFailure('update_tasks', done('b'))).toContain('nested');
-    expect(await bench.textOf(PATH)).toBe('- [ ] b 🏁 delete\n  - c\n');
-  });
+  it.each(['  - c\n', 'more\n', '\n  more\n'])(
+    '🏁 delete deletes the line, unless %j follows',
+    async (more) => {
+      const left = `- [ ] b 🏁 delete\n${more}`;
+      await using bench = openHouse({ [PATH]: `- [ ] a 🏁 delete\n${left}` });
+      const done = (task: string) => ({ path: PATH, tasks: [task], status: 'done' });
+      expect(await bench.expectSuccess('update_tasks', done('a'))).toContain(
+        'a task with 🏁 delete was deleted',
+      );
+      expect(await bench.expectFailure('update_tasks', done('b'))).toContain('nested');
+      expect(await bench.textOf(PATH)).toBe(left);
+    },
+  );
 
   it('update_tasks proposes in Review', async () => {
     await using bench = openHouse();
