@@ -72,21 +72,27 @@ export class DraftFile {
 
   /**
    * Saves a message that leaves the queue in the draft of a conversation or an edit, before the
-   * composer has it. Call it while the request is still in the inbox.
+   * composer has it. Call it while the request is still in the inbox, and leave it there if this
+   * rejects.
    */
   async giveBack(owner: DraftOwner, message: ReturnedMessage): Promise<void> {
     await this.#all();
-    this.#coming.set(owner, [...(this.#coming.get(owner) ?? []), message]);
+    this.#setComing(owner, [...(this.#coming.get(owner) ?? []), message]);
     this.#returned = [...this.#returned, message.id].slice(-MAX_RETURNED);
-    this.#lastWrite = this.#write();
-    await this.#lastWrite;
+    const written = this.#write();
+    this.#lastWrite = written.catch(() => undefined);
+    try {
+      await written;
+    } catch (error) {
+      this.#setComing(owner, this.#coming.get(owner)?.filter((each) => each !== message) ?? []);
+      this.#returned = this.#returned.filter((id) => id !== message.id);
+      throw error;
+    }
   }
 
   /** Requests that were given back, and may still be in the inbox after a crash. Never rejects. */
   async givenBack(): Promise<readonly RequestId[]> {
-    const { store } = this.#deps;
-    const saved = savedIn(await store.read(this.#path).catch(() => null));
-    this.#returned = textsIn(saved.returned) as RequestId[];
+    await this.#read().catch(() => undefined);
     return this.#returned;
   }
 
@@ -97,9 +103,8 @@ export class DraftFile {
       if (!this.#deps.mayWrite()) this.#unread ??= new Map();
       put(drafts, key, draft);
       this.#unread?.set(key, draft);
-      const coming = this.#coming.get(key)?.filter(({ text }) => !draft.text.includes(text)) ?? [];
-      if (coming.length > 0) this.#coming.set(key, coming);
-      else this.#coming.delete(key);
+      const coming = this.#coming.get(key)?.filter(({ text }) => !draft.text.includes(text));
+      this.#setComing(key, coming ?? []);
       this.#cancel?.();
       this.#cancel = this.#deps.clock.after(SAVE_DELAY_MS, () => void this.flush());
     });
@@ -111,11 +116,17 @@ export class DraftFile {
       this.#cancel();
       this.#cancel = null;
       // The store keeps the order of writes to one file.
-      this.#lastWrite = this.#write();
+      this.#lastWrite = this.#write().catch(() => undefined);
     }
     return this.#lastWrite;
   }
 
+  #setComing(key: Key, messages: readonly ReturnedMessage[]): void {
+    if (messages.length > 0) this.#coming.set(key, messages);
+    else this.#coming.delete(key);
+  }
+
+  /** Reports a problem, and rejects. */
   async #write(): Promise<void> {
     const { store, mayWrite, report } = this.#deps;
     if (!mayWrite()) return;
@@ -130,6 +141,7 @@ export class DraftFile {
       // Report it only once, because saving is retried after every pause in typing.
       if (!this.#failed) report(t.draftNotSaved(String(error)));
       this.#failed = true;
+      throw error;
     }
   }
 
@@ -152,7 +164,9 @@ export class DraftFile {
   }
 
   async #read(): Promise<Map<Key, DraftText>> {
-    const { drafts = {} } = savedIn(await this.#deps.store.read(this.#path));
+    const { drafts = {}, returned } = savedIn(await this.#deps.store.read(this.#path));
+    const ids = new Set([...(textsIn(returned) as RequestId[]), ...this.#returned]);
+    this.#returned = [...ids].slice(-MAX_RETURNED);
     return new Map(
       Object.entries(drafts).flatMap(([id, value]) => {
         const draft = draftIn(value);

@@ -314,7 +314,8 @@ export class QueueControls implements QueuePort {
       // What was said about an edit belongs to the field of that edit, not to the composer.
       if (hunkAmong(request.attachments)) continue;
       if ((request.conversation ?? current) !== stopped) continue;
-      if (await this.#giveBack(request.id, stopped)) taken.push(request);
+      // If the draft cannot be written, the message stays in the queue.
+      if (await this.#giveBack(request.id, stopped).catch(() => false)) taken.push(request);
     }
     return taken;
   }

@@ -14,9 +14,9 @@ const [first, second, third] = ['c-1', 'c-2', 'c-3'] as unknown as [
   ConversationId,
 ];
 
-function open() {
+function open(text?: string) {
   const saved = { version: 1, drafts: { [first]: draft('Old'), [second]: draft('Sent') } };
-  const store = memoryStore({ [PATH]: JSON.stringify(saved) });
+  const store = memoryStore({ [PATH]: text ?? JSON.stringify(saved) });
   const problems: string[] = [];
   const clock = testClock();
   const file = new DraftFile({
@@ -63,4 +63,29 @@ test('a message that was given back stays in the draft until the composer has it
   await save('Older\n\nAdd milk');
   await save('');
   expect(Object.keys(kept().drafts)).toEqual([second]);
+});
+
+test('a message whose draft cannot be written is not given back', async () => {
+  const { store, file, kept, problems } = open();
+  store.refuse = () => {
+    throw diskError('ENOSPC');
+  };
+  const message = { id: 'request-1' as RequestId, text: 'Add milk', attachments: [] };
+  await expect(file.giveBack(first, message)).rejects.toThrow('ENOSPC');
+  expect(problems).toHaveLength(1);
+  store.refuse = null;
+  await file.giveBack(first, { ...message, id: 'request-2' as RequestId, text: 'Add tea' });
+  expect(kept()).toMatchObject({ drafts: { [first]: { text: 'Old\n\nAdd tea' } } });
+  expect(kept()).toMatchObject({ returned: ['request-2'] });
+});
+
+test('what is typed after a restart, before the queue is read, forgets no returned message', async () => {
+  const { store, file } = open();
+  await file.giveBack(first, { id: 'request-1' as RequestId, text: 'Add milk', attachments: [] });
+  const again = open(store.files.get(PATH));
+  again.file.keep(second, draft('Typed'));
+  await settle();
+  await again.clock.advance(1_000);
+  await again.file.flush();
+  expect(await again.file.givenBack()).toEqual(['request-1']);
 });
