@@ -41,15 +41,13 @@ const input = z
       .check(
         z.minLength(1),
         z.maxLength(MAX_TASKS),
-        z.describe('Line numbers or words; all words of new ones.'),
+        z.describe('Line numbers or words; of new ones all words.'),
       ),
     status: z.optional(z.enum(['new', 'open', 'done', 'canceled'])),
     due: z.optional(day).check(z.describe('"2026-12-31"; "" removes it.')),
     scheduled: z.optional(day),
     priority: z.optional(taskPriority),
-    repeat: z
-      .optional(z.string())
-      .check(z.describe('Such as "every 2 weeks on Monday when done".')),
+    repeat: z.optional(z.string()).check(z.describe('"every 2 weeks on Monday when done"')),
     position: z.optional(z.string()).check(z.describe('As in edit_file, for new ones.')),
   })
   .check(
@@ -78,7 +76,7 @@ export const updateTasks = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Adds, ticks, cancels, reopens or reschedules tasks as the Tasks plugin does: its format, done date, next task of a recurring one. edit_file does not.',
+    'Adds, ticks, cancels, reopens or reschedules tasks as the Tasks plugin does (done date, next recurring task), unlike edit_file.',
   input,
   example: { path: 'Lists/House.md', tasks: ['water the ficus'], status: 'done' },
   async run(wish, context) {
