@@ -4,7 +4,8 @@ import { saidName } from '#text/speech';
 import { counted, firstNames } from './plural';
 
 export const runCommandTitle = (name: string) => `Run “${name}”?`;
-export const commandReason = (id: string) => `${id}: Parley can’t show or undo what it does.`;
+export const commandReason = (id: string) => `${id}: ${commandEffect}`;
+export const commandEffect = 'Parley can’t show or undo what it does.';
 export const openTitle = (path: string) => `Open ${path}?`;
 export const saidOpenTitle = (path: string) => `Open ${saidName(path)}?`;
 export const readPageTitle = (host: string) => `Read a page of ${host}?`;
@@ -64,6 +65,7 @@ export const addressNotGiven =
   'Neither you nor a search gave exactly this address. Its server will see everything in it.';
 export const serverSaysItReads =
   'This chat is set to Read only. The server says that this only reads, which Parley cannot check.';
+const IN_TITLE = /^It changes [\d,]+ notes? in one step\.$/;
 export const changesMany = (count: number) => `It changes ${counted(count, 'note')} in one step.`;
 const MAX_LEFT_OUT = 20;
 /** What a call names and can't change. */
@@ -79,8 +81,10 @@ export const becomeEdits = (paths: readonly string[], acts: readonly string[]) =
 /** @param act such as "adds an HTML element" */
 export const uncertainText = (act: string, excerpt: string) => `It ${act}, ${MAY_RUN}: ${excerpt}`;
 const MAY_RUN = 'which may run code, load from elsewhere, or be unseen';
-/** A reason as a listener hears it, without the excerpt. */
-export const saidReason = (reason: string) => {
+/** Reasons as a listener hears them: without excerpts, and without the number in the title. */
+export const saidReasons = (reasons: readonly string[]) =>
+  reasons.filter((reason) => !IN_TITLE.test(reason)).map(saidReason);
+const saidReason = (reason: string) => {
   const at = reason.indexOf(`, ${MAY_RUN}: `);
   return at < 0 ? reason : `${reason.slice(0, at)}, which may run code or load from elsewhere.`;
 };

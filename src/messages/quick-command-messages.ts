@@ -31,7 +31,8 @@ export const answered = (request: string) => `Answered ${request}; no note was c
 export const ended = (state: string, request: string, answer: string) =>
   `${state}: ${request}. ${answer}`;
 /** How a request ended that changed nothing. */
-export const nothingFor = (how: string, request: string) => `Nothing: ${request} ${how}.`;
+export const nothingFor = (how: string, request: string) =>
+  `No note was changed: ${request} ${how}.`;
 export const wasStopped = 'was stopped';
 export const gotNoAnswer = 'got no answer in time';
 export const reachedLimit = 'reached a limit first';
@@ -44,7 +45,7 @@ export const paused = (request: string) => `Paused: ${request}.`;
 export const queued = (count: number) => `${counted(count, 'request is', 'requests are')} queued.`;
 /** @param cause within a sentence, such as "there is no internet connection" */
 export const failed = (request: string, cause: string, then: string) =>
-  `${request} failed: ${cause}. ${then}`.trim();
+  `${request} failed because ${cause}. ${then}`.trim();
 export const othersFailed = (count: number) => `${counted(count, 'other request')} failed, too.`;
 export const nothingYet = (failure: string) => `Nothing yet: ${failure}`;
 export const edits = (count: number) =>

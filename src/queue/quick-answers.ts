@@ -184,7 +184,7 @@ export function waitingText(waiting: Waiting): string {
       const of = isOne ? null : requestWords(request, MAX_REQUEST_CHARS / 2);
       return each.kind === 'question'
         ? t.asks(sentence(each.text), of)
-        : t.asksApproval(sentence(each.title), of);
+        : t.asksApproval(sentence(each.said?.title ?? each.title), of);
     }),
     ...(running.length > 0 ? [t.workingOn(requestList(running))] : []),
     ...(paused.length > 0 ? [t.paused(requestList(paused))] : []),

@@ -2,7 +2,7 @@
 import { findLinks, linkText } from './link-reader';
 import { noteName } from './paths';
 import { MAX_SCANNED_CHARS, plainText } from './plain-text';
-import { capitalize, oneLine, shorten } from './shorten';
+import { oneLine, shorten } from './shorten';
 
 const MAX_NAME_CHARS = 40;
 
@@ -112,7 +112,7 @@ export function withLastSentence(text: string, room: number): string {
   if (text.length <= room) return text;
   const sentences = sentencesOf(text);
   const last = sentences.pop() ?? '';
-  if (last.length > room) return lastClauses(last, room);
+  if (last.length > room) return cutSentence(last, room);
   const first = fitting(sentences, room - last.length - 1);
   return first === '' ? last : `${first} ${last}`;
 }
@@ -128,15 +128,8 @@ function fitting(sentences: readonly string[], room: number): string {
 }
 
 function cutSentence(sentence: string, room: number): string {
-  const clause = sentence.slice(0, room).replace(/[,;:][^,;:]*$/, '');
-  const isCut = clause.length < room && clause.length > room / 2;
-  return isCut ? `${clause.trimEnd()}.` : shorten(sentence, room);
-}
-
-/** The end of a sentence, from the beginning of a clause or word. */
-function lastClauses(sentence: string, room: number): string {
-  const end = sentence.slice(-room);
-  const clause = /[,;:]\s+(.+)$/s.exec(end)?.[1];
-  const words = clause ?? end.slice(end.search(/\s/) + 1);
-  return capitalize(words.trim());
+  const clause = sentence.slice(0, room - 1).replace(/[,;:][^,;:]*$/, '');
+  const isCut = clause.length < room - 1 && clause.length > room / 3;
+  const mark = /[?？]\W*$/.test(sentence) ? '?' : '.';
+  return isCut ? `${clause.trimEnd()}${mark}` : shorten(sentence, room);
 }

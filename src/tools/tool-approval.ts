@@ -5,7 +5,7 @@
 import type { ApprovalChange, ApprovalInput } from '#model/interaction';
 import { changedLines } from '#text/list-diff';
 import { approvalOf, type PlannedEffect } from '#policy/planned-effect';
-import { asEdit, becomeEdits, leftOut, saidEdits, saidReason } from '#messages/approval-messages';
+import { asEdit, becomeEdits, leftOut, saidEdits, saidReasons } from '#messages/approval-messages';
 import {
   changeEffect,
   changeQuestion,
@@ -83,7 +83,7 @@ export async function toolApproval(
   if (own) {
     const choices = own.choices.filter((each) => each !== 'always' || !isEachTime);
     const said = own.said && {
-      said: { ...own.said, about: [...why.map(saidReason), ...own.said.about] },
+      said: { ...own.said, about: [...saidReasons(why), ...own.said.about] },
     };
     return { ...own, lines: [...why, ...own.lines, ...rest], ...said, choices, ...shown };
   }
@@ -110,7 +110,7 @@ export async function toolApproval(
     ],
     said: {
       title: saidTitle,
-      about: [...why.map(saidReason), ...(heldPaths.length > 0 ? [saidEdits] : [])],
+      about: [...saidReasons(why), ...(heldPaths.length > 0 ? [saidEdits] : [])],
     },
     ...(isMany ? { items: effects } : {}),
     ...(isGiven ? { input: given } : {}),

@@ -24,7 +24,7 @@ describe('a call that changes many notes', () => {
           tool: 'update_properties',
           title: 'Change 10 notes?',
           lines: ['It changes 10 notes in one step.'],
-          said: { title: 'Change 10 notes?', about: ['It changes 10 notes in one step.'] },
+          said: { title: 'Change 10 notes?', about: [] },
           items: expect.arrayContaining(['Changes Note 10.md (+3 −0).']) as string[],
           input: [{ name: 'set', text: '{\n  "status": "done"\n}' }],
           choices: ['allow-once', 'deny'],

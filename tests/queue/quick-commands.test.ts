@@ -245,7 +245,7 @@ describe('a quick command', () => {
     await rig.say('m2', 'What did you do?');
     await rig.idle();
     expect(told(disk, 'm2')[0]).toMatch(
-      /^Nothing yet: “Add milk” failed: the API key is missing or invalid\. /,
+      /^Nothing yet: “Add milk” failed because the API key is missing or invalid\. /,
     );
   });
 
@@ -287,7 +287,7 @@ describe('a quick command', () => {
     await rig.say('m2', "What's pending?");
     await rig.idle();
     expect(told(disk, 'm2')).toEqual([
-      '“Add milk” failed: the API key is missing or invalid. Check it in the settings; I’ll try again when it changes.',
+      '“Add milk” failed because the API key is missing or invalid. Check it in the settings; I’ll try again when it changes.',
     ]);
   });
 

@@ -62,8 +62,8 @@ describe('Whole sentences', () => {
     const text =
       'I found three notes. They are a diary, a list and a draft. Which one do you mean?';
     expect(withLastSentence(text, 50)).toBe('I found three notes. Which one do you mean?');
-    expect(withLastSentence(`${'word '.repeat(60)}, or is it this one?`, 30)).toBe(
-      'Or is it this one?',
+    expect(withLastSentence(`Is it this one, or that, ${'or another '.repeat(60)}?`, 50)).toBe(
+      'Is it this one, or that?',
     );
   });
 });

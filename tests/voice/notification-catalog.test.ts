@@ -150,14 +150,14 @@ const questions = fc
 const reasons = fc
   .tuple(paths, texts)
   .map(([path, text]) => [
-    approvalTexts.saidReason(approvalTexts.uncertainText('adds a block of dataviewjs', text)),
-    approvalTexts.saidReason(approvalTexts.justWritten),
-    approvalTexts.saidReason(approvalTexts.addressNotGiven),
-    approvalTexts.saidReason(approvalTexts.manyPagesOfSite),
-    approvalTexts.saidReason(approvalTexts.changesMany(12)),
-    approvalTexts.saidReason(approvalTexts.changesInstructions(path)),
-    approvalTexts.saidReason(approvalTexts.undoDeletes(path)),
-    approvalTexts.saidReason(approvalTexts.undoTakesWords(path)),
+    ...approvalTexts.saidReasons([approvalTexts.uncertainText('adds a block of dataviewjs', text)]),
+    ...approvalTexts.saidReasons([approvalTexts.justWritten]),
+    ...approvalTexts.saidReasons([approvalTexts.addressNotGiven]),
+    ...approvalTexts.saidReasons([approvalTexts.manyPagesOfSite]),
+    ...approvalTexts.saidReasons([approvalTexts.changesMany(12)]),
+    ...approvalTexts.saidReasons([approvalTexts.changesInstructions(path)]),
+    ...approvalTexts.saidReasons([approvalTexts.undoDeletes(path)]),
+    ...approvalTexts.saidReasons([approvalTexts.undoTakesWords(path)]),
     approvalTexts.saidDeletion(approvalTexts.saidSize(3), 2, true),
     approvalTexts.saidDeletion(approvalTexts.saidFolder(0), 0, false),
     approvalTexts.saidEdits,

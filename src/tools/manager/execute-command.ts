@@ -26,6 +26,7 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
       tool: 'execute_command',
       title: approvals.runCommandTitle(found.name),
       lines: [approvals.commandReason(found.id)],
+      said: { title: approvals.runCommandTitle(found.name), about: [approvals.commandEffect] },
       choices: ['allow-once', 'always', 'deny'],
     };
   },
