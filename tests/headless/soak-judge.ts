@@ -183,8 +183,8 @@ export class SoakJudge {
     return { ends: replies.length, alone, combined, twice: several.length };
   }
 
-  /** Spoken words decided the approval that they were meant for, and answered what was heard. */
-  spokenAnswers(user: Pick<SoakUser, 'meantBy' | 'heardAt' | 'saidAt'>): void {
+  /** Spoken words decided the approval that they were meant for, and answered what was announced. */
+  spokenAnswers(user: Pick<SoakUser, 'meantBy' | 'announcedAt' | 'saidAt'>): void {
     const answers = this.of('answer-end');
     for (const { decides, reply } of answers) {
       if (decides === undefined || reply.to !== 'smarthole') continue;
@@ -198,8 +198,8 @@ export class SoakJudge {
       if (question.kind !== 'question' || turn?.request.reply.to !== 'smarthole' || !isSaid)
         continue;
       const words = answers.find(({ requestId }) => requestId === end.requestId)?.text ?? '';
-      const shown = user.heardAt(question);
-      if (shown === null || user.saidAt(words) < shown + MIN_HEARING_MS)
+      const announced = user.announcedAt(question);
+      if (announced === null || user.saidAt(words) < announced + MIN_HEARING_MS)
         this.problems.push(`"${words}" answered a question that could not have been heard`);
     }
   }

@@ -2,7 +2,7 @@
  * The user of the soak test: types in several chats, speaks, hears what is shown, and answers by
  * voice, by typing or by a click.
  */
-import type { Approval, Interaction } from '#model/interaction';
+import type { Approval, Interaction, Question } from '#model/interaction';
 import type { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import type { Headless, Reply } from './driver';
 import { itemsIn } from './soak-model';
@@ -38,6 +38,14 @@ export interface Sent {
   took: number;
 }
 
+interface Frame {
+  readonly payload: {
+    readonly messageId?: string;
+    readonly type?: string;
+    readonly payload?: { readonly title?: string; readonly body?: string };
+  };
+}
+
 /** A notification that SmartHole or Obsidian showed: a title, and a body below it. */
 export interface Heard {
   readonly text: string;
@@ -53,6 +61,8 @@ export class SoakUser {
   /** The approvals that spoken decisions were meant for, by the id of the message. */
   readonly #meant = new Map<string, string>();
   readonly #notices: Heard[] = [];
+  /** What SmartHole received. It may show it later, or not at all, and does not say so. */
+  readonly #received: Heard[] = [];
   readonly #counts: Map<string, number>;
   /** What was refused, to be sent or said again. */
   readonly #repeats: (() => unknown)[] = [];
@@ -71,7 +81,11 @@ export class SoakUser {
     this.#random = random;
     this.#counts = counts;
     smartHole.onFrame((frame) => {
-      const { payload } = JSON.parse(frame) as { payload: { messageId?: string; type?: string } };
+      const { payload } = JSON.parse(frame) as Frame;
+      if (payload.type === 'notification') {
+        const { title = '', body = '' } = payload.payload ?? {};
+        this.#received.push({ text: `${title}\n${body}`, at: Date.now() });
+      }
       const spoken = this.sent.find(({ id }) => id === payload.messageId);
       if (!spoken || spoken.accepted !== null) return;
       if (payload.type !== 'ack' && payload.type !== 'reject') return;
@@ -120,6 +134,14 @@ export class SoakUser {
 
   get notices(): number {
     return this.#notices.length;
+  }
+
+  /** When Parley announced it; null if it did not. */
+  announcedAt({ text: words }: Question): number | null {
+    const times = [...this.#received, ...this.#notices].flatMap(({ text, at }) =>
+      text.includes(words) ? [at] : [],
+    );
+    return times.length === 0 ? null : Math.min(...times);
   }
 
   /** When the announcement was shown; null if it was not. */
