@@ -183,7 +183,7 @@ function endWords(end: TurnEnd | null, answered: boolean): string {
 }
 
 const RETRIED =
-  ' Parley tries its request again by itself: do not do it, unless the user asks for it again.';
+  ' Parley may try its request again by itself: do not do it, unless the user asks for it again.';
 
 const LIMITED_WORDS: Record<LimitReason, string> = {
   steps: 'The turn above ended at the limit of steps.',

@@ -166,7 +166,7 @@ describe('the history sent to the model', () => {
       '<context>\nThe request above got no answer.\n</context>',
     );
     expect(told(model.requests[2])[0]).toBe(
-      '<context>\nThe turn above failed: The account for this API key has no credit left. What its calls did stays done. Parley tries its request again by itself: do not do it, unless the user asks for it again.\n</context>',
+      '<context>\nThe turn above failed: The account for this API key has no credit left. What its calls did stays done. Parley may try its request again by itself: do not do it, unless the user asks for it again.\n</context>',
     );
   });
 

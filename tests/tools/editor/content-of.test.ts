@@ -88,4 +88,13 @@ describe('edit_file with the text of another note', () => {
     expect(told).toContain('edits of Inbox/Peas.md that wait for the user were not taken over');
     expect(await bench.textOf('Garden.md')).toContain('Peas need a [fence]');
   });
+
+  it('says that the properties of the other note were left out', async () => {
+    await using bench = memoryBench(FILES);
+    const told = await bench.expectSuccess('edit_file', take('Inbox/Beans.md'));
+    expect(told).toContain('properties of Inbox/Beans.md were not taken over');
+    expect(await bench.expectSuccess('edit_file', take('Inbox/Peas.md'))).not.toContain(
+      'taken over',
+    );
+  });
 });

@@ -35,6 +35,8 @@ interface TakenText {
   readonly edit: Edit;
   /** Whether the note has edits that wait for the user, which are left out. */
   readonly isPending: boolean;
+  /** Whether the note has properties, which are left out, too. */
+  readonly hasProperties: boolean;
 }
 
 /** The edits with the texts of other notes in place of their names. */
@@ -62,11 +64,11 @@ export async function withContents(
     const read = await context.vault.read(path);
     if (!read.ok) return nothing(read.reason, read.kind);
     const { text: seen, accepted = seen } = read.value;
-    const body = bodyOf(accepted);
+    const { body, hasProperties } = bodyOf(accepted);
     if (body === '') return nothing(`${quote(path)} has no text to put there.`, 'missing');
     const text = await withLinksFrom(body, path, into, context);
     const whole = { position, content: content ? `${content.trimEnd()}\n\n${text}` : text };
-    taken.push({ path, text, edit: whole, isPending: accepted !== seen });
+    taken.push({ path, text, edit: whole, isPending: accepted !== seen, hasProperties });
     edits.push(whole);
   }
   return { ok: true, edits, taken };
@@ -76,12 +78,10 @@ function nothing(reason: string, kind: FailureReason): TakenEdits {
   return { ok: false, reason: `${reason} Nothing was changed.`, kind };
 }
 
-function bodyOf(text: string): string {
-  const { body } = splitNote(text.replace(/^\uFEFF/, ''));
-  return body
-    .replaceAll('\r\n', '\n')
-    .replace(/^(?:[ \t]*\n)+/, '')
-    .trimEnd();
+function bodyOf(text: string): { readonly body: string; readonly hasProperties: boolean } {
+  const { head, body } = splitNote(text.replace(/^\uFEFF/, ''));
+  const lines = body.replaceAll('\r\n', '\n').replace(/^(?:[ \t]*\n)+/, '');
+  return { body: lines.trimEnd(), hasProperties: head !== '' };
 }
 
 /** The text with links that lead, from another note, where they led before. */
@@ -119,6 +119,7 @@ export function planWithContents(
   edits: readonly Edit[],
   taken: readonly TakenText[],
 ): EditPlan {
+  if (taken.length === 0) return planEdits(note, edits);
   const texts = [note.text, ...taken.map(({ text }) => text)].map(labelsIn);
   const twice = texts.flatMap((labels, at) =>
     [...labels].filter((label) => texts.slice(0, at).some((earlier) => earlier.has(label))),
@@ -133,12 +134,15 @@ export function planWithContents(
     note,
     edits.map((edit) => (isTaken.has(edit) ? apart(edit, note) : edit)),
   );
-  if (!plan.ok || taken.length === 0) return plan;
-  const pending = taken.filter(({ isPending }) => isPending).map(({ path }) => path);
-  const left =
-    pending.length === 0
-      ? []
-      : [`edits of ${firstNames(pending, MAX_LABELS)} that wait for the user were not taken over.`];
+  if (!plan.ok) return plan;
+  const namesOf = (some: readonly TakenText[]) =>
+    some.length === 0 ? null : firstNames([...new Set(some.map(({ path }) => path))], MAX_LABELS);
+  const pending = namesOf(taken.filter(({ isPending }) => isPending));
+  const named = namesOf(taken.filter(({ hasProperties }) => hasProperties));
+  const left = [
+    ...(pending ? [`edits of ${pending} that wait for the user were not taken over.`] : []),
+    ...(named ? [`properties of ${named} were not taken over.`] : []),
+  ];
   return { ...plan, notes: [...plan.notes, ...left], isUnseen: true };
 }
 
