@@ -308,7 +308,11 @@ export class VaultApi {
     const target = await this.destination(joinPath(settings.folder, name), { what: 'file' });
     if (!target.ok) return null;
     const { path, existing } = target.value;
-    return { path, exists: existing !== undefined, template: settings.template };
+    const { template } = settings;
+    const listing = await this.listing();
+    const named = template?.replace(/^\/+/, '') ?? '';
+    const found = [named, `${named}.md`].find((each) => listing.get(each)?.kind === 'file');
+    return { path, exists: existing !== undefined, template: found ?? null };
   }
 
   /**

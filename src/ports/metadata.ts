@@ -52,7 +52,7 @@ export interface DailyNoteSettings {
 export interface DailyNote {
   readonly path: string;
   readonly exists: boolean;
-  /** Path of its template, as the user has set it. */
+  /** Path of its template; null if there is none that the agent may see. */
   readonly template: string | null;
 }
 

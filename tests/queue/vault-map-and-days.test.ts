@@ -97,9 +97,15 @@ describe('The first message of a day', () => {
   });
 
   it("the daily note is named as Obsidian's settings say", async () => {
-    expect(await opening({ files: {}, daily: MONTHS })).toContain(
-      "Today's daily note: Journal/2026/11-27.md (does not exist yet; make it with apply_template from Templates/Day.md).",
-    );
+    const empty = { 'Templates/Day.md': '' };
+    for (const template of ['Templates/Day.md', '/Templates/Day'])
+      expect(await opening({ files: empty, daily: { ...MONTHS, template } })).toContain(
+        "Today's daily note: Journal/2026/11-27.md (does not exist yet; make it with apply_template from Templates/Day.md).",
+      );
+    const missing = "Today's daily note: Journal/2026/11-27.md (does not exist yet).";
+    expect(await opening({ files: {}, daily: MONTHS })).toContain(missing);
+    const hidden = { files: empty, daily: MONTHS, excludedFolders: ['Templates'] };
+    expect(await opening(hidden)).toContain(missing);
     const template = { 'Templates/Day.md': '# {{title}}\n\n## Log\n\n## Tasks\n' };
     expect(await opening({ files: template, daily: MONTHS })).toContain(
       '(does not exist yet; make it with apply_template from Templates/Day.md; headings: ## Log, ## Tasks).',

@@ -218,7 +218,9 @@ function taskNamed(note: NoteView, words: string, { status }: Input): Found {
   const isOther = ({ task }: { task: TaskLine }) =>
     status === undefined ? task.status === 'open' : task.status !== status;
   const exact = all.filter((each) => each.words === wanted);
-  const partly = wanted === '' ? [] : all.filter((each) => each.words.includes(wanted));
+  // A number is a line number in quotes.
+  const isWords = /[^\d\s]/.test(wanted);
+  const partly = isWords ? all.filter((each) => each.words.includes(wanted)) : [];
   // With all of the words of a task that has the status, another task may be meant or not.
   const unclear = exact.length === 0 ? [] : partly.filter(isOther);
   for (const some of [

@@ -88,8 +88,9 @@ describe('update_tasks', () => {
       '"milk" is in 2 tasks. Name one by its line number:\n1: - [x] milk\n2: - [ ] milk the',
     ],
     ['- [ ]', 'No task has the words "- [ ]"'],
+    ['2', 'No task has the words "2"'],
   ])('naming "%s" ticks no task that may not be meant', async (words, reason) => {
-    const before = '- [x] milk\n- [ ] milk the cow\n';
+    const before = '- [x] milk\n- [ ] milk the cow 2 times\n';
     await using bench = openHouse({ [PATH]: before });
     const call = { path: PATH, tasks: [words], status: 'done' };
     expect(await bench.expectFailure('update_tasks', call)).toContain(reason);
