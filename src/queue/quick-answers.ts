@@ -201,8 +201,12 @@ function failedText({ text, failure, retry }: SaidFailure): string {
   return t.failed(requestWords(text), saidCause(failure), then);
 }
 
-/** How a turn without changes ended. */
-export function turnText({ request: { text }, end }: Turn): string {
+/**
+ * How a turn without changes ended.
+ *
+ * @param retry when its request is retried, if it failed
+ */
+export function turnText({ request: { text }, end }: Turn, retry: AutomaticRetry | null): string {
   const request = requestWords(text);
   if (!end) return t.workingOn(request);
   switch (end.kind) {
@@ -210,7 +214,7 @@ export function turnText({ request: { text }, end }: Turn): string {
       if (end.outcome === 'done' || end.reply === '') return t.answered(request);
       return t.ended(endWords(end), request, end.reply);
     case 'failed':
-      return t.nothingYet(failedText({ text, failure: end.failure, retry: end.retry ?? null }));
+      return t.nothingYet(failedText({ text, failure: end.failure, retry }));
     case 'stopped':
       return t.nothingFor(t.wasStopped, request);
     case 'limited':

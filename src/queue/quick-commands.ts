@@ -22,7 +22,7 @@ import type { DueCommand, QuickCommand } from '#model/quick-command';
 import type { DueTasks } from '#tools/due-tasks';
 import { type FailedRequest, isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import { assistantNames, isWholeChoice, spokenWords } from '#voice/spoken-words';
-import type { ActionResult } from '#model/failure';
+import type { ActionResult, AutomaticRetry } from '#model/failure';
 import { lastingWish } from '#text/lasting-wish';
 import { CommandTargets, type RecentRequest } from './command-targets';
 import type { ConversationPicker } from './conversation-picker';
@@ -44,7 +44,7 @@ import {
 import type { QueueContext } from './queue-context';
 import { type EditDecisions, SpokenEdits } from './spoken-edits';
 import type { QueueControls } from './queue-controls';
-import { planOf } from './request-retries';
+import { planOf, retriesItself } from './request-retries';
 
 /** The change log and the pending edits, as far as commands need them. */
 export interface EditHistory extends EditDecisions {
@@ -439,7 +439,7 @@ export class QuickCommands {
     const running = await this.#runningRequests(spoken ? null : (log?.state.id ?? null));
     const parts = running.length > 0 ? [t.workingOn(requestList(running))] : [];
     if (last && last.id !== newest?.origin.turn && last.started >= (newest?.time ?? 0)) {
-      parts.push(turnText(last));
+      parts.push(turnText(last, this.#retryOf(last)));
     }
     if (newest) {
       const { turn, conversation } = newest.origin;
@@ -454,6 +454,12 @@ export class QuickCommands {
       parts.push(spoken ? t.nothingChanged : t.nothingChangedHere);
     }
     return done(parts.join(' '));
+  }
+
+  #retryOf({ requestId }: Turn): AutomaticRetry | null {
+    const { inbox, clock } = this.#deps;
+    const queued = inbox.get(requestId);
+    return queued?.state === 'failed' ? failedRequest(queued, clock.now()).retry : null;
   }
 
   async #waiting(): Promise<CommandAnswer> {
@@ -639,11 +645,10 @@ function spokenWish({ id, time }: UserRequest, log: ConversationLog | null): str
   return recent.map(({ text }) => lastingWish(text)).findLast(Boolean) ?? '';
 }
 
-function failedRequest(
-  { request: { text }, failure, nextTry }: FailedRequest,
-  now: number,
-): SaidFailure {
-  return { text, failure, retry: planOf(failure, nextTry, now) };
+function failedRequest(queued: FailedRequest, now: number): SaidFailure {
+  const { request, failure, nextTry } = queued;
+  const retry = retriesItself(queued) ? planOf(failure, nextTry, now) : null;
+  return { text: request.text, failure, retry };
 }
 
 interface StoppedRequest {

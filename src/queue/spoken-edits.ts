@@ -65,6 +65,8 @@ export class SpokenEdits {
     if (verb !== 'read' && (await hasDecidedSince(time))) return done(t.decidedBefore);
     const all = await this.#pendingIn(log);
     if (all.length === 0) return notDone(t.nothingPending);
+    // Numbers are of no use once none of those edits waits in this chat.
+    if (!this.#read.some((each) => all.some((edit) => isSame(each, edit)))) this.#read = [];
     if (verb === 'read') return this.#readOut(all, which);
     if (!hearing?.mayDecide || !replies.allowsDecisions) return notDone(t.voiceIsOff(namesOf(all)));
     const heard = all.filter((each) => this.#wasHeard(each));

@@ -1,4 +1,5 @@
 /** An app with a slow model, to which a test speaks and types. */
+import type { FailureKind } from '#model/failure';
 import type { CallPart } from '#model/message';
 import type { ModelRequest } from '#ports/model-provider';
 import { notificationOf } from '#voice/notifications';
@@ -27,11 +28,11 @@ export async function stage(options: Pick<Disk, 'isPaired'> = {}) {
     const last = history.at(-1);
     return last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
   };
-  let isDown = false;
+  let failing: FailureKind | null = null;
   let limitedFor: number | null = null;
   const quick = thinkingModel((request) => {
     const made = CALLS[lastText(request).replace(/^Slowly: /, '')];
-    if (isDown) return fails('too-long');
+    if (failing !== null) return fails(failing);
     if (limitedFor !== null) return fails('rate-limit', { retryAfter: limitedFor });
     return made ? answers([made]) : says(`Heard: ${lastText(request)}`);
   });
@@ -59,7 +60,8 @@ export async function stage(options: Pick<Disk, 'isPaired'> = {}) {
   let spoken = 0;
   return {
     ...{ disk, rig, release, model: quick },
-    fail: (isNow: boolean) => (isDown = isNow),
+    /** From now on, requests to the model fail. */
+    fail: (kind: FailureKind | null = 'too-long') => (failing = kind),
     /** From now on, the server asks for this delay in milliseconds. */
     limit: (retryAfter: number | null) => (limitedFor = retryAfter),
     list: () => disk.vault.texts.get('List.md'),

@@ -154,9 +154,9 @@ describe('"stop"', () => {
 describe('"continue"', () => {
   it('it leaves failed requests of other chats alone', async () => {
     const { say, fail, disk, rig, ends } = await stage();
-    fail(true);
+    fail();
     await say('Add milk');
-    fail(false);
+    fail(null);
     await rig.agent.conversations.create();
     await disk.clock.advance(11 * 60_000);
     await say('Hello');

@@ -74,9 +74,9 @@ describe('"stop" before a spoken request has begun', () => {
   it('a typed /stop takes back the spoken request of its own chat only', async () => {
     const { disk, rig, say, type, fail, ends, release } = await stage();
     await rig.agent.settings.set({ turnsAtOnce: 1 });
-    fail(true);
+    fail();
     await say('Add milk');
-    fail(false);
+    fail(null);
     await disk.clock.advance(11 * 60_000);
     const { current: own, inbox } = await rig.agent.state();
     const created = await rig.agent.conversations.create();
@@ -113,9 +113,9 @@ describe('"stop" before a spoken request has begun', () => {
 
   it('"stop" takes back the queued request of a chat with another open turn', async () => {
     const { disk, rig, say, type, fail, ends, list } = await stage();
-    fail(true);
+    fail();
     await say('Add milk');
-    fail(false);
+    fail(null);
     const [failed] = (await rig.agent.state()).inbox;
     const { current } = await rig.agent.state();
     await rig.agent.queue.send({ text: 'Ask me', conversation: current!.id });

@@ -158,6 +158,17 @@ describe('several pending edits', () => {
   });
 });
 
+describe('edits of another chat', () => {
+  it('have not the numbers of those that were read out before', async () => {
+    const { say, pending } = await stage();
+    await say('Buy oat milk');
+    await say('Read it to me', 3_600_000);
+    await say('Call Anna instead');
+    expect((await say('Reject the second'))[0]).toMatch(/^2 edits wait\. First: /);
+    expect(pending()).toBe(3);
+  });
+});
+
 describe('many long edits', () => {
   it('are read out as far as a notification shows them', async () => {
     const words = (name: string) => `${name} ${'and more '.repeat(30)}`;

@@ -93,6 +93,17 @@ describe('"stop everything"', () => {
     expect(list()).toBe('- bread\n- eggs\n- milk\n');
   });
 
+  it('of a request that is no longer retried, it is not said that it will be', async () => {
+    const { say, fail } = await stage();
+    fail('billing');
+    await say('Add milk');
+    const waits = async () => heard(await say('What is waiting?')).join();
+    expect(await waits()).toMatch(/“Add milk” failed because .+\. .+/);
+    await say('Stop everything');
+    expect(await waits()).toMatch(/^“Add milk” failed because [^.]+\.$/);
+    expect(heard(await say('What did you change?')).join()).toMatch(/failed because [^.]+\.$/);
+  });
+
   it('it stops the open calls of MCP clients', async () => {
     const { say, rig, ends, disk } = await stage();
     await rig.agent.settings.set({ mcpServerWrites: true });
