@@ -63,12 +63,20 @@ export const readFile = defineTool<Input>({
   example: { path: 'Lists/Shopping.md' },
   async run({ path = '', paths, start_line: start, end_line: end, after }, context) {
     if (paths !== undefined) return readSeveral(paths, context);
-    const isOne = !namesMany(path) || (await context.vault.find(path, 'file')).ok;
-    return isOne ? readOne(path, start, end, context) : readAll(path, after, context);
+    return (await isOneFile(path, context))
+      ? readOne(path, start, end, context)
+      : readAll(path, after, context);
   },
 });
 
-/** Whether a path names a folder or is a glob, unless a file has this name. A link is neither. */
+/** A folder is preferred to a file of its name, and a file to a glob that is written like it. */
+async function isOneFile(path: string, { vault }: ToolContext): Promise<boolean> {
+  if (!namesMany(path)) return true;
+  if (/[\\/]\s*$/.test(path) && (await vault.find(path, 'folder')).ok) return false;
+  return (await vault.find(path, 'file')).ok;
+}
+
+/** Whether a path names a folder or is a glob. A link is neither. */
 function namesMany(path: string): boolean {
   return !path.trimStart().startsWith('[[') && /[^\\/][\\/]+$|[*?{[]/.test(path);
 }

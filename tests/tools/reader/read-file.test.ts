@@ -220,6 +220,7 @@ describe('read_file with a folder or glob', () => {
     'Lists/D.png': 'x',
     'Lists/E.md': '---\ntags: [private]\n---\nsecret\n',
     'Other.md': 'other\n',
+    'Templates/Lists.md': 'The template of a list.\n',
   };
   const settings = { excludedTag: 'private' };
 
