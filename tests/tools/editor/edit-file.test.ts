@@ -38,6 +38,11 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
       '\uFEFF# Straße\n\nEins\nZwei\n\nDrei',
     ],
     ['Notes/Straße.md', [{ position: 'delete:1-2' }], '\uFEFFEins\nZwei'],
+    [
+      'Notes/Compost.md',
+      [{ position: 'end', content: '## Later\nWait.' }],
+      '# Compost\r\n\r\nTurn it.\r\n\r\nAgain.\r\n\r\n## Later\r\nWait.\r\n',
+    ],
     ['Notes/Empty.md', [{ position: 'start', content: 'a' }], 'a'],
     ['Notes/京都の苔.md', [{ old_text: '静か', new_text: '緑' }], '# 京都の苔\n\n苔は緑だ。\n'],
     [

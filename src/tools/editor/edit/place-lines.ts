@@ -4,7 +4,13 @@ import { Anchors, type Moved } from './anchors';
 import type { NoteView, Placed } from './note-view';
 import { quote } from '#text/paths';
 import { lineTexts } from '#text/list-diff';
-import { findHeading, frontMatterLines, isApartFromHeading, sectionEnd } from './headings';
+import {
+  findHeading,
+  frontMatterLines,
+  headings,
+  isApartFromHeading,
+  sectionEnd,
+} from './headings';
 import {
   asWholeLines,
   contentsOf,
@@ -35,7 +41,7 @@ export function placePositionEdit(note: NoteView, edit: PositionEdit, number: nu
     case 'start':
       return insertion(note, number, frontMatterLines(note.lines) + 1, content, []);
     case 'end':
-      return insertion(note, number, note.lines.count + 1, content, []);
+      return insertion(note, number, note.lines.count + 1, apartFromText(note, content), []);
   }
   switch (position.at) {
     case 'after':
@@ -73,8 +79,16 @@ function placeByHeading(
   };
   const place = places[at]();
   const isApart = at !== 'before' && isApartFromHeading(note.lines, section, content);
-  if (isApart) notes.push(`edit ${number} left a blank line below the heading`);
   return insertion(note, number, place, isApart ? `\n${content}` : content, notes);
+}
+
+/** A heading at the end of a note gets a blank line above if the note's own headings have one. */
+function apartFromText({ lines }: NoteView, content: string): string {
+  const last = lines.count;
+  const isText = last > frontMatterLines(lines) && lines.content(last).trim() !== '';
+  const above = headings(lines).filter(({ line }) => line > frontMatterLines(lines) + 1);
+  const areApart = above.every(({ line }) => lines.content(line - 1).trim() === '');
+  return isText && areApart && readHeading(lineTexts(content)[0] ?? '') ? `\n${content}` : content;
 }
 
 function checkContent(position: Position, edit: PositionEdit): string | null {
