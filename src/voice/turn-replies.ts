@@ -14,7 +14,7 @@ import {
 } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
-import type { Approval, ApprovalChoice } from '#model/interaction';
+import type { Approval, ApprovalChoice, Interaction } from '#model/interaction';
 import { lowerFirst, shorten } from '#text/shorten';
 import * as t from '#messages/voice-messages';
 import type { Hearing, UserRequest, ReplyTo } from '#model/request';
@@ -42,6 +42,7 @@ export interface TurnRepliesDeps extends OpenApprovalsDeps {
   drop(abouts: readonly string[]): Promise<void>;
 }
 
+const APPROVAL_DELAY_MS = 1_000;
 const MAX_RECENT_REQUESTS = 50;
 /** For this long, the user knows that voice decides nothing. */
 const VOICE_OFF_MS = 60_000;
@@ -238,8 +239,29 @@ export class TurnReplies {
     const isSilent = this.#silent.has(turn.id);
     for (const each of announcements) {
       if (isSilent && each.reply.kind === 'end' && each.reply.end.kind === 'stopped') continue;
+      if (each.reply.kind === 'waiting' && this.#isEarly(each.reply.interaction)) continue;
       await this.#deps.post(messageIds, each);
     }
+  }
+
+  /**
+   * A step asks for its approvals one after the other. The first is announced when the others are
+   * known, because the words that decide it depend on them.
+   */
+  #isEarly({ kind, turn, asked }: Interaction): boolean {
+    const { clock } = this.#deps;
+    const wait = asked + APPROVAL_DELAY_MS - clock.now();
+    if (kind !== 'approval' || wait <= 0 || wait > APPROVAL_DELAY_MS) return false;
+    // The outbox reports what cannot be saved.
+    clock.after(wait, () => {
+      void this.#posts.run(() => this.#sayApprovals(turn)).catch(() => undefined);
+    });
+    return true;
+  }
+
+  async #sayApprovals(id: TurnId): Promise<void> {
+    const open = this.approvalOf(id);
+    if (open) await this.#say(open.turn, open.conversation, false);
   }
 
   #remember({ requestId, steering }: Turn): void {

@@ -311,12 +311,13 @@ describe('an approval of a spoken request', () => {
   });
 
   it('an approval that Obsidian showed after a restart of SmartHole is decided by voice', async () => {
-    const { say, played, line, here, reconnect, rig, vault } = await stage(GOES);
+    const { say, played, line, here, reconnect, rig, vault, clock } = await stage(GOES);
     line.deliver('m0', 'Tidy up');
     played.wire.quit();
     await settle();
     await rig.idle();
     await settle();
+    await clock.advance(1_000);
     expect(here()).toEqual(['Delete Old?']);
     await reconnect();
     await say('Delete it');

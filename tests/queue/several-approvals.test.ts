@@ -14,6 +14,10 @@ type Posting = Disk & { readonly posted: Map<string, Posted> };
 const CALLS: Readonly<Record<string, readonly CallPart[]>> = {
   'Clean up the garden': [call('delete', { path: 'Garden.md' })],
   'Clean up the ideas': [call('delete', { path: 'Ideas.md' })],
+  'Clean up the garden and the ideas': [
+    call('delete', { path: 'Garden.md' }, { wireId: 'd1' }),
+    call('delete', { path: 'Ideas.md' }, { wireId: 'd2' }),
+  ],
   'Clean up the years': [call('delete', { path: 'Gardens.md' })],
   'Clean up one by one': [call('delete', { path: 'Garden.md' })],
   'Ask me': [call('ask_user', { question: 'Delete Ideas?' })],
@@ -241,6 +245,16 @@ it('a phrase decides at once while other turns run', async () => {
   expect(notes()).toEqual(['Gardens.md', 'Ideas.md']);
   release();
   await rig.idle();
+});
+
+describe('two approvals of one step', () => {
+  it('are both announced with their names, since each is known before the first is told', async () => {
+    const { say } = await stage();
+    const told = await say('Clean up the garden and the ideas', 10_000);
+    expect(told).toHaveLength(2);
+    expect(told[0]).toMatch(/^Say “Simone, delete Garden” or “Simone, keep Garden”\./);
+    expect(told[1]).toMatch(/^Say “Simone, delete Ideas” or “Simone, keep Ideas”\./);
+  });
 });
 
 describe('an announced deletion', () => {
