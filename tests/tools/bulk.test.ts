@@ -47,13 +47,13 @@ describe('a change of many notes in one call', () => {
   it('gives each note values of its own, beside those of all', async () => {
     await using bench = memoryBench(FILES);
     const each = { 'Work/A': { rating: 4 }, 'Work/B.md': { rating: 2, status: 'open' } };
-    expect(await bench.expectSuccess('update_properties', { each, set: { status: 'done' } }))
+    expect(await bench.expectSuccess('update_properties', { each, set: { Status: 'done' } }))
       .toMatchInlineSnapshot(`
       "Changed properties of 2 notes:
         Work/A.md: status (text): "done", was "open"; rating (number): 4, new
-        Work/B.md: status (text): "open", new; rating (number): 2, new"
+        Work/B.md: rating (number): 2, new; status (text): "open", new"
     `);
-    expect(await bench.textOf('Work/B.md')).toBe('---\nstatus: open\nrating: 2\n---\nText of B\n');
+    expect(await bench.textOf('Work/B.md')).toBe('---\nrating: 2\nstatus: open\n---\nText of B\n');
   });
 
   it('returns the whole result if only one note is meant', async () => {
@@ -72,6 +72,7 @@ describe('a change of many notes in one call', () => {
     [{ each: { 'Work/A.md': { a: 1 }, 'Work/B.md': {} } }, 'or values for every note in each'],
     [{ each: {} }, 'Give one of path, paths, where'],
     [{ each: { 'Work/A.md': { a: 1 } }, rename: { A: 'b' } }, 'must not be in set or remove'],
+    [{ each: { 'Work/A.md': { a: 1 } }, remove: ['A'] }, 'must not be both set and removed'],
     [{ where: { folders: 'Work' }, set: { a: 1 } }, 'where: Unrecognized key: "folders"'],
     [{ where: { folder: 'Nowhere' }, set: { a: 1 } }, '`Nowhere` does not exist'],
     [{ where: { tags: ['none'] }, set: { a: 1 } }, 'No note meets these conditions'],

@@ -46,24 +46,47 @@ const input = z
     ),
     z.refine(
       ({ set = {}, remove = [], rename = {}, each = {} }) => {
-        const names = [set, ...Object.values(each)].flatMap((values) => Object.keys(values));
-        const own = [...names, ...remove].map((name) => name.toLowerCase());
-        return !Object.entries(rename)
-          .flat()
-          .some((name) => own.includes(name.toLowerCase()));
+        const own = folded([...namesIn(set, each), ...remove]);
+        return !folded(Object.entries(rename).flat()).some((name) => own.includes(name));
       },
       { message: 'A property to rename must not be in set or remove; call twice.' },
     ),
     z.refine(
+      ({ set = {}, remove = [], each = {} }) => {
+        const removed = folded(remove);
+        return !folded(namesIn(set, each)).some((name) => removed.includes(name));
+      },
+      { message: 'A property must not be both set and removed.' },
+    ),
+    z.refine(
       ({ rename = {} }) =>
         [Object.keys(rename), Object.values(rename)].every(
-          (names) => new Set(names.map((each) => each.toLowerCase())).size === names.length,
+          (names) => new Set(folded(names)).size === names.length,
         ),
       { message: 'Two properties cannot get the same name.' },
     ),
   );
 
+type Values = z.infer<typeof values>;
 type Input = z.infer<typeof input>;
+
+/** All names of properties that are set. */
+function namesIn(set: Values, each: Readonly<Record<string, Values>>): string[] {
+  return [set, ...Object.values(each)].flatMap((values) => Object.keys(values));
+}
+
+function folded(names: readonly string[]): string[] {
+  return names.map((name) => name.toLowerCase());
+}
+
+/** The values for all notes with those of one note, which go before. */
+function withOwn(all: Values, own: Values): Values {
+  const names = folded(Object.keys(own));
+  const others = Object.entries(all).filter(
+    ([name]) => Object.hasOwn(own, name) || !names.includes(name.toLowerCase()),
+  );
+  return { ...Object.fromEntries(others), ...own };
+}
 
 interface Wanted {
   readonly set: NonNullable<Input['set']>;
@@ -85,7 +108,7 @@ export const updateProperties = defineTool<Input>({
     const chosen = await chosenNotes(each ? { paths: Object.keys(each) } : choice, context);
     if (!chosen.ok) return problem(chosen);
     return changeEach(chosen.value, context, BULK_WORDS, itself, (raw) => {
-      const wanted = { set: { ...set, ...each?.[raw] }, remove, rename };
+      const wanted = { set: withOwn(set, each?.[raw] ?? {}), remove, rename };
       return changeProperties(raw, context, (now, path) => planned(now, path, wanted));
     });
   },
