@@ -126,10 +126,29 @@ export function turnTitle(turn: Turn): TurnTitle | null {
     const choices = allCalls(turn).map(userChoice);
     return choices.findLast((choice) => choice === 'kept' || choice === 'denied') ?? null;
   }
+  return turn.end.outcome === 'done' && isAnswer(turn) ? 'answer' : null;
+}
+
+/** Whether the turn changed nothing and only said something, or looked something up for it. */
+function isAnswer(turn: Turn): boolean {
+  const kinds = allCalls(turn).map((call) =>
+    call.state === 'finished' && !call.result.failed ? call.result.details?.kind : 'failed',
+  );
   const last = validSteps(turn).at(-1);
   const isPlain = last !== undefined && last.calls.length === 0 && stepText(last) !== '';
-  return turn.end.outcome === 'done' && isPlain ? 'answer' : null;
+  if (isPlain) return !kinds.includes('changes');
+  const hasLooked = kinds.some((kind) => LOOKING.has(kind));
+  return hasLooked && kinds.every((kind) => LOOKING.has(kind) || BESIDE.has(kind));
 }
+
+type DetailsKind = CallDetails['kind'] | undefined;
+const LOOKING: ReadonlySet<DetailsKind> = new Set<DetailsKind>([
+  'read',
+  'search',
+  'list',
+  'sources',
+]);
+const BESIDE: ReadonlySet<DetailsKind> = new Set<DetailsKind>(['done', 'plan', 'failed']);
 
 /** Whether Parley carries it out itself. */
 function isCommand({ model, request: { source } }: Turn): boolean {

@@ -4,8 +4,8 @@ import type { Interaction, ApprovalChoice } from './interaction';
 import type { ChangeNote } from './message';
 
 /**
- * `answer`: the turn ended in plain text, which does not say that a task was done. `proposed`: all
- * of its changes wait for the user. `command`: Parley answered by itself, so the result is the title.
+ * `answer`: the turn changed nothing, and says something. `proposed`: all of its changes wait for the
+ * user. `command`: Parley answered by itself, so the result is the title.
  */
 export type TurnTitle = 'answer' | 'kept' | 'denied' | 'proposed' | 'command';
 

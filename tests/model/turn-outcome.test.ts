@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { turnTitle, userChoice } from '#messages/result-text';
 import { answers, call, says, scriptedModel } from '#tests/builders/model-stream';
-import { beginTurn, APPROVAL } from '#tests/builders/turns';
+import { beginTurn, APPROVAL, succeeded } from '#tests/builders/turns';
 import { allCalls } from '#model/conversation';
 
 const NOT_DONE = answers([call('done', { summary: 'Left it.', outcome: 'not_done' })]);
@@ -29,13 +29,19 @@ test('turnTitle returns null for a turn that did nothing because a call failed',
   expect(turnTitle(turn.turn)).toBeNull();
 });
 
-test('turnTitle returns "answer" for a turn that ended in plain text, and null if it called done', async () => {
-  const plain = await beginTurn({ model: scriptedModel(says('Two notes.')) });
-  await plain.run();
-  expect(turnTitle(plain.turn)).toBe('answer');
-  const done = await beginTurn({
-    model: scriptedModel(answers([call('done', { summary: 'Added.', outcome: 'done' })])),
-  });
-  await done.run();
-  expect(turnTitle(done.turn)).toBeNull();
+const DONE = answers([call('done', { summary: 'Told.', outcome: 'done' })]);
+
+test.each([
+  ['only says something', [says('Two notes.')], 'answer'],
+  ['looks something up and says it', [answers([call('look')]), says('Two notes.')], 'answer'],
+  ['looks something up and calls done', [answers([call('look')]), DONE], 'answer'],
+  ['changes a note and says so', [answers([call('write')]), says('Added.')], null],
+  ['changes a note and calls done', [answers([call('write')]), DONE], null],
+  ['only calls done', [DONE], null],
+] as const)('the title of a turn that %s', async (_what, steps, title) => {
+  const read = { kind: 'read', paths: ['A.md'] } as const;
+  const look = { effect: 'read', run: () => ({ ...succeeded(), details: read }) } as const;
+  const turn = await beginTurn({ model: scriptedModel(...steps), tools: { look } });
+  await turn.run();
+  expect(turnTitle(turn.turn)).toBe(title);
 });
