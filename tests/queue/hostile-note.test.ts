@@ -185,6 +185,7 @@ describe.each(MODES)('a hostile note in mode %s', (mode) => {
 
 test('approvals by voice are announced as they are, and their phrases decide them', async () => {
   const { disk, rig } = await ask('apply', 'voice');
+  await disk.clock.advance(1_000);
   const said = () => [...(disk.posted?.values() ?? [])].map(({ reply }) => reply);
   expect(said().at(-1)).toMatchObject({
     kind: 'waiting',
