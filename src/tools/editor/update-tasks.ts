@@ -12,7 +12,7 @@ import {
 import { changedTask, type TaskEdit, type TaskRules, type TaskSettings } from '#text/task-change';
 import { tasksIn } from '#text/tasks';
 import { folded } from '#text/text-folding';
-import { quote } from '#text/paths';
+import { isNote, quote } from '#text/paths';
 import { oneLine } from '#text/shorten';
 import { ANY } from '#ports/metadata';
 import { forEachInSlices } from '#ports/slices';
@@ -84,11 +84,16 @@ export const updateTasks = defineTool<Input>({
     const found = await vault.find(wish.path, 'file');
     if (!found.ok) return problem(found);
     const { entry, preface } = found.value;
+    const { path } = entry;
+    if (!isNote(path)) {
+      const reason = `${preface}${path} is not a note, so it has no tasks. Expected a .md file.`;
+      return problem(reason, 'invalid-input');
+    }
     const settings = await vault.taskSettings();
-    const format = await usualFormat(entry.path, settings, context);
+    const format = await usualFormat(path, settings, context);
     const rules: TaskRules = { today: clock.date(clock.now()), format, settings };
-    return vault.alone([entry.path], (change) =>
-      editNote(entry.path, (view) => planTasks(view, wish, rules), preface, context, change),
+    return vault.alone([path], (change) =>
+      editNote(path, (view) => planTasks(view, wish, rules), preface, context, change),
     );
   },
 });

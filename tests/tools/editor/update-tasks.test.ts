@@ -119,8 +119,9 @@ describe('update_tasks', () => {
     [{ tasks: [3], status: 'new' }, 'tasks are the words'],
     [{ tasks: ['a\nb'], status: 'new' }, 'Expected one line'],
     [{ tasks: ['a'], status: 'new', position: 'below' }, 'not a valid position'],
+    [{ path: 'rows.csv', tasks: ['a'], status: 'new' }, 'rows.csv is not a note'],
   ])('update_tasks with %j changes nothing and says why', async (fields, reason) => {
-    await using bench = openHouse();
+    await using bench = openHouse({ [PATH]: HOUSE, 'rows.csv': 'a,b\n' });
     expect(await bench.expectFailure('update_tasks', { path: PATH, ...fields })).toContain(reason);
     expect(await bench.textOf(PATH)).toBe(HOUSE);
   });
