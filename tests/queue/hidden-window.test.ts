@@ -90,7 +90,7 @@ test('a spoken request is done and reported within six minutes in a hidden windo
     await settle();
   }
   const told = lines.flatMap((line) => line.responses('notification'));
-  expect(told).toMatchObject([{ messageId: 'm1', payload: { title: 'Answer: Add milk' } }]);
+  expect(told).toMatchObject([{ messageId: 'm1', payload: { title: 'Done: Add milk' } }]);
   expect(shownHere).toEqual([]);
   expect(time.now() - began).toBeLessThan(SIX_MINUTES);
   expect(vault.texts.get('Shopping.md')).toBe('- bread\n- milk\n');
