@@ -297,10 +297,12 @@ function judge(before: string, after: string, wish: Wish, told: string): void {
       .filter((line) => line !== '');
   if (wanted.length > 0) expect(plain(middle).toSorted()).toEqual(plain(wanted).toSorted());
   const blanks = (lines: readonly string[]) => lines.filter((line) => line.trim() === '').length;
+  const shownBlanks = told.match(/^\+ *\d+ *$/gm)?.length ?? 0;
   if (
     fresh.join('\n') !== '' &&
     !wish.property &&
-    blanks(middle) > blanks(wanted) + blanks(old.slice(above, to))
+    blanks(middle) > blanks(wanted) + blanks(old.slice(above, to)) &&
+    shownBlanks < blanks(middle)
   )
     expect(told).toMatch(/blank line|below the heading/);
   // Without the blank lines between them, blocks are joined on purpose.
