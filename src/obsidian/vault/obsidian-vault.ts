@@ -117,13 +117,7 @@ export function obsidianVault(
       if (!file) return fail({ kind: 'missing' });
       return guarded(async () => done(await vault.readBinary(file)));
     },
-    readMany: (paths) =>
-      readFiles(
-        paths.map((path) => {
-          const file = fileAt(path);
-          return file && { path: file.path, size: file.stat.size };
-        }),
-      ),
+    readMany: (paths) => readFiles(paths.map((path) => fileAt(path)?.path ?? null)),
     create: async (path, text) => {
       if (vault.getAbstractFileByPath(path)) return fail({ kind: 'exists' });
       return guarded(async () => {
