@@ -58,6 +58,7 @@ async function ask(chat: OpenedChat, text: string): Promise<void> {
   await expect.poll(() => chat.message.evaluate((field) => field.matches(':focus'))).toBe(true);
   await chat.page.keyboard.type(text);
   await chat.page.keyboard.press('Enter');
+  await chat.log.getByText(text, { exact: true }).waitFor();
   await chat.idle();
 }
 

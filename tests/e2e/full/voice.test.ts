@@ -220,6 +220,7 @@ test('voice decides a deletion only after it was allowed in the settings, and un
   const before = list();
   smartHole.say('Simone, delete my to-do list');
   await told(/^Voice decisions are off, so decide in Obsidian/m);
+  const shown = Date.now();
   smartHole.say('Simone, delete it');
   await log.getByText('Voice decisions are off on this device').waitFor();
   await chat.checkLooks('voice-not-allowed');
@@ -238,6 +239,8 @@ test('voice decides a deletion only after it was allowed in the settings, and un
   }
   await page.keyboard.press('Escape');
 
+  // Words that are spoken earlier cannot be meant for the notification.
+  await expect.poll(() => Date.now() - shown).toBeGreaterThan(1_600);
   smartHole.say('Simone, delete it please');
   await expect.poll(list).toBeNull();
   await log.getByText('The to-do list is in the trash.').waitFor();
