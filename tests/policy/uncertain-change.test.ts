@@ -97,7 +97,7 @@ describe('in Apply', () => {
       path: 'A.md',
       edits: [{ position: 'end', content }],
     });
-    expect(bench.notes.text('A.md')).toBe(`One.\n${content}\n`);
+    expect(bench.notes.text('A.md')).toBe(`One.\n\n${content}\n`);
   });
 });
 

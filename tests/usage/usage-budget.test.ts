@@ -59,7 +59,7 @@ describe('The daily money limit', () => {
     ]);
   });
 
-  it('turns that run at once exceed the daily limit by at most one step each', async () => {
+  it('turns that run at once exceed the daily limit by the steps at work and one report each', async () => {
     const waiting: (() => void)[] = [];
     const steps = new Map<string, number>();
     const disk: Disk = {
@@ -88,7 +88,7 @@ describe('The daily money limit', () => {
     await rig.idle();
     const ends = eventsOn(disk, 'turn-end').map(({ end }) => end);
     expect(ends).toMatchObject(names.map(() => ({ kind: 'limited', reason: 'day-money' })));
-    expect([...steps]).toEqual(names.map((name) => [name, 2]));
+    expect([...steps]).toEqual(names.map((name) => [name, 3]));
   });
 
   it('the daily limit counts generated descriptions, and refuses them once it is reached', async () => {
