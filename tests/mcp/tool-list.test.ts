@@ -28,6 +28,7 @@ test.each([
   ['{\n  "trees": 2\n}', { trees: 2 }, '{\n  "trees": 2\n}'],
   ['', { trees: 2 }, '{"trees":2}'],
   ['Two trees.', undefined, 'Two trees.'],
+  ['Oak\nElm', { content: 'Oak\nElm\n' }, 'Oak\nElm'],
 ])('the text %j with the structured content %j is read as %j', (text, structured, read) => {
   expect(contentText([{ type: 'text', text }], structured)).toBe(read);
 });

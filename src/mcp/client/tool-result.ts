@@ -16,10 +16,23 @@ export function contentText(content: readonly ContentBlock[], structured: unknow
   }
   // Structured data should be repeated as text, but some servers send it beside a summary or alone.
   const data = JSON.stringify(structured) ?? '';
-  if (data !== '' && !parts.some((part) => compactJson(part) === data)) {
-    parts.push(data.slice(0, Math.max(0, room)));
-  }
+  const isRepeated = parts.some((part) => compactJson(part) === data) || isIn(structured, parts);
+  if (data !== '' && !isRepeated) parts.push(data.slice(0, Math.max(0, room)));
   return parts.filter((part) => part.trim() !== '').join('\n\n');
+}
+
+/** More values are not looked for. */
+const MAX_VALUES = 500;
+
+/** Whether the texts contain every value of the data. */
+function isIn(data: unknown, texts: readonly string[]): boolean {
+  const values: string[] = [];
+  JSON.stringify(data, (_name, value: unknown) => {
+    if (typeof value !== 'object' || value === null) values.push(String(value).trim());
+    return value;
+  });
+  const text = texts.join('\n');
+  return values.length <= MAX_VALUES && values.every((value) => text.includes(value));
 }
 
 /** Without the layout of its JSON; null if it is not JSON. */
