@@ -101,7 +101,8 @@ describe('A result of a tool', () => {
       ];
       const isSilent = ending.kind === 'completed';
       for (const [at, text] of texts.entries()) {
-        expect(text).toMatch(at === 0 || !isSilent ? /hanged (?:Lists|Notes)\// : /Done: Do it/);
+        const heard = isSilent ? /Done: Do it/ : /files were changed: /;
+        expect(text).toMatch(at === 0 ? /hanged (?:Lists|Notes)\// : heard);
         expect(lines.filter((line) => text.includes(line))).toEqual([]);
       }
     }
