@@ -180,10 +180,13 @@ export class SoakUser {
   }
 
   /** The reply to a command; null if the process ended before it. */
-  async asks(cmd: string, fields: Record<string, unknown> = {}): Promise<Reply | null> {
+  async asks<Answer extends Reply = Reply>(
+    cmd: string,
+    fields: Record<string, unknown> = {},
+  ): Promise<Answer | null> {
     const { headless } = this;
     try {
-      return await headless.send(cmd, fields);
+      return await headless.send<Answer>(cmd, fields);
     } catch (error) {
       if (headless.isRunning) throw error;
       return null;
@@ -202,7 +205,7 @@ export class SoakUser {
   }
 
   async stops(): Promise<void> {
-    const reply = (await this.asks('stop')) as (Reply & { returned?: readonly string[] }) | null;
+    const reply = await this.asks<Reply & { returned?: readonly string[] }>('stop');
     if (!reply?.ok) return;
     this.count('stopped in the chat');
     this.returned.push(...(reply.returned ?? []));

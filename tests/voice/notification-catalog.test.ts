@@ -11,7 +11,7 @@ import * as commandTexts from '#messages/quick-command-messages';
 import * as editTexts from '#messages/spoken-edit-messages';
 import type { LimitReason, TurnEnd } from '#model/event';
 import type { FailureKind, AutomaticRetry } from '#model/failure';
-import type { Approval, ApprovalChoice, Question } from '#model/interaction';
+import type { ApprovalChoice } from '#model/interaction';
 import type { ChangeNote, Outcome } from '#model/message';
 import type { Reply, TurnEndReply, TurnTitle } from '#model/reply';
 import { NotificationPace } from '#voice/notification-sender';
@@ -144,7 +144,7 @@ const questions = fc
     ),
   )
   .map(([text, choices]) => {
-    return { ...asked, kind: 'question', text, choices, allowFreeText: true } as never as Question;
+    return { ...asked, kind: 'question', text, choices, allowFreeText: true } as never;
   });
 
 const reasons = fc
@@ -192,7 +192,7 @@ const approvals = fc
       },
       ...(at === 0 ? { input: [{ name: 'text', text }] } : {}),
       choices,
-    } as never as Approval;
+    } as never;
   });
 
 const waitings: fc.Arbitrary<Reply> = fc
