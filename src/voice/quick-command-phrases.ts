@@ -4,8 +4,9 @@ import { type UserRequest, isSpoken } from '#model/request';
 import { editPhraseOf } from './edit-phrases';
 import { type AssistantNames, spokenWords } from './spoken-words';
 
+/** Only what names due dates: a list without any is for the agent. */
 const DUE =
-  "what's due|what is due|whats due|what tasks are due|which tasks are due|which of my tasks are due|what do i have due|is anything due|is something due|anything due|do i have anything due|do i have any tasks due|do i have any tasks|are there any tasks due|tasks due|tasks for|my tasks for|what are my tasks for|what are my tasks|what tasks do i have|what tasks do i have for|what do i have to do|what do i need to do|what do i still have to do|what's on my to do list for|what is on my to do list for|what's on my list for|tell me what's due|tell me what is due|read me my tasks for";
+  "what's due|what is due|whats due|what tasks are due|which tasks are due|which of my tasks are due|what do i have due|is anything due|is something due|anything due|do i have anything due|do i have any tasks due|are there any tasks due|tasks due|tell me what's due|tell me what is due";
 
 const PHRASES: Readonly<Record<Exclude<QuickCommand, 'edits'>, string>> = {
   undo: 'undo|undo that|undo it|undo this|undo the last one|undo the last thing|undo my last request|undo the last request|undo what you did|undo what you changed|take that back|take it back|revert that|revert it|revert this|reverse that|reverse it|roll that back|roll it back',
@@ -27,7 +28,7 @@ const PHRASES: Readonly<Record<Exclude<QuickCommand, 'edits'>, string>> = {
     'this week|for this week|by sunday|until sunday|for the rest of the week|in the rest of the week',
   ),
   overdue:
-    "what's overdue|what is overdue|whats overdue|what tasks are overdue|which tasks are overdue|is anything overdue|is something overdue|anything overdue|do i have anything overdue|do i have any overdue tasks|are any tasks overdue|what did i miss|overdue tasks|my overdue tasks|what are my overdue tasks|tell me what's overdue|tell me what is overdue",
+    "what's overdue|what is overdue|whats overdue|what tasks are overdue|which tasks are overdue|is anything overdue|is something overdue|anything overdue|do i have anything overdue|do i have any overdue tasks|are any tasks overdue|overdue tasks|my overdue tasks|what are my overdue tasks|tell me what's overdue|tell me what is overdue",
   remember:
     'remember it|remember that|remember this|yes remember it|yes remember that|yes remember this|yes please remember it|yes please remember that|keep that in mind|save it to the instructions|save that to the instructions|save it to my instructions|save that to my instructions',
 };
