@@ -53,7 +53,7 @@ test(
     let mostAtWork = 0;
     /** Null if the process has ended. */
     const look = async () => {
-      const state = (await user.asks('state')) as (State & { running: readonly unknown[] }) | null;
+      const state = await user.asks<State & { running: readonly unknown[] }>('state');
       mostAtWork = Math.max(mostAtWork, state?.running.length ?? 0);
       return state;
     };
