@@ -15,13 +15,12 @@ export function edit(type: PendingEdit['type'], note: string, removed: string, a
 }
 export const numbered = (number: number, text: string) => `${ORDINALS[number - 1]}: ${text}`;
 const ORDINALS = ['First', 'Second', 'Third', 'Fourth'];
-export const waiting = (count: number) => `${counted(count, 'edit')} wait.`;
+export const waiting = (count: number) => `${counted(count, 'edit waits', 'edits wait')}.`;
 export const sayAcceptIt = 'Say “accept it” or “reject it”.';
 export const sayAcceptAll = (read: number) =>
   `Say “accept all” or “reject the ${read > 1 ? 'second' : 'first'}”.`;
 export const decided = (verb: 'accept' | 'reject', count: number, notes: readonly string[]) =>
   `${verb === 'accept' ? 'Accepted' : 'Rejected'} ${counted(count, 'edit')} in ${inNotes(notes)}.`;
-export const left = (count: number) => `${counted(count, 'edit waits', 'edits wait')}.`;
 export const nothingPending = 'No edit waits.';
 export const decidedBefore = 'Already decided.';
 export const noSuchEdit = (count: number) =>

@@ -136,7 +136,7 @@ export class SpokenEdits {
       problems.push(...(report.ok ? report.unapplied.map(({ why }) => why) : [report.reason]));
     }
     const decided = count === 0 ? [] : [t.decided(verb, count, namesOf(wanted))];
-    const rest = count > 0 && pending > count ? [t.left(pending - count)] : [];
+    const rest = count > 0 && pending > count ? [t.waiting(pending - count)] : [];
     const text = [...decided, ...problems, ...rest].join(' ');
     if (count === 0) return notDone(text);
     return problems.length > 0 ? { outcome: 'partly', text } : done(text);
