@@ -112,7 +112,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (step?.asked?.state === 'asking') return null;
     const ending = step && stepOutcome(step);
     if (ending) {
-      // What the user says while the model answers is taken up before they are told the end.
+      // Messages sent while the model was answering join the turn before its end is reported.
       const mayJoin = canFollowAnswer(step, ending) && canBeJoined(now, step, context.limits);
       if (mayJoin && !hasJoined(now, step)) await context.joinMessages(step.index);
       if (signal.aborted) continue;

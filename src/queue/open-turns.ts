@@ -135,7 +135,7 @@ export class OpenTurns {
     const by = holdReason(state, held.turn);
     if (by !== null) return this.#hold(held, by, state);
     const turn = findTurn(state, held.turn);
-    // A spoken answer does not wait behind typed turns, whatever it answers.
+    // A spoken answer uses the slot of spoken requests, even if the turn was typed.
     const isSpoken = turn ? isSpokenTo(turn) : held.isSpoken;
     this.#set({ ...idsOf(held), isSpoken, state: 'resumable' });
   }

@@ -31,7 +31,7 @@ import type { Notification } from './protocol';
 import { withoutAddress, type AssistantNames } from './spoken-words';
 
 const MAX_REQUEST_CHARS = 60;
-/** SmartHole and systems show longer ones, but nobody hears their end. */
+/** Longer titles are cut off by operating systems. */
 export const MAX_TITLE_CHARS = 100;
 
 export interface NotificationContext {
@@ -167,7 +167,7 @@ function approvalTitle(title: string, { decided, note }: WaitingReply): string {
   return note === undefined ? title : `${t.stillWaiting}: ${lowerFirst(title)}`;
 }
 
-/** The words to say come first, because nobody reads or hears all of a notification. */
+/** The words to say come first, because the end of a notification may be cut off. */
 function howToDecide(
   { byVoice, name: subject, isVoiceOff }: WaitingReply,
   interaction: Approval,

@@ -28,7 +28,7 @@ import type { SoakUser } from './soak-user';
 
 /** From the frame on the wire to the record on the disk. */
 const RECORD_MS = 1_000;
-/** Another program leaves a note alone for this long after somebody has written it. */
+/** Minimum time between a change of a note and the next one by another program. */
 const QUIET_MS = 50;
 
 /** A line that another program has added to a note. */

@@ -304,7 +304,7 @@ export class SoakJudge {
     });
   }
 
-  /** Whether a shared note has any line that nobody meant, or lost one. */
+  /** Checks that a shared note has all expected lines and no others. */
   #lines(path: string, text: string): void {
     const { items, foreign } = this.#run;
     const is = (kind: Kind) => (item: number) => kindOf(item) === kind;

@@ -248,7 +248,7 @@ it('a phrase decides at once while other turns run', async () => {
 });
 
 describe('two approvals of one step', () => {
-  it('are both announced with their names, since each is known before the first is told', async () => {
+  it('are both announced with their names, because the first waits for the second', async () => {
     const { say } = await stage();
     const told = await say('Clean up the garden and the ideas', 10_000);
     expect(told).toHaveLength(2);

@@ -246,7 +246,7 @@ const happenings: fc.Arbitrary<Happening> = fc.oneof(
   fc.tuple(fc.constantFrom('m1', 'm2'), fc.nat({ max: 20 })).map(([id, count]): Happening => {
     const body = `Reply ${count}`;
     return ({ bridge, given, taken }) => {
-      // Nobody can show a reply to a message that was never delivered.
+      // A reply to a message that was never delivered cannot be shown.
       if (!taken.some((message) => message.id === id)) return;
       given.add(body);
       return bridge.reply({ ...replyTo(id, body), key: body });

@@ -209,7 +209,7 @@ describe('A notification', () => {
     });
   });
 
-  it('an approval that is told again says so, and by which name it is decided', () => {
+  it('a repeated approval says that it still waits, and which name decides it', () => {
     const again = { byVoice: true, name: 'Cash $& $1', note: '2 approvals are open.' };
     expect(notificationOf({ kind: 'waiting', interaction: ideas, ...again }, told)).toMatchObject({
       title: 'Still waiting: delete Ideas?',

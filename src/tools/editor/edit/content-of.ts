@@ -1,4 +1,4 @@
-/** Edits that put the text of another note into a note, so that nobody has to write it again. */
+/** Edits that insert the text of another note, which the model does not have to repeat. */
 import type { FailureReason } from '#model/message';
 import { firstNames } from '#messages/plural';
 import { splitNote } from '#text/front-matter';
