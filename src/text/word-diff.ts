@@ -11,11 +11,14 @@ export interface DiffPiece {
  * to `after`. At each place, removals come first.
  */
 export function wordDiff(before: string, after: string): DiffPiece[] {
-  const pieces =
-    before.length + after.length > MAX_COMPARED_CHARS
-      ? compareLines(before, after)
-      : compareWords(before, after);
-  return tidy(pieces);
+  return tidy(wordPieces(before, after));
+}
+
+/** As `wordDiff`, in the smallest pieces, some of which may be empty. */
+export function wordPieces(before: string, after: string): DiffPiece[] {
+  return before.length + after.length > MAX_COMPARED_CHARS
+    ? compareLines(before, after)
+    : compareWords(before, after);
 }
 
 function compareWords(before: string, after: string): DiffPiece[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textChanges, type TextChange } from '#text/list-diff';
+import { textChanges, type TextChange } from '#text/text-changes';
 import { cases } from '#tests/cases';
 
 function applied(text: string, changes: readonly TextChange[]): string {
@@ -45,4 +45,31 @@ test('textChanges returns changes that are as narrow as possible', () => {
     { from: 0, to: 1, text: 'O' },
     { from: 4, to: 5, text: 'T' },
   ]);
+});
+
+const word = fc.constantFrom('one', 'two', 'and', '@7;', '[[Note]]', '2026-11-28');
+const words = fc.array(word, { minLength: 1, maxLength: 6 }).map((found) => found.join(' '));
+const paragraphs = fc.array(words, { minLength: 1, maxLength: 4 });
+/** At each blank and line end, a text that is added there. */
+const additions = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant('') },
+    words.map((text) => ` ${text}`),
+    words.map((text) => `\n${text}`),
+  ),
+  { minLength: 1, maxLength: 30 },
+);
+
+test('textChanges takes nothing away from a text to which words and lines are added', () => {
+  fc.assert(
+    fc.property(paragraphs, additions, (lines, added) => {
+      const before = `${lines.join('\n')}\n`;
+      let place = 0;
+      const after = before.replace(/(?=[ \n])/g, () => added[place++ % added.length] ?? '');
+      const changes = textChanges(before, after);
+      expect(applied(before, changes)).toBe(after);
+      for (const { from, to } of changes) expect(to).toBe(from);
+    }),
+    cases,
+  );
 });

@@ -2,7 +2,7 @@
 import { openFile } from './open-file';
 import * as t from '#messages/notice-messages';
 import { type App, type Editor, type EditorChange, MarkdownView, type Plugin } from 'obsidian';
-import { textChanges } from '#text/list-diff';
+import { textChanges } from '#text/text-changes';
 import { appendText, nameForText } from '#text/plain-text';
 import type { TextGoal } from '#ports/ui';
 import type { NoteResult, NoteText } from '#ports/vault';

@@ -6,7 +6,7 @@ import { changePieces, readSide } from '#components/edits/change/read-change.ts'
 import { sourceOf } from '#components/edits/change/source-diff.ts';
 import { Blocks } from '#components/message/markdown/blocks.ts';
 import { checkChange } from '#text/change-check';
-import { textChanges } from '#text/list-diff';
+import { textChanges } from '#text/text-changes';
 import { mergeThreeWay } from '#text/three-way-merge';
 import { wordDiff } from '#text/word-diff';
 import type { ProposalId } from '#model/ids';
