@@ -83,7 +83,9 @@ export async function main(args: readonly string[], places: Places): Promise<voi
   console.log(
     serving.demo
       ? 'The demo model answers: a few rules behind the same API as Claude, no language model.'
-      : `${options.apiUrl ?? 'Claude'} answers.`,
+      : options.apiUrl === null
+        ? 'Requests go to Claude, and are billed to your key.'
+        : `Requests go to ${options.apiUrl}.`,
   );
   console.log(
     serving.smartHole

@@ -587,14 +587,24 @@ describe('the first run', () => {
     await user.type(page.getByLabelText('API key'), 'sk-ant-1');
     await user.click(page.getByRole('button', { name: 'Save and check' }));
     expect(ui.asked).toContainEqual(['saveKey', 'sk-ant-1']);
-    await user.click(await page.findByRole('button', { name: /^What did I write/ }));
-    await user.click(page.getByRole('button', { name: /Add milk/ }));
-    const field = page.getByLabelText('Message');
-    expect(field).toHaveValue('Add milk to my shopping list.');
-    expect(field).toHaveFocus();
-    expect(asked('send')).toEqual([]);
-    await user.keyboard('{Enter}');
-    expect(asked('send')).toMatchObject([{ text: 'Add milk to my shopping list.' }]);
+    await user.click(await page.findByRole('button', { name: /^Start a shopping list/ }));
+    expect(page.getByLabelText('Message')).toHaveFocus();
+    expect(asked('send')).toMatchObject([
+      { text: 'Start a shopping list with milk and bread.', attachments: [] },
+    ]);
+  });
+
+  test('a suggestion is sent at one click, beside what is typed', async () => {
+    const { asked, user } = await openChat([], {
+      vault: { files: ['Lists/Shopping.md', 'Garden.md'] },
+      reading: { note: 'Garden.md', selection: null },
+    });
+    await user.type(page.getByLabelText('Message'), 'half a');
+    await user.click(await page.findByRole('button', { name: 'Add milk to my shopping list.' }));
+    expect(asked('send')).toMatchObject([
+      { text: 'Add milk to my shopping list.', activeNote: 'Garden.md' },
+    ]);
+    expect(page.getByLabelText('Message')).toHaveValue('half a');
   });
 
   test('the first run stays and explains a key that does not work', async () => {

@@ -15,6 +15,13 @@ export type Intent =
       readonly folder: string | undefined;
     }
   | { readonly kind: 'find'; readonly topic: string }
+  /** A question about one note; an empty topic means its main points. */
+  | { readonly kind: 'about'; readonly target: string; readonly topic: string }
+  /** A question that may be about the note that is open, attached or linked. */
+  | { readonly kind: 'question'; readonly words: string }
+  /** The notes changed today (0) or in the last days. */
+  | { readonly kind: 'recent'; readonly days: number }
+  | { readonly kind: 'tour' }
   | { readonly kind: 'show'; readonly target: string }
   | { readonly kind: 'rename'; readonly source: string; readonly name: string }
   | { readonly kind: 'move'; readonly source: string; readonly folder: string }
@@ -33,6 +40,30 @@ const RULES: readonly Rule[] = [
   [
     /^(?:what(?:'s|’s| is) (?:on|in) (?:my |the |our )?|(?:show|read|tell) me (?:the |my |our )|read (?:out )?(?:the |my |our ))(.+ list|to-?dos?|tasks|groceries)$/is,
     (target) => ({ kind: 'show', target: plain(target) }),
+  ],
+  [
+    /^(?:start|create|make)(?: me)?(?: an?)?(?: new)? (.+ list) (?:with|of|for) (.+)$/is,
+    (target, what) => adding(what, target),
+  ],
+  [
+    /^(?:what(?:'s|’s| is) in (?:this|my|the) vault\b|(?:give|show) me (?:a|the) (?:short |quick )?tour\b).*$/is,
+    () => ({ kind: 'tour' }),
+  ],
+  [
+    /^(?:review my day\b.*|what (?:did|have) (?:i|we) (?:write|written|worked? on|changed?|noted?)(?: or change)?(?: about)?(?: in| over| during)?(?: the| my)? *(today|this week|recently|lately|(?:last|past) .*(?:days?|weeks?)).*)$/is,
+    (when) => ({ kind: 'recent', days: /^(?:today)?$/i.test(when) ? 0 : 7 }),
+  ],
+  [
+    /^(?:what are the (?:main|key|most important) points (?:of|in)|what(?:'s|’s| is) in (?:the note |(?=\[\[))) ?(.+)$/is,
+    (target) => asking(target),
+  ],
+  [
+    /^(?:summari[sz]e|give me a summary of) (?!(?:all|my|the|our) notes\b|everything\b)(.+?)(?::.*)?$/is,
+    (target) => asking(target),
+  ],
+  [
+    /^what does (?!my\b|the vault\b)(.+?) say(?: (?:about|on) (.+))?$/is,
+    (target, topic) => asking(target, topic),
   ],
   [
     /^(?:create|make|start|write|add|open|new)(?: me)?(?: an?)?(?: new)? (?:note|page|file)(?: about| on| called| named| titled| for|:)? (.+)$/is,
@@ -88,7 +119,14 @@ export function intentOf(said: string): Intent {
     const match = pattern.exec(sentence);
     if (match) return intent(...match.slice(1).map((group) => group ?? ''));
   }
-  return { kind: 'other' };
+  return isQuestion(said, sentence) ? { kind: 'question', words: sentence } : { kind: 'other' };
+}
+
+const QUESTION_WORD =
+  /^(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|does|do|did|has|have|should)\b/i;
+
+function isQuestion(said: string, sentence: string): boolean {
+  return QUESTION_WORD.test(sentence) || /\?\s*$/.test(said);
 }
 
 function withoutCourtesy(said: string): string {
@@ -105,6 +143,11 @@ function withoutCourtesy(said: string): string {
 function adding(what: string, target: string): Intent {
   const list = /\b(?:list|todos?|to-?dos?|tasks?|groceries)\b/i.test(target);
   return { kind: 'add', what: unquoted(what), target: plain(target), list };
+}
+
+function asking(target: string, topic = ''): Intent {
+  const name = unquoted(target).replace(/^(?:the |my )?(?:note|file) (?:called |named )?/i, '');
+  return { kind: 'about', target: name.replace(/^\[\[|\]\]$/g, '').trim(), topic };
 }
 
 function takingOff(what: string, target: string, tick: boolean): Intent {

@@ -1,17 +1,8 @@
 /** The demo model's note skills: create, find, rename, move, delete. */
-import {
-  escaped,
-  folderOf,
-  linkTo,
-  locate,
-  nameOf,
-  numberedLines,
-  pathsIn,
-  stem,
-  wordsOf,
-} from './demo-finding';
+import { escaped, folderOf, linkTo, locate, nameOf, pathsIn, stem, wordsOf } from './demo-finding';
 import { capital, type Intent } from './demo-intent';
 import { done, failed, listed, notDone, resultText } from './demo-lists';
+import { extract, readable } from './demo-sentences';
 import type { Ability, DemoTurn } from './demo-turn';
 
 type Of<Kind extends Intent['kind']> = Extract<Intent, { kind: Kind }>;
@@ -176,32 +167,4 @@ function relevance(path: string, hits: string, wanted: readonly string[]): numbe
       Math.min(4, excerpt.split(word).length - 1),
     0,
   );
-}
-
-/** The lines of a result without frontmatter. */
-function readable(text: string): string[] {
-  const texts = numberedLines(text).map((line) => line.text);
-  const end = texts[0] === '---' ? texts.indexOf('---', 1) : -1;
-  return texts.slice(end + 1);
-}
-
-/** Up to three sentences with the most search words. */
-function extract(lines: readonly string[], wanted: readonly string[]): string[] {
-  const sentences = lines
-    .filter((line) => !/^\s*(?:#|\||```|%%|!\[|---|>\s*\[!)/.test(line))
-    .map((line) => line.replace(/^\s*(?:(?:[-*+>]|\d+\.)\s+)+(?:\[.\]\s+)?/, ''))
-    .map((line) => line.replace(/\s\^[\w-]+$/, '').trim())
-    .flatMap((line) => line.split(/(?<=[.!?])\s+(?=\p{Lu})/u))
-    .filter((sentence) => sentence.length > 3);
-  const scored = sentences.map((sentence, at) => {
-    const lower = sentence.toLowerCase();
-    return { sentence, at, score: wanted.filter((word) => lower.includes(word)).length };
-  });
-  const telling = scored.filter(({ score }) => score > 0);
-  const chosen = (telling.length > 0 ? telling : scored)
-    .sort((one, other) => other.score - one.score || one.at - other.at)
-    .slice(0, 3);
-  return chosen
-    .sort((one, other) => one.at - other.at)
-    .map(({ sentence }) => (/[.!?:。！？]$/.test(sentence) ? sentence : `${sentence}.`));
 }

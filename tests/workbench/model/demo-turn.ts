@@ -49,6 +49,10 @@ export interface DemoTurn {
   readonly said: string;
   /** The active note, if the message names it. */
   readonly activeNote: string | undefined;
+  /** The first note that the user attached, if any. */
+  readonly attachedNote: string | undefined;
+  /** Such as "2026-11-28", if the message has its date. */
+  readonly today: string | undefined;
   readonly steps: readonly (readonly (DemoCall & DemoResult)[])[];
 }
 
@@ -66,8 +70,17 @@ export function turnOf(request: ModelRequest): DemoTurn {
   return {
     said: userWords(messages[start]),
     activeNote: active?.trim(),
+    attachedNote: /^Attached\b[^:\n]*: ([^\n]+?\.md)\b/im.exec(context)?.[1],
+    today: dayIn(context),
     steps: stepsAfter(messages, start),
   };
+}
+
+/** The day of a line such as "Now: Saturday 28 November 2026 at 13:26 UTC". */
+function dayIn(context: string): string | undefined {
+  const date = /^Now: \D*(\d{1,2} \p{L}+ \d{4})/mu.exec(context)?.[1];
+  const time = date === undefined ? NaN : Date.parse(`${date} UTC`);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
 }
 
 function stepsAfter(messages: readonly WireMessage[], start: number) {

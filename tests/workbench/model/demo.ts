@@ -6,6 +6,7 @@
 import { type Intent, intentOf } from './demo-intent';
 import { add, show, takeOff } from './demo-lists';
 import { create, find, move, remove, rename } from './demo-notes';
+import { about, question, recent, tour } from './demo-questions';
 import {
   type Ability,
   type DemoCall,
@@ -24,7 +25,8 @@ export const DEMO_WORDS = [
   '',
   '- "Add milk to my shopping list", "tick milk off my shopping list", "what is on my todo list?"',
   '- "Create a note about sourdough with …"',
-  '- "What do my notes say about tomatoes?"',
+  '- "What do my notes say about tomatoes?", or a question about the open note, which I answer by quoting it',
+  '- "What did I write in the last few days?", "What is in this vault?"',
   '- "Rename Ideas to Old ideas", "move Ideas to the folder Archive", "delete Ideas"',
   '',
   'With an API key in the settings, Claude answers instead, and understands the rest.',
@@ -55,6 +57,14 @@ function abilityFor(intent: Intent, turn: DemoTurn): Ability | undefined {
       return create(intent);
     case 'find':
       return find(intent);
+    case 'about':
+      return about(intent, turn);
+    case 'question':
+      return question(intent, turn);
+    case 'recent':
+      return recent(intent, turn);
+    case 'tour':
+      return tour();
     case 'show':
       return show(intent, turn);
     case 'rename':
