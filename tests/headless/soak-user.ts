@@ -250,6 +250,12 @@ export class SoakUser {
     }
   }
 
+  /** Whether the user waits to hear of it, or for what came of the words. */
+  willSpeak({ id }: Interaction): boolean {
+    const plan = this.#plans.get(id);
+    return plan?.how === 'voice' && !plan.isDone;
+  }
+
   /** Answers or decides by a click. */
   async settles(interaction: Interaction): Promise<void> {
     const plan = this.#plans.get(interaction.id);
@@ -278,8 +284,15 @@ export class SoakUser {
   #plan(interaction: Interaction, conversation: string): void {
     if (this.#plans.has(interaction.id)) return;
     const chance = this.#random();
-    const first = this.#spokenTurns.has(interaction.turn) ? 'voice' : 'words';
-    const how = chance < 0.5 ? first : chance < 0.75 ? 'at once' : 'later';
+    const isSpoken = this.#spokenTurns.has(interaction.turn);
+    const how =
+      isSpoken && chance < 0.8
+        ? 'voice'
+        : chance < 0.5
+          ? 'words'
+          : chance < 0.75
+            ? 'at once'
+            : 'later';
     const due = how === 'later' ? Date.now() + 15_000 * this.#random() : 0;
     this.#plans.set(interaction.id, {
       ...{ interaction, conversation, how, due, tries: 0, isDone: false },
