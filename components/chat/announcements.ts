@@ -5,7 +5,10 @@ import { withCountWords } from '#messages/change-words';
 import { changeSummary, endWords } from '#messages/result-text';
 import { type Conversation, findTurn, openInteractions, type Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
+import { stillWorking as sayStillWorking } from '#messages/tool-messages';
 import { plainText } from '#text/plain-text';
+import { liveWork, segmentsOf } from '../message/turn-segments';
+import { liveText } from '../tool/live-words';
 
 const MAX_TEXT_CHARS = 120;
 
@@ -20,6 +23,11 @@ export function announcementOf(before: Conversation | null, after: Conversation)
     return known === turn ? [] : newsOf(known, turn);
   });
   return news.length === 0 ? null : news.join(' ');
+}
+
+/** For a turn that takes long. */
+export function stillWorking(turn: Turn): string {
+  return sayStillWorking(short(liveText(turn, liveWork(segmentsOf(turn)))));
 }
 
 function newsOf(before: Turn | undefined, after: Turn): string[] {

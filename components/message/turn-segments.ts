@@ -14,7 +14,7 @@ import type { RequestSource } from '#model/request';
 import type { Interaction, Resolution } from '#model/interaction';
 import type { PlanStep } from '#model/message';
 import { oneLine } from '#text/shorten';
-import { isShownAlone, type TraceItem } from '../tool/step-words';
+import { isGoingOn, isShownAlone, type TraceItem } from '../tool/step-words';
 
 export type TurnSegment =
   | {
@@ -56,14 +56,51 @@ export function answerIn(segments: readonly TurnSegment[]): string {
   return last?.kind === 'text' ? last.text : '';
 }
 
-/** What a running turn does, for a single line. */
-export type CurrentStep = TraceItem | 'writing' | null;
+/** What a running turn is doing, for its live line. */
+export type LiveWork =
+  /** At least one: calls, thinking, or a call that is being written. */
+  | { readonly kind: 'items'; readonly items: readonly TraceItem[] }
+  /** The answer or narration is streaming in. */
+  | { readonly kind: 'writing' }
+  /** The model has said nothing of its next step yet. */
+  | { readonly kind: 'waiting' };
 
-/** Null if nothing of it can be named yet. */
-export function currentStep(turn: Turn): CurrentStep {
-  const last = segmentsOf(turn).at(-1);
-  if (last?.kind === 'trace') return last.items.at(-1) ?? null;
-  return last?.kind === 'text' && !last.finished ? 'writing' : null;
+export function liveWork(segments: readonly TurnSegment[]): LiveWork {
+  const items = segments.flatMap((segment) =>
+    segment.kind === 'trace' ? segment.items.filter(isGoingOn) : [],
+  );
+  if (items.length > 0) return { kind: 'items', items };
+  const last = segments.at(-1);
+  return { kind: last?.kind === 'text' && !last.finished ? 'writing' : 'waiting' };
+}
+
+/** When this began, in milliseconds since 1970; a step of the model counts from its start. */
+export function liveSince(turn: Turn, work: LiveWork): number {
+  const [item] = work.kind === 'items' ? work.items : [];
+  if (item?.kind === 'call' && item.call.state === 'running') return item.call.started;
+  const last = turn.steps.at(-1);
+  const ends = (last?.calls ?? []).flatMap((call) => (call.state === 'finished' ? call.ended : []));
+  const words = [...turn.answers, ...turn.steering].map(({ time }) => time);
+  return Math.max(turn.started, last?.started ?? 0, ...ends, ...words);
+}
+
+/**
+ * The segments as they are drawn beside the live line. What it names joins a trace when it is done,
+ * so that the lines above stay as they are; alone, it is a trace, which is the live line then.
+ */
+export function drawnSegments(segments: readonly TurnSegment[]): readonly TurnSegment[] {
+  return segments.map((segment) => {
+    if (segment.kind !== 'trace') return segment;
+    const items = segment.items.filter((item) => !isGoingOn(item));
+    return items.length > 0 && items.length < segment.items.length
+      ? { ...segment, items }
+      : segment;
+  });
+}
+
+/** Whether this segment is the live line. */
+export function isLiveLine(segment: TurnSegment | undefined): boolean {
+  return segment?.kind === 'trace' && segment.items.every(isGoingOn);
 }
 
 /** Calls shown as a plan, an answer, a message or a question rather than in a trace. */

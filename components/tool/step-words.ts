@@ -36,6 +36,11 @@ export function traceIcon(item: TraceItem | undefined): string {
   }
 }
 
+/** Whether a running turn is doing this now. */
+export function isGoingOn(item: TraceItem): boolean {
+  return item.kind === 'call' ? item.call.state === 'running' : item.kind === 'coming' || item.live;
+}
+
 export function hasFailed(item: TraceItem): boolean {
   return item.kind === 'call' && isFailed(item.call);
 }
@@ -100,7 +105,7 @@ export function stateLabel(call: ToolCall): string {
       return call.result.failed ? t.failed : t.done;
     }
     case 'running':
-      return call.progress === undefined ? t.running : t.runningWith(call.progress);
+      return call.progress ?? t.running;
     case 'asking':
       return t.waitingForYou;
     default:

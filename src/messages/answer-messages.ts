@@ -55,7 +55,6 @@ export const includedFromHere = 'Included from here on';
 export const waitsElsewhere = 'Waiting for an answer on another device';
 export const pausing = 'Pausing after the current step.';
 export const paused = 'Paused';
-export const working = 'Working';
 export const appAt = (when: string) => `MCP client, ${when}`;
 export const youAt = (when: string) => `You, ${when}`;
 export const clipboardUnavailable = 'The clipboard is not available.';

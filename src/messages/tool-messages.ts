@@ -18,7 +18,16 @@ export const plan = 'Plan';
 export const retrying = (seconds: number, attempt: number, attempts: number) =>
   `${seconds > 0 ? `Retrying in ${seconds} s` : 'Retrying now'} (attempt ${attempt} of ${attempts}).`;
 export const writing = 'Writing…';
-export const stepOf = (step: number, count: number) => `Step ${step} of ${count}`;
+export const stepsUsed = (step: number, limit: number) => `${step} of at most ${limit} steps`;
+export const writingNow = 'Writing';
+/** @param model for example "Claude" */
+export const waitingFor = (model: string) => `Waiting for ${model}`;
+/** For a model that has no name of its own. */
+export const theModel = 'the model';
+export const slower = 'slower than usual';
+export const alsoDoing = (count: number) => `+${count}`;
+/** @param doing for example "Reading Tomatoes" */
+export const stillWorking = (doing: string) => `Still working: ${doing}`;
 export const thinking = 'Thinking';
 export const thought = 'Thought';
 /** @param time such as "3 s" */
@@ -30,8 +39,11 @@ export const youSaid = (reason: string) => `You said: ${reason}`;
 export const failed = 'Failed';
 export const done = 'Done';
 export const running = 'Running';
-export const runningWith = (progress: string) => `Running: ${progress}`;
 export const waitingForYou = 'Waiting for you';
+/** For example "6,289 notes, 40 %", after a verb such as "Reading". */
+export const progressCount = (done: number, all: number, thing: string) =>
+  `${counted(all, thing)}, ${Math.floor((100 * done) / all)} %`;
+export const reading = 'Reading';
 export const pending = 'Pending';
 export const failedCount = (count: number) => `${count} failed`;
 export const seconds = (count: number) => `${count} s`;

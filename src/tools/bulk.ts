@@ -14,6 +14,7 @@ import { Slices } from '#ports/slices';
 import { quote } from '#text/paths';
 import { clip, oneLine } from '#text/shorten';
 import { noteConditions, notesWhere } from './librarian/note-conditions';
+import { countProgress } from './progress';
 import { fileErrorsAsResults, problem, type ToolContext, unchanged } from './tool';
 
 /** Maximum number of notes that one call may change. */
@@ -117,14 +118,14 @@ export async function changeEach<Item>(
   const remarks = new Map<string, string[]>();
   const losing: { readonly name: string; readonly made: MadeChange }[] = [];
   const slices = new Slices(context.clock, context.signal);
-  const progress = progressOf(items.length, context);
+  const progress = countProgress(context, words.thing);
   let done = 0;
   for (const item of items) {
     if (slices.stopped) break;
     if (slices.isDue) await slices.pause();
     const outcome = await fileErrorsAsResults(() => one(item), true);
     done += 1;
-    progress(done);
+    progress(done, items.length);
     const { result, made, words: line = '' } = 'result' in outcome ? outcome : { result: outcome };
     const { details } = result;
     const own = details?.kind === 'changes' ? details.changes : [];
@@ -178,18 +179,6 @@ function put<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void
 
 function whyFailed({ details }: CallResult): CallDetails {
   return details ?? { kind: 'failed', why: 'other' };
-}
-
-const PROGRESS_MS = 1_000;
-
-/** Reports how far a call is, if it takes longer than a second. */
-function progressOf(all: number, { clock, reportProgress }: ToolContext): (done: number) => void {
-  let reported = clock.now();
-  return (done) => {
-    if (clock.now() - reported < PROGRESS_MS) return;
-    reported = clock.now();
-    reportProgress(`${done} of ${all}`);
-  };
 }
 
 /** More lines than this are counted only. */

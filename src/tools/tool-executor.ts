@@ -13,6 +13,7 @@ import type { CallPart, CallResult, ChangeNote } from '#model/message';
 import type { Mode } from '#model/setting-choices';
 import type { Settings } from '#model/settings';
 import { allows, type Resolution } from '#model/interaction';
+import { toolWords } from '#messages/tool-words';
 import { decide, type Decision } from '#policy/decide';
 import { addressFacts } from '#policy/given-addresses';
 import { Slices } from '#ports/slices';
@@ -276,7 +277,9 @@ export class ToolExecutor implements ToolCaller {
     return {
       kind: 'runs',
       run: async (signal, reportProgress) => {
-        const from = { ...(await this.#from(call, turn)), notify: reportProgress };
+        const verb = toolWords(call.part.name).doing;
+        const notify = (words: string, doing = verb) => reportProgress(`${doing} ${words}`);
+        const from = { ...(await this.#from(call, turn)), notify };
         const { context, delivered } = this.#deps.toolContexts.context(from, signal, approved);
         const result = await fileErrorsAsResults(() => tool.run(input, context));
         // A change finishes after a stop, but the result of any other call is lost.

@@ -64,8 +64,12 @@ export interface ToolContext {
   hunk(reference: HunkReference): Promise<HunkView | null>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Reports the progress of a slow call to the user. */
-  reportProgress(progress: string): void;
+  /**
+   * Reports the progress of a slow call to the user, in a few words after a verb: "12 of 40".
+   *
+   * @param doing the verb, such as "Reading"; by default that of the tool
+   */
+  reportProgress(words: string, doing?: string): void;
 }
 
 export interface Tool<Input = unknown> {

@@ -6,6 +6,7 @@ import type { DeclaredDocument } from '#search/word-index';
 import type { FileBatch, NoteEntry, NoteVault } from '#ports/vault';
 import type { EngineHost } from '#search/engine-host';
 import type { BatchPart } from '#search/engine-protocol';
+import type { CountProgress } from './progress';
 
 /** Extensions of files that are searched as text; other files would only add noise. */
 export const TEXT_EXTENSIONS = ['md', 'txt', 'canvas', 'base', 'csv', 'json', 'yaml', 'yml'];
@@ -26,6 +27,8 @@ export interface SearchScope {
   /** Whether a path is visible, according to Obsidian's index. */
   readonly sees: (path: string) => boolean;
   readonly signal: AbortSignal;
+  /** Called while files are read that no search has read before. */
+  readonly progress?: CountProgress;
 }
 
 /** The pending edits whose text tools read. */
@@ -53,6 +56,8 @@ export class VaultDocuments {
   /** Number of the engine that has the list of files; 0 if there is none. */
   #informed = 0;
   #unsaved: readonly string[] = [];
+  /** Numbers of the documents whose text the engine was given, if only for a while. */
+  readonly #sent = new Set<number>();
   /** Files read since they were last checked to be inside the vault. */
   readonly #unchecked = new Set<string>();
 
@@ -114,6 +119,7 @@ export class VaultDocuments {
   /** Gives the engine the texts of these documents, as they are on disk. */
   async send(numbers: Uint32Array): Promise<void> {
     const paths = Array.from(numbers, (number) => this.#paths.get(number) ?? '');
+    for (const number of numbers) this.#sent.add(number);
     for (const path of paths) this.#unchecked.add(path);
     const { bytes, parts } = await this.#read(paths);
     const gone: number[] = [];
@@ -149,6 +155,11 @@ export class VaultDocuments {
 
   #isTooLarge(path: string): boolean {
     return (this.#notes.get(path)?.size ?? 0) > MAX_FILE_BYTES;
+  }
+
+  /** How many of these documents the engine has never had the text of. */
+  countUnread(numbers: Uint32Array): number {
+    return numbers.reduce((count, number) => count + (this.#sent.has(number) ? 0 : 1), 0);
   }
 
   /** The engine's numbers of these files; those that are not text have none. */
@@ -207,6 +218,7 @@ export class VaultDocuments {
     const number = this.#numbers.get(path);
     if (number === undefined) return;
     this.#gone.push(number);
+    this.#sent.delete(number);
     this.#numbers.delete(path);
     this.#paths.delete(number);
   }
@@ -228,6 +240,7 @@ export class VaultDocuments {
     const number = this.#numbers.get(path);
     if (number === undefined) return;
     this.#unchecked.add(path);
+    this.#sent.add(number);
     const read = await this.#notes.read(path);
     if (read.ok) this.#engine.putText(engine, number, path, read.value.text);
     else this.#outdated.add(path);

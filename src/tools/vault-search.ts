@@ -9,6 +9,7 @@ import { compilePattern } from '#search/pattern';
 import type { TextReplace, TextReplacements } from '#search/replacements';
 import type { PatternSearch, WordSearchResult } from '#search/search-engine';
 import { isNote } from '#text/paths';
+import type { CountProgress } from './progress';
 import { type VaultMeaningDeps, SemanticSearch } from './semantic-search';
 import { type OwnPendingEdits, type SearchScope, VaultDocuments } from './vault-documents';
 
@@ -71,7 +72,8 @@ export class VaultSearch {
   async grep(query: PatternQuery): Promise<PatternAnswer> {
     const compiled = compilePattern(query.written, query);
     if (!compiled.ok) throw new Error(compiled.reason);
-    const { among: _among, excludedTag: _tag, sees: _sees, signal: _signal, ...search } = query;
+    const { among: _among, excludedTag: _tag, sees: _sees, signal: _signal, ...rest } = query;
+    const { progress: _progress, ...search } = rest;
     const shown = ({ found, unread }: SearchResult) => [...found.map(({ id }) => id), ...unread];
     const answer = await this.#visible('grep', query, search, shown);
     if (answer.ok) return answer;
@@ -143,7 +145,7 @@ export class VaultSearch {
    */
   #visible<Kind extends SearchKind>(
     kind: Kind,
-    { among, excludedTag, sees, signal }: SearchScope,
+    { among, excludedTag, sees, signal, progress }: SearchScope,
     search: Omit<SearchKinds[Kind]['search'], 'among' | 'excludedTag'>,
     shown: (result: SearchKinds[Kind]['result']) => readonly string[],
   ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
@@ -154,9 +156,11 @@ export class VaultSearch {
       for (let retries = 1; ;) {
         if (this.#isClosed) return { ok: false, kind: 'stopped', reason: '' };
         const engine = await this.#documents.update(signal);
-        const scope = { among: this.#documents.numbersOf(files), excludedTag };
+        const numbers = this.#documents.numbersOf(files);
+        const supply = this.#supply(this.#documents.countUnread(numbers), progress);
+        const scope = { among: numbers, excludedTag };
         const whole = { ...search, ...scope } as SearchKinds[Kind]['search'];
-        const answer = await this.#engine.search(engine, kind, whole, signal, this.#supply);
+        const answer = await this.#engine.search(engine, kind, whole, signal, supply);
         if (!answer.ok && answer.kind === 'broken' && retries > 0) {
           retries -= 1;
           continue;
@@ -175,5 +179,14 @@ export class VaultSearch {
     return answer;
   }
 
-  readonly #supply = (numbers: Uint32Array) => this.#documents.send(numbers);
+  /** @param all how many files the search may have to read for the first time */
+  #supply(all: number, progress: CountProgress = () => undefined) {
+    let done = 0;
+    return async (numbers: Uint32Array) => {
+      const unread = this.#documents.countUnread(numbers);
+      await this.#documents.send(numbers);
+      done += unread;
+      if (unread > 0) progress(done, all);
+    };
+  }
 }

@@ -1,3 +1,4 @@
+import { reading } from '#messages/tool-messages';
 import type { MakeChange } from '#policy/vault-api';
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
@@ -11,6 +12,7 @@ import { isNote } from '#text/paths';
 import { changeEach, choiceFields, itself, MAX_NOTES, type NoteOutcome } from '../bulk';
 import { notesWhere } from '../librarian/note-conditions';
 import { otherSpellings } from '../librarian/unmatched-glob';
+import { countProgress } from '../progress';
 import { couldNotBeRead } from '../result-format';
 import {
   askedText,
@@ -221,14 +223,16 @@ async function candidates(
 async function grep(
   { written, literal, wholeWords, caseSensitive }: ReplaceRule,
   { entries }: Scope,
-  { vault, search, signal }: ToolContext,
+  context: ToolContext,
   maxExcerpts = 0,
 ): Promise<PatternAnswer> {
+  const { vault, search, signal } = context;
   return search.grep({
     ...{ written, literal: literal === true, wholeWords: wholeWords === true },
     ...{ caseSensitive: caseSensitive === true, among: entries, signal },
     ...{ contextLines: 0, maxExcerpts, onlyCounts: maxExcerpts === 0 },
     ...{ excludedTag: vault.excludedTag(), sees: await vault.seeing() },
+    progress: countProgress(context, 'file', reading),
   });
 }
 

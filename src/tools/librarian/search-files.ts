@@ -1,8 +1,10 @@
+import { reading } from '#messages/tool-messages';
 import { clip, codeSpan } from '#text/shorten';
 import { counted, firstNames, number } from '#messages/plural';
 import { compileFileGlob, compileGlob } from '#search/globs';
 import { compilePattern } from '#search/pattern';
 import { filterInSlices } from '#ports/slices';
+import { countProgress } from '../progress';
 import {
   type AskedPattern,
   closeNames,
@@ -91,6 +93,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     const onlyCounts = shows === 'paths';
     const [excludedTag, sees] = [vault.excludedTag(), await vault.seeing()];
     const contextLines = query.context_lines ?? 2;
+    const progress = countProgress(context, 'file', reading);
     const grep = (
       { written, caseSensitive, multiline }: AskedPattern,
       among: readonly NoteEntry[],
@@ -99,7 +102,8 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     ) =>
       search.grep({
         ...{ written, caseSensitive, multiline, among, maxExcerpts, contextLines },
-        ...{ maxExcerptsEach: maxLinesEach(most), excludedTag, sees, signal: until, onlyCounts },
+        ...{ maxExcerptsEach: maxLinesEach(most), excludedTag, sees, signal: until, progress },
+        onlyCounts,
       });
     const answer = await grep(options, wanted, offset + most);
     if (!answer.ok) return refusal(query.pattern, answer.kind);

@@ -1,3 +1,4 @@
+import { reading } from '#messages/tool-messages';
 import { counted } from '#messages/plural';
 import { firstCharacters } from '#text/shorten';
 import * as z from 'zod/mini';
@@ -8,6 +9,7 @@ import type { PrintedLine } from '../printed-lines';
 import type { StepNotes } from '../shown-notes';
 import { aroundPlace, couldNotBeRead } from '../result-format';
 import { forEachInSlices } from '#ports/slices';
+import { countProgress } from '../progress';
 import { defineTool, firstFound, MAX_FOUND_CHARS, problem, text, type ToolContext } from '../tool';
 import type { NearNotes, NearNote } from '../semantic-search';
 import type { FoundNote, WordSearchResult } from '#search/search-engine';
@@ -51,7 +53,8 @@ export const searchVault = defineTool<Search>({
     const isWhole = folder === undefined && tags.length === 0;
     const among = isWhole ? files : await filtered(files, filter, context);
     const excludedTag = vault.excludedTag();
-    const looking = { among, excludedTag, sees: await vault.seeing(), signal };
+    const progress = countProgress(context, 'note', reading);
+    const looking = { among, excludedTag, sees: await vault.seeing(), signal, progress };
     const shown = (best: readonly ShownNote[]) => {
       const paths = new Set(best.map(({ id }) => id));
       const dated = among.filter(({ path }) => paths.has(path));

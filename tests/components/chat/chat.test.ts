@@ -74,15 +74,6 @@ describe('the trace', () => {
     expect(items.queryByText('1\tA', { normalizer: (text) => text })).toBeNull();
   });
 
-  test('the trace shows the call in progress', async () => {
-    const script = asking().call('search_files', { pattern: 'milk' }, 'none');
-    script.start(script.prepare('read_file', { path: 'Lists/Shopping.md' }));
-    await openChat([script]);
-    const [line] = page.getAllByText('Reading');
-    expect(line).toBeVisible();
-    expect(line?.closest('summary')).toHaveTextContent(/^Reading Lists\/Shopping$/);
-  });
-
   test('the trace stays open when a second call joins the first', async () => {
     const script = asking().call('search_files', { pattern: 'milk' }, 'none');
     const { user } = await openChat([script]);
@@ -651,7 +642,7 @@ describe('a compaction summary', () => {
     script.write({ type: 'compaction-end', why: 'window', summary: 'Milk.', from, usage });
     await openChat([script]);
     expect(page.getByText('Earlier messages summarized')).toBeVisible();
-    expect(page.getByText('Working')).toBeInTheDocument();
+    expect(page.getByText('Waiting for Claude')).toBeInTheDocument();
   });
 });
 

@@ -13,11 +13,8 @@ function lineOf(call: Partial<ToolCall>, input: Record<string, unknown> = {}): s
 
 test('a running call shows its progress until it ends', () => {
   expect(lineOf({ state: 'running' })).toBe('Using ledger match receipts');
-  expect(lineOf({ state: 'running', progress: '12 of 40' })).toBe(
-    'Using ledger match receipts: 12 of 40',
-  );
-  expect(lineOf({ state: 'running', progress: '1 of 2' }, { path: 'Books/May.md' })).toBe(
-    'Using ledger match receipts: Books/May 1 of 2',
+  expect(lineOf({ state: 'running', progress: 'Reading 40 notes, 30 %' }, { path: 'May.md' })).toBe(
+    'Reading 40 notes, 30 %',
   );
   const result = { text: 'Done.', failed: false };
   expect(lineOf({ state: 'finished', ended: 2, result })).toBe('Used ledger match receipts');

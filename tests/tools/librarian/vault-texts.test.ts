@@ -52,7 +52,7 @@ function opened(notes: SlowNotes) {
     const found = await search.rank({ ...scope(open), query, limit: 9 });
     return found?.best.map(({ id }) => id);
   };
-  return { clock, search, grep, matches, ranked, fails };
+  return { clock, search, scope, grep, matches, ranked, fails };
 }
 
 it('a text that was requested before a change and arrives after it does not replace the new one', async () => {
@@ -129,4 +129,29 @@ it('a search does not wait for the notes to be indexed', async () => {
   await clock.advance(20_000);
   await expect.poll(() => notes.holds.length).toBe(0);
   expect(await matches('apple')).toBe(1);
+});
+
+it('a search counts the files that it reads for the first time, and no file twice', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 600 }, (_, at) => [`${at}.md`, `apple ${at}`]),
+  );
+  const notes = new SlowNotes(files);
+  const { search, scope } = opened(notes);
+  const counts: (readonly [done: number, all: number])[] = [];
+  const progress = (done: number, all: number) => void counts.push([done, all]);
+  const searched = () =>
+    search.rank({ ...scope(new AbortController().signal), query: 'apple', limit: 3, progress });
+  await searched();
+  expect(counts.length).toBeGreaterThan(1);
+  expect(counts.map(([, all]) => all)).toEqual(counts.map(() => 600));
+  expect(counts.map(([done]) => done)).toEqual(
+    counts.map(([done]) => done).toSorted((a, b) => a - b),
+  );
+  expect(counts.at(-1)).toEqual([600, 600]);
+  counts.length = 0;
+  await searched();
+  expect(counts).toEqual([]);
+  await notes.change('7.md', 'apple 7', 'pear');
+  await searched();
+  expect(counts).toEqual([[1, 1]]);
 });

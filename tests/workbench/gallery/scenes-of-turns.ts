@@ -39,9 +39,14 @@ function changed(path: string, added: number, removed: number): ChangeNote {
   return { change: `change-${path}` as ChangeNote['change'], kind: 'write', path, added, removed };
 }
 
-function milk(name: string): Script {
+/** A turn that still runs counts its seconds. */
+function secondsAgo(seconds: number): number {
+  return Date.now() - seconds * 1000;
+}
+
+function milk(name: string, time?: number): Script {
   const list = 'Lists/Shopping.md';
-  return new Script(name)
+  return new Script(name, time)
     .ask('Add milk to my shopping list', 'voice')
     .step()
     .say('I’ll look at the list first.')
@@ -131,11 +136,14 @@ export function finished(): Script {
 function streaming(): Script {
   const text =
     'There are three notes about it. The first, [[Projects/Lisbon trip]], has the flights and';
-  return milk('streaming').ask('Summarize the trip').step().delta({ type: 'text', text });
+  return milk('streaming', secondsAgo(10))
+    .ask('Summarize the trip')
+    .step()
+    .delta({ type: 'text', text });
 }
 
 function planned(): Script {
-  const script = new Script('planned')
+  const script = new Script('planned', secondsAgo(20))
     .ask('Tidy up my project notes: one folder per year, and fix the links.')
     .step()
     .say('I’ll list the projects, then move them year by year.')
@@ -162,13 +170,14 @@ function planned(): Script {
 
 /** Two calls to an MCP server, one of which reports progress. */
 function outside(): Script {
-  const script = new Script('outside')
+  const script = new Script('outside', secondsAgo(15))
     .ask('Which of my receipts are not in the books yet?')
     .step()
     .say('I’ll ask the book-keeping server.')
     .call('ledger_list_accounts', {}, 'Two accounts.');
   const call = script.prepare('ledger_match_receipts', { year: 2026 });
-  const text = '12 of 40: receipt-2026-03-14-groceries-and-garden-tools.pdf';
+  const text =
+    'Using ledger match receipts: 12 of 40: receipt-2026-03-14-groceries-and-garden-tools.pdf';
   return script.start(call).write({ type: 'call-progress', turn: script.turn, call, text });
 }
 
@@ -322,7 +331,7 @@ function lookedUp(): Script {
 }
 
 function silent(): Script {
-  return new Script('silent').ask('What did I plant last year?').step();
+  return new Script('silent', secondsAgo(31)).ask('What did I plant last year?').step();
 }
 
 function thinking(): Script {
