@@ -9,6 +9,7 @@ import type { ChangeId, ProposalId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import type { EditVersion, PendingEdit, UnappliedEdit } from '#model/pending-edit';
 import { withoutLinks } from '#text/link-reader';
+import { folderOf } from '#text/paths';
 import { hasLetters } from '#text/plain-text';
 import type { EditPlace } from '#stores/edits-state';
 
@@ -221,10 +222,40 @@ export function changesSummary(
   return parts.length > 0 ? parts.join(', ') : t.noNotesChanged;
 }
 
-/** The same for an undone turn. */
+/** What an undone turn had done, for example "Undone: 1 deletion, 3 moves". */
 export function undoneSummary({ made, proposed }: TurnChangeList): string {
-  const all = [...made, ...proposed];
-  return t.undoneChanges([...placesWords(made, proposed), ...countWords(all)].join(', '));
+  const paths = kindPaths(made);
+  const edits = proposed.reduce((sum, { ids }) => sum + ids.length, 0);
+  const parts = [
+    ...UNDONE_ORDER.flatMap((kind) => {
+      const count = paths.get(kind)?.size ?? 0;
+      return count > 0 ? [t.UNDONE_KINDS[kind](count)] : [];
+    }),
+    ...(edits > 0 ? [t.editsInNotes(edits, proposed.length)] : []),
+  ];
+  return t.undoneChanges(parts.join(', '));
+}
+
+type UndoneKind = keyof typeof t.UNDONE_KINDS;
+
+const UNDONE_ORDER: readonly UndoneKind[] = [
+  ...(['delete', 'move', 'rename', 'create', 'folder', 'write'] as const),
+];
+
+/** The paths of each kind of change. That a new note was written to is not another change. */
+function kindPaths(made: readonly DirectChange[]): ReadonlyMap<UndoneKind, ReadonlySet<string>> {
+  const paths = new Map<UndoneKind, Set<string>>();
+  for (const change of made) {
+    const kind = undoneKind(change);
+    if (kind === 'write' && paths.get('create')?.has(change.path)) continue;
+    paths.set(kind, (paths.get(kind) ?? new Set()).add(change.path));
+  }
+  return paths;
+}
+
+function undoneKind({ kind, path, to = path }: DirectChange): UndoneKind {
+  if (kind === 'hold') return 'write';
+  return kind === 'move' && folderOf(path) === folderOf(to) ? 'rename' : kind;
 }
 
 /** Its pending and its accepted edits. */

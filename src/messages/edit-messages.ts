@@ -145,8 +145,17 @@ export const foldersCreated = (count: number) =>
   counted(count, 'folder created', 'folders created');
 export const editsInNotes = (edits: number, notes: number) =>
   `${editCount(edits)} in ${noteCount(notes)}`;
-/** @param changes for example "2 notes changed, +3" */
+/** @param changes for example "1 deletion, 3 moves" */
 export const undoneChanges = (changes: string) => `Undone: ${changes}`;
+/** What an undone answer had done, such as "1 deletion, 3 moves, changes in 2 notes". */
+export const UNDONE_KINDS = {
+  delete: (count: number) => counted(count, 'deletion'),
+  move: (count: number) => counted(count, 'move'),
+  rename: (count: number) => counted(count, 'rename'),
+  create: (count: number) => counted(count, 'new note'),
+  folder: (count: number) => counted(count, 'new folder'),
+  write: (count: number) => `changes in ${noteCount(count)}`,
+};
 /** Unchanged blocks or list items that are left out. */
 export const unchangedCount = (count: number) => `${count} unchanged`;
 export const editGone = 'This edit is no longer in the note.';

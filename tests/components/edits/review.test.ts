@@ -603,6 +603,32 @@ describe("a turn's changes", () => {
     expect(within(move).getByRole('button', { name: 'Redo the change to Boat' })).toBeVisible();
   });
 
+  test('an undone answer is told in one line, above the names of what came back', async () => {
+    const scene = SCENES['review-undone']?.();
+    await openChat(scene?.scripts ?? [], scene);
+    const line = 'Undone: 1 deletion, 1 move, 1 new folder, changes in 2 notes';
+    expect(await page.findByText(line)).toBeVisible();
+    expect(page.getAllByText(/undone/i)).toHaveLength(1);
+    expect(page.queryByText(/^[+−]\d/)).toBeNull();
+    expect(page.getAllByText('Boat offers').at(-1)).toBeVisible();
+  });
+
+  test('what an undo brings back is highlighted once, and not when the chat is opened', async () => {
+    const { user } = await made();
+    const back = () =>
+      [...document.querySelectorAll<HTMLElement>('.parley-back')].map(
+        ({ innerText, textContent }) => (innerText ?? textContent).trim().split(/\s+/)[0],
+      );
+    expect(back()).toEqual([]);
+    await user.click(page.getByRole('button', { name: 'Undo all changes from this answer' }));
+    await eventually(() => expect(back()).toHaveLength(5));
+    cleanup();
+    const scene = SCENES['review-undone']?.();
+    await openChat(scene?.scripts ?? [], scene);
+    expect(await page.findByText(/^Undone: /)).toBeVisible();
+    expect(back()).toEqual([]);
+  });
+
   test('an undo reports what it left unchanged', async () => {
     const scene = SCENES['review-conflict']?.();
     const { ui, user } = await openChat(scene?.scripts ?? [], scene);

@@ -71,7 +71,28 @@ describe('the summary of a turn', () => {
       { path: 'B/A.md' },
     );
     expect(line(changes)).toBe('2 notes changed, +12\u00a0−4');
-    expect(undoneSummary(changes)).toBe('Undone: 2 notes changed, +12\u00a0−4');
+  });
+
+  test('an undone turn is summed up by what it had done', () => {
+    const move = (path: string) => ({ kind: 'move', path, to: `Archive/${path}` }) as const;
+    expect(
+      undoneSummary(
+        turnOf({ kind: 'delete', path: 'Old.md' }, move('A.md'), move('B.md'), move('C.md')),
+      ),
+    ).toBe('Undone: 1 deletion, 3 moves');
+    expect(
+      undoneSummary(
+        turnOf(
+          { path: 'A.md', added: 2 },
+          { path: 'A.md', added: 1 },
+          { kind: 'move', path: 'A.md', to: 'B.md' },
+          { kind: 'create', path: 'New.md' },
+          { path: 'New.md' },
+          { kind: 'folder', path: 'Trips' },
+          { path: 'C.md', proposes: [part, 'more' as ProposalId] },
+        ),
+      ),
+    ).toBe('Undone: 1 rename, 1 new note, 1 new folder, changes in 1 note, 2 edits in 1 note');
   });
 
   test('the summary separates pending from accepted changes and leaves out rejected ones', () => {
