@@ -6,10 +6,12 @@ import {
   stepText,
   type Turn,
   turnState,
+  type UserAction,
   validSteps,
 } from './conversation';
-import type { ConversationId } from './ids';
+import type { ChangeId, ConversationId } from './ids';
 import type { Interaction, Resolution } from './interaction';
+import type { ChangeNote } from './message';
 import { plainText } from '#text/plain-text';
 import { isSpoken, type RequestSource } from './request';
 
@@ -150,8 +152,10 @@ export type ConversationSummary = Pick<
   readonly tools: readonly string[];
   /** Paths of the changed notes, without duplicates; both paths of a moved one. */
   readonly notes: readonly string[];
-  /** Number of changed notes. */
+  /** Number of notes with changes that are not undone. */
   readonly changed: number;
+  /** Set if it has changed notes and all of that is undone. */
+  readonly isUndone?: true;
   /** The last answer as one short plain line; empty if there is none. */
   readonly preview: string;
   /** State of the open turn; null if none is open. */
@@ -183,7 +187,9 @@ export function summaryOf(conversation: Conversation): ConversationSummary {
   const { id, device, title, titledBy, quickEditsOf, summary, started, updated } = conversation;
   const { ended, endReason, pinned, archived, forks } = conversation;
   const tally = tallyOf(conversation.turns);
-  const { messages, lastSpoken, sources, tools, notes, changed, openTurn } = tally;
+  const { messages, lastSpoken, sources, tools, notes, changes, openTurn } = tally;
+  const undone = undoneChanges(conversation.userActions);
+  const changed = changedNotes(changes.filter(({ change }) => !undone.has(change))).size;
   return {
     id,
     device,
@@ -204,9 +210,34 @@ export function summaryOf(conversation: Conversation): ConversationSummary {
     sources: [...sources],
     tools: [...tools],
     notes: [...notes],
-    changed: changed.size,
+    changed,
+    ...(changes.length > 0 && changed === 0 ? { isUndone: true } : {}),
     preview: previewOf(conversation.turns),
   };
+}
+
+/** Current paths of the changed notes. */
+function changedNotes(changes: readonly ChangeNote[]): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const { path, to = path } of changes) {
+    paths.delete(path);
+    paths.add(to);
+  }
+  return paths;
+}
+
+/**
+ * The changes that are undone, as far as the conversation tells: an undo that has left something
+ * counts for none.
+ */
+function undoneChanges(userActions: readonly UserAction[]): ReadonlySet<ChangeId> {
+  const undone = new Set<ChangeId>();
+  // A later undo decides whether an earlier one is in effect.
+  for (const act of userActions.toReversed()) {
+    if (act.type !== 'change-undo' || act.left.length > 0) continue;
+    if (act.undos.some((id) => !undone.has(id))) for (const id of act.changes) undone.add(id);
+  }
+  return undone;
 }
 
 const MAX_PREVIEW_CHARS = 160;
@@ -223,8 +254,7 @@ interface Tally {
   readonly sources: Set<RequestSource>;
   readonly tools: Set<string>;
   readonly notes: Set<string>;
-  /** Current paths of the changed notes. */
-  readonly changed: Set<string>;
+  readonly changes: ChangeNote[];
 }
 
 /**
@@ -258,7 +288,7 @@ function newTally(from?: Tally): Tally {
     sources: new Set(from?.sources),
     tools: new Set(from?.tools),
     notes: new Set(from?.notes),
-    changed: new Set(from?.changed),
+    changes: [...(from?.changes ?? [])],
   };
 }
 
@@ -271,13 +301,10 @@ function add(tally: Tally, turn: Turn): void {
   for (const call of allCalls(turn)) {
     tally.tools.add(call.part.name);
     if (call.state !== 'finished' || call.result.details?.kind !== 'changes') continue;
-    for (const { path, to } of call.result.details.changes) {
-      tally.notes.add(path);
-      tally.changed.add(path);
-      if (to === undefined) continue;
-      tally.notes.add(to);
-      tally.changed.delete(path);
-      tally.changed.add(to);
+    for (const change of call.result.details.changes) {
+      tally.changes.push(change);
+      tally.notes.add(change.path);
+      if (change.to !== undefined) tally.notes.add(change.to);
     }
   }
   const state = turnState(turn);

@@ -50,6 +50,34 @@ describe('summaryOf', () => {
     expect(messagesOf(log.state)).toHaveLength(7);
   });
 
+  it('summaryOf counts no change that is undone, and says if all are', async () => {
+    const device = openDevice(memoryStore());
+    const change = (name: string) => ({
+      ...{ change: name, kind: 'write', path: `${name}.md`, added: 1, removed: 0 },
+    });
+    const log = await converse(device, 'one', {
+      calls: { edit_file: { kind: 'changes', changes: [change('a'), change('b')] as never } },
+    });
+    const undo = (undos: string[], changes: string[], left: string[] = []) =>
+      log.append({
+        ...{ type: 'change-undo', undos: undos as never, changes: changes as never, undone: [] },
+        left: left.map((path) => ({ path, why: 'It has changed.' })),
+      });
+    const shown = () => {
+      const { changed, isUndone = false } = summaryOf(log.state);
+      return { changed, isUndone };
+    };
+    expect(shown()).toEqual({ changed: 2, isUndone: false });
+    await undo(['u1'], ['a', 'b'], ['b.md']);
+    expect(shown()).toEqual({ changed: 2, isUndone: false });
+    await undo(['u2'], ['a']);
+    expect(shown()).toEqual({ changed: 1, isUndone: false });
+    await undo(['u3'], ['b']);
+    expect(shown()).toEqual({ changed: 0, isUndone: true });
+    await undo(['r3'], ['u3']);
+    expect(shown()).toEqual({ changed: 1, isUndone: false });
+  });
+
   it('summaryOf counts an answer by voice as spoken', async () => {
     const device = openDevice(memoryStore());
     const log = await converse(device, 'one', { left: 'waiting' });

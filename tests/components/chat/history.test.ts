@@ -49,6 +49,21 @@ describe('past chats', () => {
     expect(row(/^Add milk/)).toHaveTextContent(/Added milk to Shopping\..*1 note changed/);
   });
 
+  test('a row says that all changes of the chat are undone', async () => {
+    const change = { change: 'change-1', kind: 'delete', path: 'A.md', added: 0, removed: 1 };
+    const script = new Script('a').ask('Delete A').step();
+    script.call('delete', { path: 'A.md' }, 'Done.', {
+      details: { kind: 'changes', changes: [change as never] },
+    });
+    script.done('It is deleted.').write({
+      ...{ type: 'change-undo', undos: ['undo-1'] as never, changes: ['change-1'] as never },
+      ...{ undone: ['A.md'], left: [] },
+    });
+    await opened([script]);
+    expect(row(/^Delete A/)).toHaveTextContent(/It is deleted\..*Changes undone/);
+    expect(row(/^Delete A/)).not.toHaveTextContent('note changed');
+  });
+
   test('a summary replaces the last answer in a row', async () => {
     const script = talk('a', 'Plant the quince');
     await opened([script.write({ type: 'summary-set', summary: 'Where the quince goes.' })]);
