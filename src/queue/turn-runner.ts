@@ -29,6 +29,8 @@ import {
   type UserAction,
   type Turn,
   modeFor,
+  openInteractions,
+  validSteps,
 } from '#model/conversation';
 import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, ProposalId, TurnId } from '#model/ids';
@@ -73,6 +75,13 @@ export interface TurnRunnerDeps extends ToolExecutorDeps {
   readonly servers: ToolServers;
   /** Path of the note that the user has open. */
   activeNote(): string | null;
+}
+
+/** Whether the agent has begun to answer and goes on by itself. */
+function isUnderWay(turn: Turn): boolean {
+  const isStopped = validSteps(turn).at(-1)?.stop === 'cut';
+  const isHeld = turn.paused || openInteractions(turn).length > 0;
+  return turn.steps.length > 0 && !isStopped && !isHeld;
 }
 
 /** The user's actions since the conversation had this many turns. */
@@ -206,15 +215,19 @@ export class TurnRunner {
   }
 
   /** Closes calls that a crash interrupted, before the turn is resumed or ended. */
-  recover(log: ConversationLog, turn: TurnId): Promise<void> {
+  async recover(log: ConversationLog, turn: TurnId): Promise<void> {
     const { changeLog, notes, registry } = this.#deps;
-    return closeInterruptedCalls(
+    await closeInterruptedCalls(
       this.#turn(log, turn),
       changeLog,
       notes,
       (event, options) => this.#record(log, event, options),
       (tool) => registry.get(tool)?.effect ?? null,
     );
+    const text = t.continuedAfterRestart;
+    const found = this.#turn(log, turn);
+    if (isUnderWay(found) && !found.notices.includes(text))
+      await this.#record(log, { type: 'turn-notice', turn, text });
   }
 
   /**
@@ -448,10 +461,9 @@ export class TurnRunner {
     const { settings, usage } = this.#deps;
     const turn = this.#turn(log, id);
     const { moneyPerTurn, moneyPerDay } = settings();
-    if (moneyPerTurn + moneyPerDay === 0 || usage.price(turn.model) || turn.notices.length > 0) {
-      return;
-    }
     const text = t.costUnknown(turn.model);
+    if (moneyPerTurn + moneyPerDay === 0 || usage.price(turn.model) || turn.notices.includes(text))
+      return;
     await this.#record(log, { type: 'turn-notice', turn: id, text });
   }
 

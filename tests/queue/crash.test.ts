@@ -12,6 +12,7 @@ import { strideOf } from '../builders/sampled';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
 import { DEATHS, newLife, type KillPoint } from './killable-process';
+import * as notices from '#messages/notice-messages';
 import { eventsOn, inboxOn, keptReplies, makeRig, type Disk, type Rig } from './app-on-disk';
 
 interface Wanted {
@@ -126,6 +127,13 @@ async function goOn(disk: Disk, way: Way): Promise<void> {
   expect(problems).toEqual([]);
 }
 
+/** Whether the agent had begun to answer, and had not ended. */
+function isUnderWay(disk: Disk): boolean {
+  return eventsOn(disk, 'step-start').length > 0 && eventsOn(disk, 'turn-end').length === 0;
+}
+
+const notified = (disk: Disk) => eventsOn(disk, 'turn-notice').map(({ text }) => text);
+
 async function judge(disk: Disk, way: Way): Promise<void> {
   const { vault } = disk;
   expect(Object.fromEntries([...vault.texts].sort())).toEqual(AFTER);
@@ -159,9 +167,11 @@ describe.each(TURNS)(
         for (; ; deaths += strideOf(29)) {
           const disk = newDisk(perStep, presented);
           const died = await runAndDie(disk, asked, deaths, death);
+          const told = isUnderWay(disk) ? [notices.continuedAfterRestart] : [];
           await goOn(disk, asked);
           try {
             await judge(disk, asked);
+            expect(notified(disk)).toEqual(told);
           } catch (error) {
             throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
               cause: error,
@@ -182,6 +192,7 @@ describe.each(TURNS)(
         }
         await goOn(disk, asked);
         await judge(disk, asked);
+        expect(notified(disk)).toEqual([notices.continuedAfterRestart]);
       }
     });
   },

@@ -74,6 +74,7 @@ describe('a paused turn', () => {
     expect(notes(disk)).toEqual(['1.md']);
     expect(ends(disk)).toEqual([]);
     expect(eventsOn(disk, 'conversation-end')).toEqual([]);
+    expect(eventsOn(disk, 'turn-notice')).toEqual([]);
     await next.agent.queue.resume();
     await next.idle();
     expect(ends(disk)).toEqual(['completed']);
