@@ -1,6 +1,7 @@
 /** Describes the calls of a turn in words for the user, each tool with an icon. */
 import * as t from '#messages/tool-messages';
 import { callCount, toolWords } from '#messages/tool-words';
+import { callVerb } from '#messages/call-words';
 import { CHOICE_WORDS, userChoice, REFUSALS } from '#messages/result-text';
 import type { ToolCall, AnswerMessage } from '#model/conversation';
 import { capitalize } from '#text/shorten';
@@ -71,16 +72,6 @@ export function traceVerb(item: TraceItem): string {
 function thoughtLine(milliseconds: number): string {
   const time = durationText(milliseconds);
   return time === '' ? t.thought : t.thoughtFor(time);
-}
-
-function callVerb(call: ToolCall): string {
-  const { doing, act, done } = toolWords(call.part.name);
-  if (call.state !== 'finished') return doing;
-  const choice = userChoice(call);
-  if (choice === 'kept') return CHOICE_WORDS.kept;
-  if (choice) return `${CHOICE_WORDS[choice]}: ${act}`;
-  if (!call.result.failed) return capitalize(done);
-  return `${call.started === null ? t.didNot : t.couldNot} ${act}`;
 }
 
 /** Why the call was not run, if the user should know without opening it; '' otherwise. */

@@ -1,14 +1,9 @@
 /** Exports conversations to notes, which Parley does not change afterwards. */
 import * as t from '#messages/history-messages';
-import { foundMore } from '#messages/tool-messages';
-import {
-  CHOICE_WORDS,
-  foundItems,
-  foundText,
-  isItemsOnly,
-  resultText,
-  userChoice,
-} from '#messages/result-text';
+import { callVerb } from '#messages/call-words';
+import { changeText } from '#messages/change-words';
+import { endWords, foundItems, isItemsOnly, resultText } from '#messages/result-text';
+import { subjectOf, withoutObject } from '#messages/tool-words';
 import type { Conversations } from '#conversations/repository';
 import {
   type AnswerMessage,
@@ -22,7 +17,7 @@ import {
 } from '#model/conversation';
 import { clickedText, questionText, summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
-import type { CallResult } from '#model/message';
+import type { CallResult, ChangeNote } from '#model/message';
 import type { RequestSource } from '#model/request';
 import { lineTexts } from '#text/list-diff';
 import { lineContexts } from '#text/note-structure';
@@ -37,7 +32,7 @@ import type {
 import type { Metadata } from '#ports/metadata';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { legalName } from '#tools/result-format';
-import { clip } from '#text/shorten';
+import { capitalize, clip, oneLine } from '#text/shorten';
 import { uncertainParts } from '#text/uncertain-text';
 
 export interface ExportDeps {
@@ -202,16 +197,18 @@ function turnParts(turn: Turn, clock: Dates, print: Print): string[] {
     `## ${t.askedAt(source.source, clock.describe(source.time))}`,
     print(source.text),
   ];
-  const answer = `## ${t.answeredBy(wordsOf(model))}`;
+  const answer = `## ${t.answeredBy(plainWords(model))}`;
   const steps = validSteps(turn);
   const joined = [...answers, ...steering].sort((a, b) => a.time - b.time);
-  const parts: string[] = [];
+  const entries: Entry[] = [];
   for (const [at, step] of steps.entries()) {
-    parts.push(...stepParts(step, print));
+    entries.push(...stepEntries(step, print));
     const next = steps[at + 1];
     const here = joined.filter((each) => isAfter(each, step) && !(next && isAfter(each, next)));
-    if (here.length > 0) parts.push(...here.flatMap(userMessage), answer);
+    if (here.length > 0)
+      entries.push(...[...here.flatMap(userMessage), answer].map((part) => ({ part })));
   }
+  const parts = foldedWork(entries, print);
   const reply = end?.kind === 'completed' ? end.reply.trim() : '';
   const isSaid = parts.some((part) => part === print(reply));
   return [
@@ -232,19 +229,64 @@ function isAfter(message: AnswerMessage | SteeringMessage, { index, started }: S
 function endParts(turn: Turn, print: Print): string[] {
   const { end } = turn;
   if (!end) return [callout('info', t.notOver(turnState(turn)), '')];
-  if (end.kind !== 'completed') return [callout('warning', end.kind, print(end.reply))];
-  return end.outcome === 'done' ? [] : [callout('warning', end.outcome.replace('_', ' '), '')];
+  if (end.kind !== 'completed') return [callout('warning', endWords(end), print(end.reply))];
+  return end.outcome === 'done' ? [] : [callout('warning', endWords(end), '')];
 }
 
-/** The texts of a step, followed by its calls in a folded callout. */
-function stepParts({ parts, calls }: Step, print: Print): string[] {
+/** What a turn said, did, or asked, in its order. */
+type Entry = { readonly said: string } | { readonly call: ToolCall } | { readonly part: string };
+
+/** Calls that are shown as what they say or ask. */
+const SHOWN_ALONE: ReadonlySet<string> = new Set(['done', 'ask_user', 'send_message']);
+
+function stepEntries({ parts, calls }: Step, print: Print): Entry[] {
   const texts = parts.flatMap((part) =>
-    part.type === 'text' && part.text.trim() !== '' ? [print(part.text)] : [],
+    part.type === 'text' && part.text.trim() !== '' ? [{ said: part.text }] : [],
   );
-  if (calls.length === 0) return texts;
-  const title = t.toolCalls(calls.length);
-  const folded = callout('example', title, calls.map(callText).join('\n\n'), '-');
-  return [...texts, folded, ...calls.flatMap((call) => questionParts(call, print))];
+  const done = calls.flatMap((call): Entry[] => {
+    const result = call.state === 'finished' ? call.result : null;
+    const isAlone = SHOWN_ALONE.has(call.part.name) && result?.failed !== true;
+    const said = result?.details?.kind === 'message' ? [{ part: print(result.details.text) }] : [];
+    const asked = questionParts(call, print).map((part) => ({ part }));
+    return isAlone ? [...said, ...asked] : [{ call }, ...asked];
+  });
+  return [...texts, ...done];
+}
+
+/** The parts of a turn. Calls and what was said between them are in folded callouts. */
+function foldedWork(entries: readonly Entry[], print: Print): string[] {
+  const parts: string[] = [];
+  let work: Entry[] = [];
+  const fold = () => {
+    const calls = work.filter((entry) => 'call' in entry).length;
+    if (calls > 0) parts.push(callout('example', t.exportSteps(calls), workText(work, print), '-'));
+    work = [];
+  };
+  for (const [at, entry] of entries.entries()) {
+    const next = entries.slice(at).find((each) => !('said' in each));
+    const isWork = 'call' in entry || ('said' in entry && next !== undefined && 'call' in next);
+    if (isWork) work.push(entry);
+    else {
+      fold();
+      parts.push('said' in entry ? print(entry.said) : entry.part);
+    }
+  }
+  fold();
+  return parts;
+}
+
+/** A line for each call, and the texts between them. */
+function workText(work: readonly Entry[], print: Print): string {
+  const blocks: string[] = [];
+  for (const [at, entry] of work.entries()) {
+    if ('said' in entry) blocks.push(print(entry.said));
+    if (!('call' in entry)) continue;
+    const before = work[at - 1];
+    const items = callLines(entry.call).map((line) => `- ${line}`);
+    if (before && 'call' in before) blocks.push([blocks.pop(), ...items].join('\n'));
+    else blocks.push(items.join('\n'));
+  }
+  return blocks.join('\n\n');
 }
 
 /** What a call asked the user, and what was clicked; answers in words are messages. */
@@ -257,58 +299,63 @@ function questionParts(call: ToolCall, print: Print): string[] {
   return answer === null ? [asked] : [asked, callout('quote', t.exportAnswer, print(answer))];
 }
 
-/** The answer to a question as the result of its call; null for any other call. */
-function answerIn(call: ToolCall): string | null {
-  const resolved = 'resolved' in call ? call.resolved : null;
-  if (resolved?.interaction.kind !== 'question') return null;
-  return resolved.resolution.kind === 'answer' ? resolved.resolution.text : null;
-}
-
-function noted(call: ToolCall): string {
-  const choice = userChoice(call);
-  if (choice) return ` (${CHOICE_WORDS[choice].toLowerCase()})`;
-  return call.state === 'finished' && call.result.failed ? t.callFailed : '';
-}
-
-function callText(call: ToolCall): string {
-  const { name, input } = call.part;
+/** What a call did, in the words of the chat: what it was about, what came of it, and links. */
+function callLines(call: ToolCall): string[] {
   const result = call.state === 'finished' ? call.result : null;
-  const changes = result?.details?.kind === 'changes' ? result.details.changes : [];
-  const links = [...new Set(changes.map(({ path, to }) => linkTo(to ?? path)))];
-  const head = `**${wordsOf(name)}**${noted(call)}${links.map((link) => ` ${link}`).join('')}`;
-  return [
-    head,
-    fenced('json', JSON.stringify(input, null, 2)),
-    ...(result
-      ? [fenced('text', answerIn(call) ?? foundInText(result)), ...foundLinks(result)]
-      : []),
-  ].join('\n\n');
+  const { details } = result ?? {};
+  if (details?.kind === 'changes') return details.changes.map(changeLine);
+  const { name } = subjectOf(call.part);
+  const verb = callVerb(call);
+  const links = result ? foundLinks(result) : '';
+  const isLinksOnly = result !== null && isItemsOnly(result) && links !== '';
+  const isSilent = details === undefined && result?.userText === undefined && !result?.failed;
+  const words = result && !isLinksOnly && !isSilent ? plainLine(resultText(result)) : '';
+  const head =
+    name === '' || isLinksOnly ? withoutObject(verb) : `${verb} ${plainLine(name)}`.trimEnd();
+  if (isLinksOnly) return [`${plainWords(head)} ${links}`];
+  return [`${plainWords(head)}${words === '' ? '' : `: ${words}`}${links && ` (${links})`}`];
 }
 
-function foundInText(result: CallResult): string {
-  const { items, isCut } = foundItems(result);
-  if (isItemsOnly(result)) return resultText(result);
-  return [resultText(result), ...items.map(foundText), ...(isCut ? [foundMore] : [])].join('\n');
+function changeLine(change: ChangeNote): string {
+  const { path, to } = change;
+  // A deleted note is nowhere.
+  if (change.kind === 'delete' || change.kind === 'folder') {
+    return capitalize(plainLine(changeText(change)));
+  }
+  const linked = { ...change, path: linkOrPath(path), ...(to && { to: linkOrPath(to) }) };
+  return capitalize(changeText(linked));
+}
+
+const MAX_LINE_CHARS = 300;
+
+/** A line that means nothing but its words in Markdown. */
+function plainLine(text: string): string {
+  return clip(oneLine(plainWords(text.replace(/\n+/g, ', '))), MAX_LINE_CHARS, '…');
 }
 
 /** A path with another meaning in Markdown stays in the code. */
 const LINKED_PATH = /^[^[\]|#^<>`%$\\\n]+$/;
 
-/** Links to the notes and files that a call found. */
-function foundLinks(result: CallResult): string[] {
-  const paths = foundItems(result).items.flatMap((item) => ('path' in item ? [item.path] : []));
+/** Links to the notes and files that a call found; '' if there are none. */
+function foundLinks(result: CallResult): string {
+  const { items, isCut } = foundItems(result);
+  const paths = items.flatMap((item) => ('path' in item ? [item.path] : []));
   const files = [...new Set(paths)].filter((path) => !path.endsWith('/') && LINKED_PATH.test(path));
-  return files.length === 0 ? [] : [files.map(linkTo).join(', ')];
+  return files.map(linkTo).join(', ') + (files.length > 0 && isCut ? ', …' : '');
 }
 
-/** The name of a tool or model without signs that mean something in Markdown. */
-function wordsOf(name: string): string {
-  return name.replace(/[^\p{L}\p{N}\s._:/-]/gu, '').replace(/\s+/g, ' ');
+/** Words without signs that mean something in Markdown. */
+function plainWords(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\s._:/,;()“”‘’'"+−→…?-]/gu, '').replace(/\s+/g, ' ');
 }
 
 /** Links to notes have no extension. */
 function linkTo(path: string): string {
   return `[[${withoutNoteExtension(path)}]]`;
+}
+
+function linkOrPath(path: string): string {
+  return LINKED_PATH.test(path) ? linkTo(path) : plainWords(path);
 }
 
 function callout(type: string, title: string, text: string, fold = ''): string {

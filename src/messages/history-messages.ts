@@ -96,5 +96,4 @@ const askedBy: Record<RequestSource, string> = {
 export const askedAt = (source: RequestSource, time: string) => `${askedBy[source]}, ${time}`;
 export const answeredBy = (model: string) => `Parley${model === '' ? '' : `, ${model}`}`;
 export const notOver = (state: TurnState) => `Not over: ${state}`;
-export const toolCalls = (count: number) => counted(count, 'tool call');
-export const callFailed = ' (failed)';
+export const exportSteps = (count: number) => counted(count, 'step');

@@ -5,7 +5,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { allCalls } from '#model/conversation';
 import { reduceAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
 import { uncertainParts } from '#text/uncertain-text';
@@ -29,7 +28,7 @@ const TEXTS = fc.oneof(
     '![](https://tracker.example/pixel.png)',
     '<iframe src="https://example.org"></iframe>',
     '---\ntitle: no\n---',
-    '> [!example]- 1 tool call\n> **none**',
+    '> [!example]- 1 step\n> - none',
     'An answer\n\n- with a list\n\n# and a heading',
   ),
 );
@@ -72,11 +71,46 @@ describe('a conversation exported to a note', () => {
     script.step().say('Tidied.').done('Tidied.');
     const note = conversationNote(reduceAll(script.id, script.events), testClock());
     expect(note).toMatch(
-      /^## You, [^]*## Parley, [^]*1 tool call[^]*## You, by voice, [^]*keep the dates[^]*## Parley, [^]*Tidied/m,
+      /^## You, [^]*## Parley, [^]*1 step[^]*## You, by voice, [^]*keep the dates[^]*## Parley, [^]*Tidied/m,
     );
   });
 
-  it('the export has a heading for each message and a fold for the calls of each step', () => {
+  it('the export reads as the chat does: work is folded and in words', () => {
+    const script = new Script('export').ask('Where do I buy milk? Note it.').step();
+    script.say('I look in your lists.');
+    const item = { path: 'Lists/Shopping.md', line: 3, text: '- milk' };
+    script.call('search_files', { pattern: 'milk', max_results: 5 }, 'FOR THE MODEL', {
+      details: { kind: 'search', matches: 2, files: 1, found: { items: [item], isCut: false } },
+    });
+    script.call('read_file', { path: 'Lists/Shopping.md' }, 'FOR THE MODEL', {
+      details: { kind: 'read', paths: ['Lists/Shopping.md'] },
+    });
+    script.stepEnd().step();
+    script.call('read_file', { path: 'Shops.md' }, 'FOR THE MODEL', {
+      ...{ failed: true, details: { kind: 'failed', why: 'missing' } },
+    });
+    const change = { change: 'c' as never, path: 'Lists/Shopping.md', added: 1, removed: 0 };
+    const moved = { ...change, kind: 'move', to: 'Shopping.md', added: 0 } as const;
+    script.call('edit_file', { path: 'Lists/Shopping.md', edits: [{ position: 'end' }] }, '', {
+      details: { kind: 'changes', changes: [{ ...change, kind: 'write' }, moved] },
+    });
+    script.stepEnd().step().say('At the **corner shop**.').done('At the **corner shop**.');
+    const note = conversationNote(reduceAll(script.id, script.events), testClock());
+    const [, answer] = note.split(/^## Parley.*\n\n/m);
+    expect(answer).toBe(`> [!example]- 4 steps
+> I look in your lists.
+>
+> - Searched for “milk”: 2 matches in 1 note ([[Lists/Shopping]])
+> - Read [[Lists/Shopping]]
+> - Could not read Shops: It is not in the vault.
+> - Changed [[Lists/Shopping]] (+1 −0)
+> - Moved [[Lists/Shopping]] to [[Shopping]]
+
+At the **corner shop**.
+`);
+  });
+
+  it('the export has a heading for each message, and each call of a turn in one fold', () => {
     fc.assert(
       fc.property(TURNS, (turns) => {
         const state = reduceAll('conversation-export' as never, scriptOf(turns).events);
@@ -87,13 +121,9 @@ describe('a conversation exported to a note', () => {
         expect(plainLines(note).filter((line) => /^## Parley, /.test(line))).toHaveLength(
           turns.length,
         );
-        const folds = note.match(/^> \[!example\]- \d+ tool calls?$/gm) ?? [];
-        const counts = folds.map((line) => Number(/\d+/.exec(line)));
-        const said = turns.filter(({ said: text }) => text.startsWith('> [!example]')).length;
-        const calls = state.turns.flatMap(allCalls).length;
-        expect(counts.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(calls);
-        expect(counts.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(
-          calls + 2 * said + turns.length,
+        const folds = note.match(/^> \[!example\]- \d+ steps?$/gm) ?? [];
+        expect(folds.map((line) => Number(/\d+/.exec(line)))).toEqual(
+          turns.flatMap(({ results }) => (results.length > 0 ? [results.length] : [])),
         );
       }),
       cases,
@@ -145,8 +175,8 @@ describe('a conversation exported to a note', () => {
     const script = new Script('names').ask('Do it.').step();
     script.call('x** ![p](https://evil.example) <b>', {}, ' $= dv.view("x")').done('Done.');
     const note = conversationNote(reduceAll(script.id, script.events), testClock());
-    expect(note).not.toMatch(/```text\n(?:> )*\s*\$?=/);
-    expect(note).toContain('> **x phttps://evil.example b**');
+    expect(note).not.toContain('$=');
+    expect(note).toContain('> - Used x p(https://evil.example) b\n');
   });
 
   it('the export links to changed notes and says how incomplete turns ended', () => {
@@ -164,9 +194,9 @@ describe('a conversation exported to a note', () => {
     script.end({ kind: 'stopped', reply: 'Stopped.' });
     const note = conversationNote(reduceAll(script.id, script.events), testClock());
     expect(note).toContain('notes:\n  - "[[Lists/Shopping]]"');
-    expect(note).toContain('> **edit_file** [[Lists/Shopping]]');
+    expect(note).toContain('> - Changed [[Lists/Shopping]] (+1 −0)');
     expect(note).toContain('## You, by voice, ');
-    expect(note).toContain('> [!warning] stopped\n> Stopped.');
+    expect(note).toContain('> [!warning] Stopped\n> Stopped.');
   });
 });
 

@@ -102,7 +102,7 @@ describe('A result of a tool', () => {
       const isSilent = ending.kind === 'completed';
       for (const [at, text] of texts.entries()) {
         const heard = isSilent ? /Done: Do it/ : /files were changed: /;
-        expect(text).toMatch(at === 0 ? /hanged (?:Lists|Notes)\// : heard);
+        expect(text).toMatch(at === 0 ? /hanged \[\[(?:Lists|Notes)\// : heard);
         expect(lines.filter((line) => text.includes(line))).toEqual([]);
       }
     }

@@ -58,14 +58,12 @@ test('what a call found is one Tab stop, and arrow keys move in it', async () =>
   expect(document.body.textContent).toContain('More was found than is listed here.');
 });
 
-test('an export has what a call found, with links to the notes', () => {
-  const { id, events } = searched(
-    [...ITEMS, { path: 'Odd [x].md', line: 1, text: '$= run()' }],
-    true,
-  );
+test('an export links to the notes that a call found', () => {
+  const odd = { path: 'Odd [x].md', line: 1, text: '$= run()' };
+  const { id, events } = searched([...ITEMS, odd], true);
   const note = conversationNote(reduceAll(id, events), testClock());
-  expect(note).toContain('> Lists/Shopping.md:3: - oat milk');
-  expect(note).toContain('> More was found than is listed here.');
-  expect(note).toContain('> [[Lists/Shopping]], [[Plan]]\n');
+  expect(note).toContain(
+    '> - Searched for “milk”: 12 matches in 3 notes ([[Lists/Shopping]], [[Plan]], …)',
+  );
   expect(note).not.toContain('[[Odd');
 });
