@@ -14,6 +14,8 @@ export interface ListedSuggestion {
   /** Ranges in the title. */
   readonly marks: FuzzyMatch['marks'];
   readonly aside: string;
+  /** A heading above the first of several suggestions. */
+  readonly group?: string;
 }
 
 export interface Suggestion extends ListedSuggestion {
@@ -25,6 +27,25 @@ export interface Suggestion extends ListedSuggestion {
   /** Loads the text if it is long; null if it cannot be loaded. */
   load?(): Promise<string | null>;
   run?(): void;
+}
+
+/** The notes and files for the text after `[[`. */
+export async function linksFor(
+  query: string,
+  composer: ComposerPort,
+  fuzzy: Ui['fuzzy'],
+): Promise<readonly Suggestion[]> {
+  if (query.startsWith('#')) return [];
+  if (query.includes('#')) return mentionsFor(query, composer, fuzzy);
+  return pathsFor(query, filesOf(await composer.mentionable()), fuzzy(query.trim()));
+}
+
+const filesOnly = new WeakMap<Mentionable, Mentionable>();
+
+function filesOf(all: Mentionable): Mentionable {
+  const known = filesOnly.get(all) ?? { files: all.files, folders: [] };
+  filesOnly.set(all, known);
+  return known;
 }
 
 type Fuzzy = ReturnType<Ui['fuzzy']>;
@@ -199,9 +220,27 @@ function places(all: Mentionable): Places {
   const files = all.files.map(placed(false));
   const names = new Map<string, number>();
   for (const { name } of files) names.set(name, (names.get(name) ?? 0) + 1);
-  const made = { all: [...files, ...all.folders.map(placed(true))], names };
+  const made = { all: byRecency(files, all.folders.map(placed(true))), names };
   placesOf.set(all, made);
   return made;
+}
+
+/** Each folder comes after the newest file in it; an empty one is the last. */
+function byRecency(files: readonly Place[], folders: readonly Place[]): Place[] {
+  const newest = new Map<string, number>();
+  for (const [at, { path }] of files.entries()) {
+    for (let folder = folderOf(path); folder !== '' && !newest.has(folder);) {
+      newest.set(folder, at);
+      folder = folderOf(folder);
+    }
+  }
+  const after = (place: Place) => newest.get(place.path) ?? files.length;
+  return [
+    ...files.map((place, at) => ({ place, at })),
+    ...folders.map((place) => ({ place, at: after(place) + 0.5 })),
+  ]
+    .sort((a, b) => a.at - b.at)
+    .map(({ place }) => place);
 }
 
 function isAmbiguous(path: string, all: Mentionable): boolean {
@@ -211,14 +250,19 @@ function isAmbiguous(path: string, all: Mentionable): boolean {
 /**
  * Ranks the name that is the text, then names that begin with it, names with a word that begins
  * with it, names that contain it, paths with all its words, and names with its letters in order.
- * Within each, the best match comes first, then the most recently modified. A cheap test removes
- * most candidates first, so that it fits into a frame even in a large vault.
+ * Within each, the most recently modified comes first; of the last two kinds, the best match, and
+ * of the first, files before folders. A cheap test removes most candidates first, so that it fits
+ * into a frame even in a large vault.
  */
 function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly FittingPlace[] {
   const typed = withoutNoteExtension(query.trim()).toLowerCase();
   if (typed === '') {
-    return places(all)
-      .all.slice(0, MAX_SHOWN)
+    const { all: ranked } = places(all);
+    return [
+      ...ranked.filter(({ isFolder }) => !isFolder),
+      ...ranked.filter(({ isFolder }) => isFolder),
+    ]
+      .slice(0, MAX_SHOWN)
       .map((place) => ({ ...place, marks: [] }));
   }
   const words = typed.split(/\s+/);
@@ -228,12 +272,13 @@ function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Fitt
     if (group && group.length < MAX_PER_KIND) group.push(place);
   }
   const best: FittingPlace[] = [];
-  for (const group of groups) {
+  for (const [kind, group] of groups.entries()) {
     const fitting = group.map((place) => {
       const fit = fuzzy(place.name);
       return { ...place, marks: marksOf(place, typed, words, fit), score: fit?.score ?? -Infinity };
     });
-    fitting.sort((a, b) => b.score - a.score);
+    if (kind === 0) fitting.sort((a, b) => Number(a.isFolder) - Number(b.isFolder));
+    if (kind > LAST_IN_NAME) fitting.sort((a, b) => b.score - a.score);
     best.push(...fitting);
     if (best.length >= MAX_SHOWN) break;
   }
@@ -258,6 +303,8 @@ function marksOf(
 }
 
 const NO_FIT = 6;
+/** The last kind of match in which the name has the whole text. */
+const LAST_IN_NAME = 3;
 
 /** Index of the group that a path belongs to; `NO_FIT` if it does not match. */
 function kindOfFit({ name, lower }: Place, typed: string, words: readonly string[]): number {

@@ -39,18 +39,23 @@ interface Place {
   readonly prompts: readonly PromptNote[];
 }
 
-const SOURCES: readonly ((place: Place) => readonly Suggestion[])[] = [
-  builtInPrompts,
-  prompts,
-  addPrompts,
-  presets,
-  chatCommands,
-  quickCommands,
-  modes,
+type Source = (place: Place) => readonly Suggestion[];
+
+const GROUPS: readonly (readonly [name: string, sources: readonly Source[]])[] = [
+  [t.promptGroup, [builtInPrompts, prompts, addPrompts]],
+  [t.presetGroup, [presets]],
+  [t.chatGroup, [chatCommands]],
+  [t.undoGroup, [quickCommands]],
+  [t.modeGroup, [modes]],
 ];
 
+/** In groups while nothing is typed, and by match afterwards. */
 export function commandsFor(query: string, place: Place): readonly Suggestion[] {
-  const all = SOURCES.flatMap((source) => source(place));
+  const all = GROUPS.flatMap(([group, sources]) =>
+    sources
+      .flatMap((source) => source(place))
+      .map((each) => (query.trim() === '' ? { ...each, group } : each)),
+  );
   return fittingSuggestions(all, query, place.panel.ui.fuzzy);
 }
 
@@ -111,10 +116,8 @@ function chatCommands(place: Place): readonly Suggestion[] {
 
 /** Carried out by Parley itself, so they work without a model. */
 function quickCommands({ view }: Place): readonly Suggestion[] {
-  const quick = (icon: string, title: string, name: keyof typeof SLASH_COMMANDS) => ({
-    ...command(icon, title, () => void view.send(SLASH_COMMANDS[name])),
-    aside: SLASH_COMMANDS[name],
-  });
+  const quick = (icon: string, title: string, name: keyof typeof SLASH_COMMANDS) =>
+    command(icon, title, () => void view.send(SLASH_COMMANDS[name]));
   return [
     quick('undo-2', t.undoLastChange, 'undo'),
     quick('history', t.whatChanged, 'what-changed'),

@@ -1,4 +1,4 @@
-/** The suggestions that the composer offers while the user types after `@` or `/`. */
+/** The suggestions that the composer offers while the user types after `@`, `[[` or `/`. */
 import type { Suggestion } from './mentions';
 
 export type FindSuggestions = (typed: CaretSearch) => Promise<readonly Suggestion[]>;
@@ -22,6 +22,11 @@ export class Suggestions {
 
   get open(): boolean {
     return this.#items.length > 0;
+  }
+
+  /** Nothing could be suggested, whatever the user types. */
+  get hasNothing(): boolean {
+    return this.#items.length === 0 && this.#typed?.query === '' && this.#typed.sign !== '/';
   }
 
   get active(): number {
@@ -72,16 +77,16 @@ export class Suggestions {
 }
 
 /**
- * The search at the caret: a mention after `@`, or a command after a `/` at the beginning of the
- * text.
+ * The search at the caret: a mention after `@`, a link after `[[`, or a command after a `/` at the
+ * beginning of the text.
  */
 export interface CaretSearch {
-  readonly sign: '@' | '/';
-  /** Index of the `@` or `/`. */
+  readonly sign: '@' | '[[' | '/';
+  /** Index of the sign. */
   readonly from: number;
   /** Index of the caret. */
   readonly to: number;
-  /** Text after the character. */
+  /** Text after the sign. */
   readonly query: string;
 }
 
@@ -96,6 +101,13 @@ export function searchAtCaret(text: string, caret: number): CaretSearch | null {
   if (command) {
     const query = command[1] ?? '';
     return isShort(query) ? { sign: '/', from: caret - query.length - 1, to: caret, query } : null;
+  }
+  // A link has its own end, so its name may have any number of words.
+  const opened = before.lastIndexOf('[[');
+  const name = before.slice(opened + 2);
+  if (opened >= 0 && !/[[\]|\n]/.test(name)) {
+    const isName = name.length <= MAX_QUERY_CHARS && !name.startsWith(' ');
+    return isName ? { sign: '[[', from: opened, to: caret, query: name } : null;
   }
   const from = before.lastIndexOf('@');
   const query = before.slice(from + 1);
@@ -115,9 +127,13 @@ export interface Edited {
   readonly caret: number;
 }
 
-/** Replaces what was typed by `words`, and a space unless one or a punctuation mark follows. */
-export function replaced(text: string, { from, to }: CaretSearch, words: string): Edited {
-  const rest = text.slice(to);
+/**
+ * Replaces what was typed by `words`, and a space unless one or a punctuation mark follows. The end
+ * of a link that was typed before its name goes, too.
+ */
+export function replaced(text: string, { sign, from, to }: CaretSearch, words: string): Edited {
+  const after = text.slice(to);
+  const rest = sign === '[[' ? after.replace(/^\]\]/, '') : after;
   const written = words === '' || /^[\s.,:;!?]/.test(rest) ? words : `${words} `;
   return { text: text.slice(0, from) + written + rest, caret: from + written.length };
 }

@@ -65,7 +65,7 @@ export const modelPrice = (name: string, input: string, output: string) =>
 export const allModels = 'All models…';
 export const modelSettings = 'Model settings…';
 export const thinking = 'Thinking';
-export const settings = 'Settings';
+export const settings = 'Open settings';
 export const mode = (name: string) => `Mode: ${name}`;
 export const model = (name: string) => `Model: ${name}`;
 export const presetName = 'Preset name';
@@ -96,7 +96,7 @@ export const oneAttachment = '1 attachment';
 export const attachmentCount = (count: number) => `${count} attachments`;
 export const newChat = 'New chat';
 export const changeModel = 'Change model';
-export const usage = 'Usage';
+export const usage = 'Show usage and cost';
 export const addPrompts = 'Add your own prompts…';
 export const addPromptsDetail = 'choose a folder of prompt notes';
 export const promptSummarize = 'Summarize this note';
@@ -108,12 +108,18 @@ export const promptRelatedText = (note: string) =>
 export const promptFixWriting = 'Fix writing';
 export const promptFixWritingText = (note: string) =>
   `Fix spelling, grammar and awkward sentences in ${note}. Keep its meaning, tone and formatting.`;
-export const promptDailyReview = 'Daily review';
+export const promptDailyReview = 'Review my day';
 export const promptDailyReviewText =
   'Review my day: what did I write or change today, which tasks are open, and what should I do tomorrow?';
 export const yourMessage = 'Your message';
 export const dateAndUpdates = 'Date, mode and updates';
 export const undoLastChange = 'Undo the last change';
-export const whatChanged = 'What changed?';
-export const whatIsWaiting = 'What is waiting?';
-export const whatIsDue = 'What is due today?';
+export const whatChanged = 'Show what changed';
+export const whatIsWaiting = 'Show what is waiting';
+export const whatIsDue = 'Show what is due today';
+export const promptGroup = 'Prompts';
+export const presetGroup = 'Saved attachments';
+export const chatGroup = 'This chat';
+export const undoGroup = 'Undo and status';
+export const modeGroup = 'Mode';
+export const noNotes = 'No notes yet';

@@ -1,5 +1,6 @@
 /** What a user attaches to a request, and how the text of a message mentions it. */
 import type { ChangeId, ConversationId, ProposalId } from './ids';
+import { findLinks, linkNameKey, linkSubpath, type TextLink } from '#text/link-reader';
 import { noteName, withoutNoteExtension } from '#text/paths';
 
 /** An item that the user attaches to a request. Earlier versions saved notes and folders only. */
@@ -283,9 +284,12 @@ export function mentionText(attachment: Attachment, isAmbiguous = false): string
   }
 }
 
+/** From and to, as indexes of a text. */
+export type MentionRange = readonly [from: number, to: number];
+
 /** Whether the text mentions the attachment, by its name or path. */
 export function isMentioned(text: string, attachment: Attachment): boolean {
-  return formsOf(attachment).some((form) => placeOf(form, text, 0) !== null);
+  return mentionsOf(attachment, text).length > 0;
 }
 
 /** Where a mention that ends at the caret begins; null if none does. */
@@ -294,26 +298,48 @@ export function mentionBefore(
   caret: number,
   attachments: readonly Attachment[],
 ): number | null {
-  for (const form of attachments.flatMap(formsOf)) {
-    const from = caret - form.length;
-    if (from >= 0 && placeOf(form, text, from) === from) return from;
-  }
-  return null;
+  const before = mentionsIn(text, attachments).find(([, to]) => to === caret);
+  return before?.[0] ?? null;
 }
 
-function formsOf(attachment: Attachment): readonly string[] {
-  const forms = [mentionText(attachment), mentionText(attachment, true)];
-  return [...new Set(forms)].filter((form) => form !== '');
+/** Where the text mentions any of the attachments, in order and without overlaps. */
+export function mentionsIn(text: string, attachments: readonly Attachment[]): MentionRange[] {
+  const ranges = attachments.flatMap((each) => mentionsOf(each, text));
+  ranges.sort(([a], [b]) => a - b);
+  return ranges.filter(([from], at) => at === 0 || from >= (ranges[at - 1]?.[1] ?? 0));
+}
+
+function mentionsOf(attachment: Attachment, text: string): MentionRange[] {
+  if (attachment.kind !== 'note') return placesOf(mentionText(attachment), text);
+  const names = [noteName(attachment.path), attachment.path].map(linkNameKey);
+  const heading = linkNameKey(attachment.heading ?? '');
+  return mentionLinks(text).flatMap((link) => {
+    const isNote = names.includes(linkNameKey(link.target));
+    return isNote && linkNameKey(headingOf(link)) === heading ? [[link.from, link.to]] : [];
+  });
+}
+
+/** The links in a message that name a note. */
+export function mentionLinks(text: string): TextLink[] {
+  return findLinks(text).filter(({ isWiki, target }) => isWiki && target !== '');
+}
+
+/** The heading of a link to a section; '' for a link to the whole note or to a block. */
+export function headingOf(link: TextLink): string {
+  const part = linkSubpath(link).replace(/^#/, '');
+  return part.startsWith('^') ? '' : part;
 }
 
 const NAME_CHARACTER = /[\p{L}\p{N}_/-]/u;
 
 /** `#garden` is not part of `#gardening`, nor `Lists/` of `Lists/Shopping`. */
-function placeOf(form: string, text: string, from: number): number | null {
-  for (let at = text.indexOf(form, from); at >= 0; at = text.indexOf(form, at + 1)) {
-    const isLink = form.endsWith(']]');
+function placesOf(form: string, text: string): MentionRange[] {
+  const found: MentionRange[] = [];
+  if (form === '') return found;
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
     const [before = '', after = ''] = [text[at - 1], text[at + form.length]];
-    if (isLink || !(NAME_CHARACTER.test(before) || NAME_CHARACTER.test(after))) return at;
+    if (!(NAME_CHARACTER.test(before) || NAME_CHARACTER.test(after)))
+      found.push([at, at + form.length]);
   }
-  return null;
+  return found;
 }

@@ -111,6 +111,12 @@ export class ComposerApi implements ComposerPort {
     });
   }
 
+  async linkTargets(links: readonly string[]): Promise<readonly (string | null)[]> {
+    const vault = this.#deps.toolContexts.vault();
+    const found = await Promise.all(links.map((link) => vault.find(link, 'file')));
+    return found.map((each) => (each.ok ? each.value.entry.path : null));
+  }
+
   async estimate({
     text,
     conversation,

@@ -60,6 +60,8 @@ export interface ComposerPort {
   headings(path: string): Promise<readonly string[]>;
   /** The files and folders among these that exist and that the agent may see. */
   existing(paths: readonly string[]): Promise<readonly string[]>;
+  /** The path of the file that each link names; null for no file, or for several. */
+  linkTargets(links: readonly string[]): Promise<readonly (string | null)[]>;
   estimate(unsent: UnsentMessage): Promise<ContextEstimate>;
   /** All saved drafts; '' is the key while there is no conversation yet. */
   drafts(): Promise<ReadonlyMap<DraftOwner | '', DraftText>>;

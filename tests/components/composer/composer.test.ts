@@ -62,6 +62,83 @@ describe('the list of mentions', () => {
   });
 });
 
+describe('links', () => {
+  const marked = () => [...document.querySelectorAll('mark')].map(({ textContent }) => textContent);
+
+  test('two brackets open the list of notes, and the chosen one is attached and marked', async () => {
+    const { asked, user } = await openChat([script()], { vault: VAULT });
+    await user.type(area(), 'On [[[[');
+    expect(options().map(({ textContent }) => textContent.trim())).toEqual([
+      expect.stringMatching(/^Todo/),
+      expect.stringMatching(/^Shopping/),
+    ]);
+    await user.type(area(), 'to');
+    await user.keyboard('{Enter}');
+    expect(area()).toHaveValue('On [[Todo]] ');
+    expect(marked()).toEqual(['[[Todo]]']);
+    await user.type(area(), 'now{Enter}');
+    await expect.poll(() => asked('send')).toMatchObject([{ attachments: [TODO] }]);
+  });
+
+  test.each([
+    ['[[Todo]]', TODO],
+    ['[[todo|the list]]', TODO],
+    ['[[Lists/Todo]]', TODO],
+    ['[[Todo#later]]', { ...TODO, heading: 'Later' }],
+  ])('a pasted %s is attached and marked', async (link, attachment) => {
+    const vault = { ...VAULT, headings: { 'Lists/Todo.md': ['Now', 'Later'] } };
+    const { asked, user } = await openChat([script()], { vault });
+    await user.click(area());
+    await user.paste(`What of ${link}?`);
+    await expect.poll(marked).toEqual([link]);
+    await user.keyboard('{Enter}');
+    await expect.poll(() => asked('send')).toMatchObject([{ attachments: [attachment] }]);
+  });
+
+  test.each(['[[Nowhere]]', '[[Todo#Nowhere]]', '[[Todo'])(
+    'a typed %s that names nothing is not attached and looks like text',
+    async (link) => {
+      const { asked, user } = await openChat([script()], { vault: VAULT });
+      await user.click(area());
+      await user.paste(`What of ${link} then?`);
+      await user.keyboard('{Enter}');
+      await expect.poll(() => asked('send')).toMatchObject([{ attachments: [] }]);
+      expect(marked()).toEqual([]);
+    },
+  );
+
+  test('a link in text that the user has not written attaches nothing', async () => {
+    const { asked, run, user } = await openChat([script()], { vault: VAULT });
+    await run({ do: 'fill', text: 'Read [[Todo]]' });
+    await user.type(area(), ' please{Enter}');
+    await expect.poll(() => asked('send')).toMatchObject([{ attachments: [] }]);
+  });
+
+  test('the list says that there are no notes yet', async () => {
+    const { user } = await openChat([script()], { vault: {} });
+    await user.type(area(), '@');
+    expect(await page.findByText('No notes yet')).toBeVisible();
+    await user.keyboard('{Escape}');
+    expect(page.queryByText('No notes yet')).toBeNull();
+    expect(area()).toHaveValue('@');
+  });
+
+  test('commands are in groups until something is typed', async () => {
+    const { user } = await openChat([script()], { vault: VAULT });
+    await user.type(area(), '/');
+    await expect.poll(() => options().length).toBeGreaterThan(0);
+    const groups = [...page.getByRole('listbox').querySelectorAll('[role="presentation"]')];
+    expect(groups.map(({ textContent }) => textContent)).toEqual([
+      'Prompts',
+      'This chat',
+      'Undo and status',
+      'Mode',
+    ]);
+    await user.type(area(), 'un');
+    await expect.poll(() => document.querySelectorAll('[role="presentation"]')).toHaveLength(0);
+  });
+});
+
 describe('attachments', () => {
   test('a command that needs no model is offered behind the slash and sent as it would be typed', async () => {
     const { asked, user } = await openChat([script()], { vault: VAULT });

@@ -64,6 +64,34 @@ describe('mentions', () => {
     expect(await mentionsFor('md', garden, fuzzy)).toEqual([]);
   });
 
+  test('mentions rank folders among files, each by the newest file in it', async () => {
+    const vault = scriptedComposing({
+      files: [
+        'Plugin security.md',
+        'A/Plugins/One.md',
+        'Plug.md',
+        'Old plugins.md',
+        'B/Plugins/Two.md',
+      ],
+      folders: ['A', 'A/Plugins', 'B', 'B/Plugins'],
+    });
+    const offered = (await mentionsFor('plugi', vault, fuzzy)).map((each) => each.words);
+    expect(offered).toEqual([
+      '[[Plugin security]]',
+      'A/Plugins/',
+      'B/Plugins/',
+      '[[Old plugins]]',
+      '[[One]]',
+      '[[Two]]',
+    ]);
+    const exact = await mentionsFor(
+      'plugins',
+      scriptedComposing({ files: ['A/x.md', 'Plugins.md'], folders: ['A', 'Plugins'] }),
+      fuzzy,
+    );
+    expect(exact.map((each) => each.words)).toEqual(['[[Plugins]]', 'Plugins/']);
+  });
+
   test('mentions match letters in order only from the beginning of a word', async () => {
     const notes = scriptedComposing({ files: ['Shopping list.md', 'Todo.md', 'Old shoes.md'] });
     const offered = async (query: string) =>

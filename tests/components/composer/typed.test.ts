@@ -38,6 +38,32 @@ describe('a mention', () => {
   });
 });
 
+describe('a link', () => {
+  test.each([
+    ['[[|', ''],
+    ['See [[Sho|', 'Sho'],
+    ['See [[a note of many words, and more|', 'a note of many words, and more'],
+    ['[[Trip#Tra|', 'Trip#Tra'],
+    ['[[a]] and [[b|', 'b'],
+    ['@x [[me@home|', 'me@home'],
+  ])('a link is found in %s', (written, query) => {
+    expect(at(written)).toMatchObject({ sign: '[[', query });
+  });
+
+  test.each(['[[a]]|', '[[a\nb|', '[a|', `[[${'x'.repeat(61)}|`])(
+    'a link is not found in %s',
+    (written) => {
+      expect(at(written)?.sign).not.toBe('[[');
+    },
+  );
+
+  test('the end of a link that was typed before its name goes', () => {
+    const whole = 'See [[Sho]] now';
+    const typed = searchAtCaret(whole, 9);
+    expect(typed && replaced(whole, typed, '[[Shopping]]').text).toBe('See [[Shopping]] now');
+  });
+});
+
 describe('a command', () => {
   test.each([
     ['/|', ''],

@@ -155,6 +155,16 @@ export const COMPOSER_SCENES: Scenes = {
   'composer-mentions': () => typing('What does @lis'),
   'composer-mention-tags': () => typing('What is tagged @#tra'),
   'composer-mention-headings': () => typing('See @Lisbon trip#'),
+  'composer-links': () => typing('Compare it with [[lis'),
+  'composer-linked': () =>
+    writing({
+      text: 'Compare [[Packing]] and the notes of [[2026-03-02#Call with the hotel|March]], but not [[Nowhere]].',
+      attachments: ATTACHED.slice(0, 2),
+    }),
+  'composer-no-notes': () => ({
+    ...writing({}, { acts: [{ write: '@', into: 'Message' }] }),
+    vault: {},
+  }),
   'composer-commands': () => typing('/', { settings: { contextPresets: PRESETS } }),
   'composer-preset-name': () => ({
     ...writing({ attachments: ATTACHED.slice(0, 2) }),

@@ -1,5 +1,5 @@
 /** Fakes the composer's port from a few given names. */
-import { noteName } from '#text/paths';
+import { noteName, withoutNoteExtension } from '#text/paths';
 import { type DraftOwner, type DraftText } from '#model/attachment';
 import type { ComposerPort, ContextEstimate, TagCount } from '#ports/app/composer-port';
 
@@ -45,8 +45,18 @@ export function scriptedComposing(vault: ScriptedVault = {}): ScriptedComposing 
     prompts: async () => Object.keys(prompts).map((path) => ({ path, name: noteName(path) })),
     promptText: async (path) => prompts[path] ?? null,
     existing: async (paths) => paths.filter((path) => !hidden.includes(path)),
+    linkTargets: async (links) => links.map((link) => targetOf(link, files)),
     estimate: async () => vault.outlook ?? OUTLOOK,
     drafts: async () => kept,
     keepDraft: (id, draft) => void kept.set(id ?? '', draft),
   };
+}
+
+/** The only file with that name or path. */
+function targetOf(link: string, files: readonly string[]): string | null {
+  const wanted = withoutNoteExtension(link).toLowerCase();
+  const found = files.filter((path) =>
+    [withoutNoteExtension(path), noteName(path)].some((name) => name.toLowerCase() === wanted),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
 }
