@@ -169,7 +169,9 @@ export class ConversationActions {
   }
 
   async export(id: ConversationId): Promise<void> {
-    const asked = await this.#agent.conversations.export(id);
+    const folder = await this.#ui.chooseExportFolder();
+    if (folder === null) return;
+    const asked = await this.#agent.conversations.export(id, folder);
     if (asked.ok) this.#ui.openNote(asked.note, 'tab');
     else this.#ui.notice(asked.reason);
   }

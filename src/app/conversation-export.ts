@@ -42,14 +42,15 @@ export interface ExportDeps {
   readonly clock: Clock;
 }
 
-/** Writes one conversation to the folder for new notes. Returns a sentence if that is impossible. */
+/** Writes one conversation to a folder. Returns a sentence if that is impossible. */
 export async function exportConversation(
   deps: ExportDeps,
   id: ConversationId,
+  folder: string,
 ): Promise<{ note: string } | string> {
   const chosen = (await exportable(deps)).find((each) => each.id === id);
   if (!chosen) return t.noChatToExport;
-  const written = await exportOne(deps, chosen, deps.metadata.newNoteFolder(), pathsIn(deps));
+  const written = await exportOne(deps, chosen, folder, pathsIn(deps));
   return 'path' in written ? { note: written.path } : t.exportAdvice(reasonText(written.reason));
 }
 

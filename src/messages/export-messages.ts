@@ -1,6 +1,9 @@
-/** The dialog that exports all chats to notes. */
+/** Exporting chats to notes: the choice of a folder, and the dialog for all chats. */
 import { counted, number } from './plural';
 
+export const chooseExportFolder = 'Choose a folder for the export…';
+export const vaultRoot = 'Top of the vault';
+export const newExportFolder = (path: string) => `Create “${path}”`;
 export const exportAllTitle = 'Export all chats';
 export const exportPreparing = 'Counting chats…';
 export const exportExplained = (notes: number, folder: string) =>

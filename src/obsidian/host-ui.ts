@@ -22,6 +22,7 @@ import {
 import type { Settings } from '#model/settings';
 import type { HostCommand, HostCommands, SettingsTarget, ShowFile, Ui, CodeToken } from '#ports/ui';
 import { embeddedContent } from './vault/obsidian-metadata';
+import { chooseExportFolder } from './folder-picker';
 import { insertText } from './vault/open-editors';
 import type { ActiveNoteWatch } from './editor/user-position';
 import { droppedItems } from './vault/dropped-items';
@@ -130,6 +131,7 @@ export function obsidianUi(deps: ObsidianUiDeps): Ui {
     notice(text) {
       new Notice(text);
     },
+    chooseExportFolder: () => chooseExportFolder(app, `${manifest.id}-export-folder`),
     onWindowChange: (element, listener) => element.onWindowMigrated(listener),
     fuzzy(typed) {
       const find = prepareFuzzySearch(typed);

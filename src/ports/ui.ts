@@ -127,6 +127,11 @@ export interface Ui {
    */
   putText(text: string, goal: TextGoal): Promise<string | null>;
   notice(text: string): void;
+  /**
+   * Asks for the folder of an export, which may not exist yet, with the last one first; null if the
+   * user leaves.
+   */
+  chooseExportFolder(): Promise<string | null>;
   /** Calls back when the element has been moved to another window. */
   onWindowChange(element: HTMLElement, listener: () => void): () => void;
   /** Matches texts against what is typed; null for a text that does not match. */

@@ -234,8 +234,11 @@ describe('exporting conversations', () => {
 
   it('the export of one chat never overwrites an existing note', async () => {
     const { disk, rig, id } = await exporting();
-    expect(await rig.agent.conversations.export(id)).toEqual({ ok: true, note: 'Hello 2.md' });
-    expect(await rig.agent.conversations.export(id)).toMatchObject({ note: 'Hello 3.md' });
+    const exported = (folder: string) => rig.agent.conversations.export(id, folder);
+    expect(await exported('')).toEqual({ ok: true, note: 'Hello 2.md' });
+    expect(await exported('')).toMatchObject({ note: 'Hello 3.md' });
+    expect(await exported('Chats/Old')).toMatchObject({ note: 'Chats/Old/Hello.md' });
+    expect(await exported('Chats/Old')).toMatchObject({ note: 'Chats/Old/Hello 2.md' });
     expect(disk.vault.texts.get('Hello.md')).toBe('Mine.');
     expect(disk.vault.texts.get('Hello 2.md')).toContain('## You');
   });
@@ -322,14 +325,14 @@ describe('exporting conversations', () => {
 
   it('export reports when there is nothing to export or the disk refuses', async () => {
     const { disk, rig, id } = await exporting();
-    expect(await rig.agent.conversations.export(NONE)).toMatchObject({ ok: false });
+    expect(await rig.agent.conversations.export(NONE, '')).toMatchObject({ ok: false });
     disk.vault.create = async () => ({
       ok: false,
       reason: { kind: 'disk', detail: 'ENOSPC', full: true },
     });
     const next = makeRig(disk);
     await next.load();
-    expect(await next.agent.conversations.export(id)).toMatchObject({
+    expect(await next.agent.conversations.export(id, '')).toMatchObject({
       ok: false,
       reason: expect.stringContaining('ENOSPC') as string,
     });

@@ -91,7 +91,7 @@ it('title and summary are written from questions and answers, too', async () => 
 
 it('an export shows a question and the clicked answer outside of its folded call', async () => {
   const { disk, rig, state } = await afterTheAnswer();
-  const exported = await rig.agent.conversations.export(state.id);
+  const exported = await rig.agent.conversations.export(state.id, '');
   if (!exported.ok) throw new Error(exported.reason);
   const note = disk.vault.texts.get(exported.note) ?? '';
   expect(note).toContain('> [!question] Question\n> Which giraffe list?\n> - Alpha\n> - Beta');

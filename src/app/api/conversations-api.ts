@@ -162,8 +162,8 @@ export class ConversationsApi implements ConversationsPort {
     });
   }
 
-  export(id: ConversationId): Promise<ActionResult<{ note: string }>> {
-    return toResult(() => exportConversation(this.#deps.exporting, id));
+  export(id: ConversationId, folder: string): Promise<ActionResult<{ note: string }>> {
+    return toResult(() => exportConversation(this.#deps.exporting, id, folder));
   }
 
   exportPlan(): Promise<ActionResult<ExportPlan>> {

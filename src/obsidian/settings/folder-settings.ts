@@ -1,14 +1,8 @@
-/** The rows of hidden folders, with the picker that adds one, and of the notes of custom tools. */
+/** The rows of hidden folders, with a picker that adds one, and of the notes of custom tools. */
 import * as t from '#messages/settings-messages';
-import {
-  prepareFuzzySearch,
-  renderMatches,
-  SuggestModal,
-  type App,
-  type SearchResult,
-} from 'obsidian';
 import { noteName } from '#text/paths';
 import type { CustomToolNote } from '#ports/app/settings-port';
+import { FolderPicker, vaultFolders } from '../folder-picker';
 import {
   buttonRow,
   type LoadedValue,
@@ -39,59 +33,20 @@ export function hiddenFolderRows({ app, agent, save, redraw }: SettingRowDeps): 
   const hidden = () => agent.settings.current().excludedFolders;
   const others = (path: string) => hidden().filter((each) => each !== path);
   const put = (folders: readonly string[]) => save('excludedFolders', folders).then(redraw);
-  const pick = () =>
-    new FolderPicker(app, hidden(), (path) => void put([...others(path), path])).open();
+  const pick = async () => {
+    const folders = vaultFolders(app).filter((path) => !hidden().includes(path));
+    const path = await new FolderPicker(app, {
+      ...{ placeholder: t.chooseFolder, newFolderText: t.hideMissingFolder, folders },
+      // A folder can be hidden before it exists.
+      isNewAllowed: (typed) =>
+        !hidden().includes(typed) && validatorOf('excludedFolders')([typed]) === undefined,
+    }).choose();
+    if (path !== null) await put([...others(path), path]);
+  };
   return [
-    buttonRow(t.excludedFolders, t.excludedFoldersDetail, t.addFolder, pick, aliases),
+    buttonRow(t.excludedFolders, t.excludedFoldersDetail, t.addFolder, () => void pick(), aliases),
     ...hidden().map((path) =>
       buttonRow(path, t.hiddenFolder, t.remove, () => put(others(path)), aliases),
     ),
   ];
-}
-
-interface FolderChoice {
-  readonly path: string;
-  readonly match: SearchResult | null;
-  /** Whether the vault has no such folder yet. */
-  readonly isNew: boolean;
-}
-
-class FolderPicker extends SuggestModal<FolderChoice> {
-  readonly #hidden: readonly string[];
-  readonly #choose: (path: string) => void;
-
-  constructor(app: App, hidden: readonly string[], choose: (path: string) => void) {
-    super(app);
-    this.#hidden = hidden;
-    this.#choose = choose;
-    this.setPlaceholder(t.chooseFolder);
-  }
-
-  override getSuggestions(query: string): FolderChoice[] {
-    const typed = query.trim().replace(/^\/+|\/+$/g, '');
-    const find = prepareFuzzySearch(typed);
-    const folders = this.app.vault.getAllFolders(false).map(({ path }) => path);
-    const found = folders
-      .filter((path) => !this.#hidden.includes(path))
-      .flatMap((path): FolderChoice[] => {
-        const match = typed === '' ? null : find(path);
-        return typed === '' || match ? [{ path, match, isNew: false }] : [];
-      })
-      .sort((a, b) => (b.match?.score ?? 0) - (a.match?.score ?? 0));
-    // A folder can be hidden before it exists.
-    const isNew = typed !== '' && !folders.includes(typed) && !this.#hidden.includes(typed);
-    return isNew && validatorOf('excludedFolders')([typed]) === undefined
-      ? [...found, { path: typed, match: null, isNew }]
-      : found;
-  }
-
-  override renderSuggestion({ path, match, isNew }: FolderChoice, element: HTMLElement): void {
-    if (isNew) element.setText(t.hideMissingFolder(path));
-    else if (match) renderMatches(element, path, match.matches);
-    else element.setText(path);
-  }
-
-  override onChooseSuggestion({ path }: FolderChoice): void {
-    this.#choose(path);
-  }
 }

@@ -130,8 +130,8 @@ export interface ConversationsPort {
   fork(
     request: ForkRequest,
   ): Promise<ActionResult<{ conversation: ConversationId; request: RequestId }>>;
-  /** Writes a conversation to a note. */
-  export(id: ConversationId): Promise<ActionResult<{ note: string }>>;
+  /** Writes a conversation to a new note in a folder, which need not exist; '' is the root. */
+  export(id: ConversationId, folder: string): Promise<ActionResult<{ note: string }>>;
   exportPlan(): Promise<ActionResult<ExportPlan>>;
   /** Writes each conversation to a note of its own in the folder. Existing notes stay as they are. */
   exportAll(folder: string, control: ExportControl): Promise<ActionResult<ExportReport>>;

@@ -1,7 +1,8 @@
 /**
  * The list of past chats: search, filters, titles, archive, deletion, export and answering again.
  */
-import { readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { jsonLine } from '#ports/line-file';
@@ -211,13 +212,15 @@ test('a chat can be exported to a note, and a note lists the chats that changed 
   await log.getByText('It is on it.').waitFor();
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Export to note' }).click();
-  await expect.poll(() => readdirSync(chat.vault)).toContain('put the quince on my todo list.md');
-  const exported = 'put the quince on my todo list.md';
+  await page.getByPlaceholder('Choose a folder for the export…').fill('Chats');
+  await page.getByText('Create “Chats”').click();
+  const exported = 'Chats/put the quince on my todo list.md';
+  await expect.poll(() => existsSync(path.join(chat.vault, exported))).toBe(true);
   await expect.poll(() => chat.read(exported)).toMatch(/^---\nconversation: "conversation-/);
   const note = chat.read(exported);
 
   expect(note).toContain('  - "[[Lists/Todo]]"');
-  expect(note).toContain('> [!example]- 1 tool call');
+  expect(note).toContain('> [!example]- 1 step');
   await page.locator('.mod-root').getByText('conversation:').first().waitFor();
   await chat.screenshot('browser-exported');
 

@@ -11,6 +11,8 @@ export interface PageUi extends Ui {
   /** Recorded calls, each with its arguments. */
   readonly asked: [verb: string, ...given: unknown[]][];
   key: boolean;
+  /** The folder that the user chooses for an export; null if they leave. */
+  exportFolder: string | null;
   /** The active note and selection. */
   read: ActiveNote;
   /** Changes the active note and notifies listeners. */
@@ -60,6 +62,7 @@ export function pageUi(
       for (const listener of listeners) listener();
     },
     key: options.key ?? true,
+    exportFolder: 'Chats',
     told: new Set(options.told ?? ['modes', 'smarthole']),
     files: new Map(
       Object.entries(options.pictures ?? {}).map(([path, address]) => [
@@ -108,6 +111,7 @@ export function pageUi(
       return null;
     },
     notice: (text) => void asked.push(['notice', text]),
+    chooseExportFolder: async () => ui.exportFolder,
     fuzzy: (typed) => (text) => {
       const at = text.toLowerCase().indexOf(typed.toLowerCase());
       return at < 0 ? null : { score: -at, marks: [[at, at + typed.length]] };

@@ -287,8 +287,8 @@ export function scriptedAgent(
         const entry = queuedEntry(request.text ?? '', request.conversation, agent.asked.length);
         return { ok: true, conversation: request.conversation, request: entry.request.id };
       },
-      async export(id) {
-        agent.asked.push(['exportConversation', id]);
+      async export(id, folder) {
+        agent.asked.push(['exportConversation', id, folder]);
         return { ok: true, note: 'Exported.md' };
       },
       exportPlan: async () => ({ ok: true, folder: 'Conversations', notes: shown().length }),
