@@ -107,6 +107,17 @@ export class HistoryState {
     );
   }
 
+  /** Number of deleted conversations that can still be restored. */
+  get deletedCount(): number {
+    return this.#deleted.length;
+  }
+
+  /** Must be called when conversations were deleted or restored. */
+  async lookForDeleted(): Promise<void> {
+    const removed = await this.#panel.agent.conversations.removed().catch(() => []);
+    this.#deleted = removed.toReversed();
+  }
+
   async search(query: string): Promise<void> {
     this.#query = query;
     await this.#search();
@@ -116,9 +127,8 @@ export class HistoryState {
     const filter = { ...this.#filter, ...change };
     this.#filter = filter;
     const { agent } = this.#panel;
-    if (filter.state === 'deleted') {
-      this.#deleted = (await agent.conversations.removed()).toReversed();
-    }
+    const looking = this.lookForDeleted();
+    if (filter.state === 'deleted') await looking;
     const { note } = filter;
     if ('note' in change) {
       const history = note === null ? [] : await agent.changes.noteHistory(note);

@@ -105,6 +105,47 @@ describe('past chats', () => {
     expect(row(/^Plant/)).toHaveFocus();
   });
 
+  test('deleted chats are offered below the list and can be restored there', async () => {
+    const { ui, user } = await opened();
+    expect(page.queryByRole('button', { name: /deleted today/ })).toBeNull();
+    await user.click(row(/^More actions for Milk/));
+    ui.chooseFromMenu('Delete');
+    await user.click(await page.findByRole('button', { name: '1 chat deleted today' }));
+    await user.click(await page.findByRole('button', { name: 'Restore' }));
+    expect(await page.findByRole('button', { name: /^Milk/ })).toBeVisible();
+    expect(row(/^Plant/)).toBeVisible();
+    expect(page.queryByRole('button', { name: /deleted today/ })).toBeNull();
+  });
+
+  test('an empty history says what it is for and leads to the message field', async () => {
+    const { user } = await opened([]);
+    expect(list()).toHaveTextContent('No chats yet.');
+    await user.click(within(list()).getByRole('button', { name: 'Start a chat' }));
+    expect(message()).toHaveFocus();
+  });
+
+  test('the search has a button that clears it', async () => {
+    const { user } = await opened();
+    expect(page.queryByRole('button', { name: 'Clear search' })).toBeNull();
+    await user.type(field(), 'quince');
+    await user.click(page.getByRole('button', { name: 'Clear search' }));
+    expect(field()).toHaveValue('');
+    expect(field()).toHaveFocus();
+    expect(row(/^Milk/)).toBeVisible();
+  });
+
+  test('an export goes to the folder that the user chooses, or nowhere', async () => {
+    const { asked, ui, user } = await opened();
+    await user.click(row(/^More actions for Milk/));
+    ui.chooseFromMenu('Export to note');
+    await expect.poll(() => asked('exportConversation')).toEqual(['conversation-c']);
+    expect(ui.asked).toContainEqual(['openNote', 'Exported.md', 'tab']);
+    ui.exportFolder = null;
+    ui.chooseFromMenu('Export to note');
+    await Promise.resolve();
+    expect(asked('exportConversation')).toHaveLength(1);
+  });
+
   test('Escape clears a search, then closes the list and returns to the message field', async () => {
     const { user } = await opened();
     await user.type(field(), 'quince{ArrowDown}{Escape}');
