@@ -159,16 +159,12 @@ export class BlockReader {
     const isLazy = open < containers.length;
     const inside = isLazy ? null : this.#insideLeaf(cursor);
     if (inside) return inside;
-    const close = () => {
-      containers.length = open;
-      this.#leaf = NONE;
-    };
     // Only a paragraph may go on without the marks of its containers.
-    if (this.#leaf.kind !== 'paragraph' || cursor.isBlank) close();
+    if (this.#leaf.kind !== 'paragraph' || cursor.isBlank) this.#close(open);
     while (!cursor.isBlank) {
       const start = startOf(cursor, this.#leaf, isLazy && this.isInParagraph, this.#notes);
       if (start === null) break;
-      close();
+      this.#close(open);
       this.#fill();
       if (start.kind === 'leaf') {
         this.#leaf = start.leaf;
@@ -189,6 +185,13 @@ export class BlockReader {
     return { kind: 'text', rest: cursor.rest, isStart: false };
   }
 
+  /** Closes the open leaf, and all but the outermost containers. */
+  #close(kept: number): void {
+    // Even where it changes nothing, setting the length of an array is slow.
+    if (this.#containers.length > kept) this.#containers.length = kept;
+    this.#leaf = NONE;
+  }
+
   #addToParagraph(words: string): void {
     const leaf = this.#leaf;
     this.continues = leaf.kind === 'paragraph';
@@ -202,7 +205,9 @@ export class BlockReader {
 
   /** Moves behind the marks of the open containers that go on, and returns how many those are. */
   #matchContainers(cursor: LineCursor): number {
-    for (const [at, container] of this.#containers.entries()) {
+    let at = -1;
+    for (const container of this.#containers) {
+      at += 1;
       if (container.kind === 'quote') {
         if (cursor.indent > 3 || !cursor.words.startsWith('>')) return at;
         cursor.skipQuoteMark();
@@ -217,30 +222,33 @@ export class BlockReader {
 
   /** Reads a line of an open block of code, HTML or math; null for any other. */
   #insideLeaf(cursor: LineCursor): BlockLine | null {
-    const [leaf, { isBlank, indent }] = [this.#leaf, cursor];
-    const inside = (kind: BlockLine['kind'], isLast = false): BlockLine => {
-      this.continues = true;
-      if (isLast) this.#leaf = NONE;
-      return { kind, rest: cursor.rest, isStart: false };
-    };
+    const leaf = this.#leaf;
+    const { isBlank, indent } = cursor;
     switch (leaf.kind) {
       case 'fenced': {
         const closing = indent > 3 ? undefined : CLOSING_FENCE.exec(cursor.words)?.[1];
-        if (closing?.startsWith(leaf.marks) === true) return inside('fence-end', true);
+        if (closing?.startsWith(leaf.marks) === true)
+          return this.#inside(cursor, 'fence-end', true);
         cursor.skipColumns(Math.min(indent, leaf.indent));
-        return inside('fenced');
+        return this.#inside(cursor, 'fenced');
       }
       case 'html':
         if (leaf.end === null && isBlank) return null;
-        return inside(leaf.name, leaf.end?.test(cursor.rest));
+        return this.#inside(cursor, leaf.name, leaf.end?.test(cursor.rest));
       case 'math':
-        return inside('math', cursor.rest.includes('$$'));
+        return this.#inside(cursor, 'math', cursor.rest.includes('$$'));
       case 'indented':
-        if (isBlank) return inside('text');
-        return indent >= 4 ? inside('indented') : null;
+        if (isBlank) return this.#inside(cursor, 'text');
+        return indent >= 4 ? this.#inside(cursor, 'indented') : null;
       default:
         return null;
     }
+  }
+
+  #inside({ rest }: LineCursor, kind: BlockLine['kind'], isLast = false): BlockLine {
+    this.continues = true;
+    if (isLast) this.#leaf = NONE;
+    return { kind, rest, isStart: false };
   }
 
   /** Something is about to be opened within the innermost container. */

@@ -284,6 +284,8 @@ function diffNotes(old: readonly string[], fresh: readonly string[]): Hunk[] {
 const LONG_BLOCK = /%%|\$\$|<[!?/a-z]|```|~~~/i;
 /** A line of words at the margin, which begins a block below a blank line. */
 const BEGINS_BLOCK = /^[\p{L}\p{N}#](?!\d*[.)])/u;
+/** A heading or a list item at the margin that begins a block below any line. */
+const BEGINS_ANYWHERE = /^(?:#{1,6}(?:[ \t]|$)|(?:[-*+]|1[.)])[ \t]+[^\s])/;
 /** Blocks above and below a change that are read, too. */
 const BLOCKS_AROUND = 2;
 
@@ -298,7 +300,10 @@ function windowAround(
   let [above, below] = [0, 0];
   while (above < shorter && old[above] === fresh[above]) above += 1;
   while (below < shorter - above && old.at(-1 - below) === fresh.at(-1 - below)) below += 1;
-  const isPlace = (line: number) => BEGINS_BLOCK.test(old[line] ?? '') && isBlank(old[line - 1]);
+  const isPlace = (line: number) => {
+    const words = old[line] ?? '';
+    return BEGINS_ANYWHERE.test(words) || (BEGINS_BLOCK.test(words) && isBlank(old[line - 1]));
+  };
   let from = above;
   for (let left = BLOCKS_AROUND; from > 0; from -= 1) if (isPlace(from) && (left -= 1) === 0) break;
   let oldTo = old.length - below + 1;

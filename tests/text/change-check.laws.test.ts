@@ -96,3 +96,43 @@ test(
   },
   CASES_TIMEOUT_MS,
 );
+
+const LINES = [
+  ...['a', 'b', '', '- a', '- ', '  b', '1. a', '2. a', '# a', '#', '> a', '    a', '\ta', '---'],
+  ...['===', '|a|', '|-|', '^id', 'a ^id', '[a]: b', '[^1]: a', '- - a', '- # a', '\\'],
+];
+const longNote = fc
+  .array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 30 })
+  .map((lines) => lines.join('\n'));
+/** It may begin a block that goes on over blank lines, so that the whole note is read. */
+const READ_WHOLE = 'See <b>.\n\n# A\n\n';
+
+test(
+  'a change has the same effect whether the blocks around it or the whole note is read',
+  () => {
+    const around = fc.tuple(longNote, longNote, longNote, longNote);
+    fc.assert(
+      fc.property(around, ([above, old, fresh, below]) => {
+        fc.pre(!/^\s*---/.test(above));
+        const [before, after] = [old, fresh].map((each) => `# A\n\n${above}\n${each}\n${below}`);
+        const own = checkChange(before!, after!);
+        const whole = checkChange(READ_WHOLE + before!, READ_WHOLE + after!);
+        const down = linesOf(READ_WHOLE).length - 1;
+        const { fault } = whole;
+        expect(own).toEqual({
+          ...whole,
+          text: whole.text.slice(READ_WHOLE.length),
+          openFence: whole.openFence === null ? null : whole.openFence - down,
+          openComment: whole.openComment === null ? null : whole.openComment - down,
+          fault: fault && {
+            ...fault,
+            line: fault.line - down,
+            cause: fault.cause && { ...fault.cause, line: fault.cause.line - down },
+          },
+        });
+      }),
+      cases,
+    );
+  },
+  CASES_TIMEOUT_MS,
+);

@@ -156,13 +156,29 @@ function cutRegions(
   return found;
 }
 
-/** Whether lines, which may be in the note at `from`, are also at another place. */
+/**
+ * Whether lines, which may be in the note at `from`, are also at another place. Takes linear time,
+ * as D. E. Knuth, J. H. Morris and V. R. Pratt describe.
+ */
 function isElsewhere(all: readonly string[], lines: readonly string[], from: number): boolean {
-  const [first, ...rest] = lines.map((text) => text.trim());
+  const wanted = lines.map((text) => text.trim());
+  const [first] = wanted;
   if (first === undefined) return false;
-  const last = all.length - lines.length;
-  for (let at = all.indexOf(first); at >= 0 && at <= last; at = all.indexOf(first, at + 1)) {
-    if (at !== from && rest.every((text, index) => all[at + 1 + index] === text)) return true;
+  /** For each line, how many lines that end there are also the first ones. */
+  const shorter: number[] = [0];
+  const longer = (matched: number, line: string | undefined) => {
+    let same = matched;
+    while (same > 0 && wanted[same] !== line) same = shorter[same - 1] ?? 0;
+    return wanted[same] === line ? same + 1 : 0;
+  };
+  for (let at = 1; at < wanted.length; at += 1) {
+    shorter.push(longer(shorter[at - 1] ?? 0, wanted[at]));
+  }
+  let matched = 0;
+  for (let at = all.indexOf(first); at >= 0 && at < all.length;) {
+    matched = longer(matched === wanted.length ? (shorter.at(-1) ?? 0) : matched, all[at]);
+    if (matched === wanted.length && at + 1 - wanted.length !== from) return true;
+    at = matched === 0 ? all.indexOf(first, at + 1) : at + 1;
   }
   return false;
 }

@@ -96,7 +96,8 @@ class Placing {
       let extensions = 0;
       for (;;) {
         const piece = pieces[at];
-        if (!piece) return null;
+        // Covering more blocks makes it only longer.
+        if (!piece || this.#isTooLong(piece)) return null;
         // A block stays directly below its lines, also where lines are added below them.
         const isAddition = piece.from === piece.to;
         this.#insertStored(this.#placeLine(piece) + (isAddition ? 1 : 0));
@@ -110,6 +111,13 @@ class Placing {
     }
     this.#insertStored(Infinity);
     return this.#print();
+  }
+
+  /** Printing never shortens the texts of a block, and takes long for long ones. */
+  #isTooLong({ from, to, after }: EditPiece): boolean {
+    let length = after.length;
+    for (let line = from; line < to; line += 1) length += this.#lines[line]?.length ?? 0;
+    return length > MAX_BLOCK_CHARS;
   }
 
   /** Blocks stand directly below text, so blank lines above an addition are part of it. */

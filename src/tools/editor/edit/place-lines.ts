@@ -84,11 +84,12 @@ function placeByHeading(
 
 /** A heading at the end of a note gets a blank line above if the note's own headings have one. */
 function apartFromText({ lines }: NoteView, content: string): string {
-  const last = lines.count;
-  const isText = last > frontMatterLines(lines) && lines.content(last).trim() !== '';
-  const above = headings(lines).filter(({ line }) => line > frontMatterLines(lines) + 1);
-  const areApart = above.every(({ line }) => lines.content(line - 1).trim() === '');
-  return isText && areApart && readHeading(lineTexts(content)[0] ?? '') ? `\n${content}` : content;
+  if (!readHeading(lineTexts(content)[0] ?? '')) return content;
+  const [top, last] = [frontMatterLines(lines), lines.count];
+  const isText = last > top && lines.content(last).trim() !== '';
+  const below = headings(lines).filter(({ line }) => line > top + 1);
+  const areApart = below.every(({ line }) => lines.content(line - 1).trim() === '');
+  return isText && areApart ? `\n${content}` : content;
 }
 
 function checkContent(position: Position, edit: PositionEdit): string | null {
