@@ -5,10 +5,10 @@
 import type { Origin } from '#model/change';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { PendingEdit, PendingNote } from '#model/pending-edit';
-import { DEFAULT_TAG, editType } from '#model/edit/edit-block';
+import { DEFAULT_TAG, editType, mayHoldBlock } from '#model/edit/edit-block';
 import { rewriteEdits } from '#model/edit/edit-decisions';
 import { partsOfEdit } from '#model/edit/edit-parts';
-import { ANY_DEVICE, holdsEdits, readEdits } from '#model/edit/note-edits';
+import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
 import { SerialQueue } from '#ports/serial-queue';
@@ -273,7 +273,7 @@ export class PendingEdits {
     const { notes, changeLog } = this.#deps;
     const read = await notes.read(path);
     const raw = read.ok && canHoldBlocks(path) ? read.value.text : '';
-    const found = holdsEdits(raw) ? pendingIn(path, raw, await changeLog.changes()) : null;
+    const found = mayHoldBlock(raw) ? pendingIn(path, raw, await changeLog.changes()) : null;
     const known = this.#inNotes.get(path);
     if (JSON.stringify(found ?? undefined) === JSON.stringify(known)) return;
     if (found) this.#inNotes.set(path, found);
@@ -304,8 +304,10 @@ export class PendingEdits {
   }
 }
 
-function pendingIn(path: string, raw: string, list: ChangeList): PendingNote {
+/** Null if the note has neither an edit nor what is left of one. */
+function pendingIn(path: string, raw: string, list: ChangeList): PendingNote | null {
   const { parts, damaged } = readEdits(raw, list.ownEdits(path));
+  if (damaged.length === 0 && parts.every(({ edit }) => edit === null)) return null;
   const edits: PendingEdit[] = [];
   let line = 1;
   let isBlank = true;

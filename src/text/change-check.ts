@@ -16,7 +16,13 @@ import { canBeProperties, frontMatterEnd, hasOpenFrontMatter } from './front-mat
 import { blankLinks } from './link-reader';
 import { diffLists, type Hunk, linesOf } from './list-diff';
 import { BLOCK_ID, ENDS_WITH_ID, isBlank } from './note-blocks';
-import { blankInlineCode, isDelimiterRow, NoteLineReader } from './note-structure';
+import {
+  blankInlineCode,
+  isBlockStart,
+  isDelimiterRow,
+  mayBeginLongBlock,
+  NoteLineReader,
+} from './note-structure';
 
 /** What a line is read as. */
 export type LineClass =
@@ -280,12 +286,6 @@ function diffNotes(old: readonly string[], fresh: readonly string[]): Hunk[] {
   return [{ beforeFrom: 0, beforeTo: 0, afterFrom: 0, afterTo: top }, ...hunks];
 }
 
-/** Blocks that go on over blank lines. Without them, it is known where a block begins. */
-const LONG_BLOCK = /%%|\$\$|<[!?/a-z]|```|~~~/i;
-/** A line of words at the margin, which begins a block below a blank line. */
-const BEGINS_BLOCK = /^[\p{L}\p{N}#](?!\d*[.)])/u;
-/** A heading or a list item at the margin that begins a block below any line. */
-const BEGINS_ANYWHERE = /^(?:#{1,6}(?:[ \t]|$)|(?:[-*+]|1[.)])[ \t]+[^\s])/;
 /** Blocks above and below a change that are read, too. */
 const BLOCKS_AROUND = 2;
 
@@ -295,15 +295,12 @@ function windowAround(
   fresh: readonly string[],
 ): { readonly from: number; readonly oldTo: number; readonly freshTo: number } {
   const whole = { from: 0, oldTo: old.length, freshTo: fresh.length };
-  if ([old, fresh].some((lines) => lines.some((line) => LONG_BLOCK.test(line)))) return whole;
+  if ([old, fresh].some(mayBeginLongBlock)) return whole;
   const shorter = Math.min(old.length, fresh.length);
   let [above, below] = [0, 0];
   while (above < shorter && old[above] === fresh[above]) above += 1;
   while (below < shorter - above && old.at(-1 - below) === fresh.at(-1 - below)) below += 1;
-  const isPlace = (line: number) => {
-    const words = old[line] ?? '';
-    return BEGINS_ANYWHERE.test(words) || (BEGINS_BLOCK.test(words) && isBlank(old[line - 1]));
-  };
+  const isPlace = (line: number) => isBlockStart(old, line);
   let from = above;
   for (let left = BLOCKS_AROUND; from > 0; from -= 1) if (isPlace(from) && (left -= 1) === 0) break;
   let oldTo = old.length - below + 1;

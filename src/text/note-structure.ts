@@ -63,10 +63,11 @@ export class NoteLineReader {
   /**
    * @param all without their line endings
    * @param syntax `plain` reads what CommonMark defines, and no comments or math
+   * @param from the line, from 0, to begin with, on which a block begins (see `blockAbove`)
    */
-  constructor(all: readonly string[], syntax: 'note' | 'plain' = 'note') {
+  constructor(all: readonly string[], syntax: 'note' | 'plain' = 'note', from = 0) {
     this.#lines = withoutByteOrderMark(all);
-    this.#at = frontMatterEnd(all);
+    this.#at = Math.max(from, frontMatterEnd(all));
     this.#closers = syntax === 'note' ? lastClosers(this.#lines) : NO_CLOSERS;
     const notes = {
       opensMath: (words: string) => this.#opensMath(words),
@@ -105,6 +106,38 @@ export class NoteLineReader {
     // A formula that starts within a paragraph must be closed in it.
     return words.startsWith('$$') || closesInParagraph(this.#lines, this.#at + 1);
   }
+}
+
+/** Blocks that go on over blank lines. Without them, it is known where a block begins. */
+const LONG_BLOCK = /%%|\$\$|<[!?/a-z]|```|~~~/i;
+/** A line of words at the margin, which begins a block below a blank line. */
+const BEGINS_BLOCK = /^[\p{L}\p{N}#](?!\d*[.)])/u;
+/** A heading or a list item at the margin that begins a block below any line. */
+const BEGINS_ANYWHERE = /^(?:#{1,6}(?:[ \t]|$)|(?:[-*+]|1[.)])[ \t]+[^\s])/;
+
+/** Whether any of the lines may begin a block that goes on over blank lines. */
+export function mayBeginLongBlock(lines: readonly string[]): boolean {
+  return lines.some((line) => LONG_BLOCK.test(line));
+}
+
+/**
+ * Whether a block outside of quotes and list items begins on this line (from 0), whatever is above
+ * it, unless that may begin a long block or is front matter.
+ */
+export function isBlockStart(lines: readonly string[], at: number): boolean {
+  const [line = '', above] = [lines[at], lines[at - 1]];
+  return (
+    BEGINS_ANYWHERE.test(line) ||
+    (BEGINS_BLOCK.test(line) && above !== undefined && /^[ \t\r\n]*$/.test(above))
+  );
+}
+
+/** A line (from 0), at or above the given one, from which on the note is read as in the whole. */
+export function blockAbove(lines: readonly string[], at: number): number {
+  if (mayBeginLongBlock(lines.slice(0, at))) return 0;
+  const top = frontMatterEnd(lines);
+  for (let line = at; line > top; line -= 1) if (isBlockStart(lines, line)) return line;
+  return 0;
 }
 
 const NO_CLOSERS: ReadonlyMap<string, number> = new Map();

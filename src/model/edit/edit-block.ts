@@ -154,6 +154,14 @@ export function mayHoldBlock(text: string): boolean {
   return text.includes(EDIT_LANGUAGE) || /["“](?:before|after)["”]\s*:/.test(text);
 }
 
+/** The first and the last line (from 0) that may belong to a block; null if there is none. */
+export function linesOfBlocks(lines: readonly string[]): { from: number; to: number } | null {
+  const isOfBlock = (line: string) =>
+    /ai-edit|["“#]/.test(line) && (mayHoldBlock(line) || isTagLine(line, DEFAULT_TAG));
+  const from = lines.findIndex(isOfBlock);
+  return from < 0 ? null : { from, to: lines.findLastIndex(isOfBlock) };
+}
+
 /**
  * The words and signs of a line without its form: indent, marks of quotes and list items, emphasis,
  * escapes, and what pads tables. The box of a task counts as a sign.

@@ -10,7 +10,7 @@ import {
   type LineEnding,
   withoutLastBreak,
 } from '#text/list-diff';
-import { NoteLineReader } from '#text/note-structure';
+import { blockAbove, NoteLineReader } from '#text/note-structure';
 import { isBlank } from '#text/note-blocks';
 import type { ProposalId } from '../ids';
 import {
@@ -22,6 +22,7 @@ import {
   isFieldsLine,
   isOpeningLine,
   isTagLine,
+  linesOfBlocks,
   mayHoldBlock,
   readFields,
   DEFAULT_TAG,
@@ -268,7 +269,13 @@ class EditReader {
   }
 
   #findBlocks(): void {
-    const reader = new NoteLineReader(this.#lines);
+    const { from, to } = linesOfBlocks(this.#lines) ?? { from: 0, to: 0 };
+    // The tag may be all that is left below the closing fence.
+    const reader = new NoteLineReader(
+      this.#lines,
+      'note',
+      blockAbove(this.#lines, Math.max(0, from - 1)),
+    );
     /** The open fence of a block. */
     let open: { readonly fence: number; readonly inner: string[] } | null = null;
     let done = 0;
@@ -280,6 +287,7 @@ class EditReader {
         if (isClosed) continue;
       }
       if (open) open.inner.push(line.rest);
+      else if (at > to) break;
       else if (at < done) continue;
       else if (line.kind === 'fence-start' && isOpeningLine(line.rest)) {
         open = { fence: at, inner: [] };
