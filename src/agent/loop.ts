@@ -22,7 +22,7 @@ import { type Failure, type FailureKind } from '#model/failure';
 import type { Part, Usage } from '#model/message';
 import { isSpoken } from '#model/request';
 import type { Interaction, InteractionDraft, Question } from '#model/interaction';
-import type { ModelEvent, ModelProvider } from '#ports/model-provider';
+import type { ModelEvent } from '#ports/model-provider';
 import { budgetNotes, lastStep, limitReached, type TurnLimits } from './turn-limits';
 import {
   stepOutcome,
@@ -33,6 +33,7 @@ import {
 } from './turn-ending';
 import { isSent, modelHistory } from './model-history';
 import { canCompact, compact, type CompactionContext } from './compaction';
+import type { SharedRateLimit } from './shared-rate-limit';
 import { waitForRetry, UsageMeter } from './model-call';
 import type { ToolCaller } from '#ports/tool-caller';
 import { runCalls } from './tool-calls';
@@ -46,7 +47,8 @@ export interface LoopContext extends CompactionContext {
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
   /** Shows a live event, which is not saved. */
   show(live: LiveDraft): void;
-  readonly model: ModelProvider;
+  /** Every turn shares the provider's rate limit. */
+  readonly model: Pick<SharedRateLimit, 'stream'>;
   readonly tools: ToolCaller;
   readonly limits: TurnLimits;
   makeInteraction(draft: InteractionDraft, call: ToolCall): Interaction;

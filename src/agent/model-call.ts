@@ -98,14 +98,14 @@ export type CompletionAnswer = { readonly usage: Usage } & (
 
 /** Null if the signal aborted the call. Failures of the provider are returned, not thrown. */
 export async function complete(
-  stream: ModelProvider,
+  provider: ModelProvider,
   { model, task, history, outputLimit }: CompletionRequest,
   signal: AbortSignal,
 ): Promise<CompletionAnswer | null> {
   const prompt = { system: task, tools: [] };
   const meter = new UsageMeter();
   const texts: string[] = [];
-  for await (const event of stream.stream({ model, prompt, history, outputLimit }, signal)) {
+  for await (const event of provider.stream({ model, prompt, history, outputLimit }, signal)) {
     if (signal.aborted) break;
     meter.take(event);
     const { usage } = meter;

@@ -24,7 +24,7 @@ const MAX_TRANSCRIPT_CHARS = 12_000;
 
 /** Uses the model of the chats. Null if the signal aborted the call. */
 export async function nameConversation(
-  stream: ModelProvider,
+  provider: ModelProvider,
   { model }: Pick<Settings, 'model'>,
   conversation: Conversation,
   signal: AbortSignal,
@@ -37,7 +37,7 @@ export async function nameConversation(
   const transcript = delimited('conversation', transcriptOf(lines, MAX_TRANSCRIPT_CHARS));
   const history = [{ role: 'user', texts: [`${transcript}\n\nWrite title and summary.`] }] as const;
   const request = { model, task: NAMING_TASK, history, outputLimit: MAX_OUTPUT_TOKENS };
-  const answer = await complete(stream, request, signal);
+  const answer = await complete(provider, request, signal);
   if (!answer || 'failure' in answer) return answer;
   return parseName(answer.text) ?? { failure: failure('unexpected') };
 }

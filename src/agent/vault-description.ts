@@ -17,18 +17,18 @@ type Description = { readonly description: string } | { readonly failure: Failur
 
 /** @param outline the structure of the vault */
 export function describeVault(
-  stream: ModelProvider,
+  provider: ModelProvider,
   model: string,
   outline: string,
   signal: AbortSignal,
 ): Promise<Description> {
   const request = requestFor(model, DESCRIPTION_TASK, delimited('outline', outline));
-  return describe(stream, request, (text) => withoutFence(text.trim()), signal);
+  return describe(provider, request, (text) => withoutFence(text.trim()), signal);
 }
 
 /** At most 1,024 characters: a longer answer is cut at a sentence. */
 export function describeRouting(
-  stream: ModelProvider,
+  provider: ModelProvider,
   model: string,
   vaultOrganization: string,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export function describeRouting(
   const data = delimited('organization', vaultOrganization.slice(0, MAX_ORGANIZATION_CHARS));
   const request = requestFor(model, ROUTING_TASK, data);
   const short = (text: string) => cutAtSentence(plainLine(text), MAX_DESCRIPTION_CHARS);
-  return describe(stream, request, short, signal);
+  return describe(provider, request, short, signal);
 }
 
 function requestFor(model: string, task: string, data: string): CompletionRequest {
@@ -45,12 +45,12 @@ function requestFor(model: string, task: string, data: string): CompletionReques
 }
 
 async function describe(
-  stream: ModelProvider,
+  provider: ModelProvider,
   request: CompletionRequest,
   cleaned: (text: string) => string,
   signal: AbortSignal,
 ): Promise<Description> {
-  const answer = (await complete(stream, request, signal)) ?? { failure: failure('cut') };
+  const answer = (await complete(provider, request, signal)) ?? { failure: failure('cut') };
   if ('failure' in answer) return { failure: answer.failure };
   const description = cleaned(answer.text);
   return description === '' ? { failure: failure('unexpected') } : { description };

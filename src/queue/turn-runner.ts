@@ -42,7 +42,7 @@ import { isUserListening, newestActiveNote } from '#model/steering';
 import type { Question } from '#model/interaction';
 import type { ToolServers } from '#ports/tool-caller';
 import type { Clock } from '#ports/clock';
-import type { ModelProvider, Prompt } from '#ports/model-provider';
+import type { Prompt } from '#ports/model-provider';
 import type { NoteVault } from '#ports/vault';
 import type { ChangeLog } from '#edits/change-log';
 import { removedEdits } from '#edits/lost-edits';
@@ -61,7 +61,7 @@ export interface TurnRunnerDeps extends ToolExecutorDeps {
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
-  readonly model: ModelProvider;
+  readonly model: LoopContext['model'];
   readonly conversations: Conversations;
   readonly prompts: SentPrompts;
   readonly changeLog: ChangeLog;

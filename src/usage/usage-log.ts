@@ -127,7 +127,7 @@ export class UsageLog {
    * @param onSpent called for each call, for callers that count separately
    */
   metered(
-    stream: ModelProvider,
+    provider: ModelProvider,
     what: Exclude<ModelCall['what'], 'turn'>,
     fee = 0,
     onSpent?: (spent: Spending) => void,
@@ -141,7 +141,7 @@ export class UsageLog {
       async *stream(request, signal) {
         const meter = new UsageMeter();
         try {
-          for await (const event of stream.stream(request, signal)) {
+          for await (const event of provider.stream(request, signal)) {
             meter.take(event);
             yield event;
           }

@@ -47,7 +47,7 @@ const MAX_SUMMARY_TOKENS = 1_500;
 
 /** Searches with the model's own provider. Never throws for network or server errors. */
 export async function searchByModel(
-  stream: ModelProvider,
+  provider: ModelProvider,
   model: string,
   query: string,
   limit: number,
@@ -64,7 +64,7 @@ export async function searchByModel(
   let wasMade = false;
   const texts: string[] = [];
   let fault = '';
-  for await (const event of stream.stream(request, signal)) {
+  for await (const event of provider.stream(request, signal)) {
     if (event.type === 'failure') {
       const { sentence, detail } = event.failure;
       return searchFailed(t.searchNotAsked(sentence, detail));

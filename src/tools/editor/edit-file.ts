@@ -16,7 +16,7 @@ import {
   type ToolContext,
   unchanged,
 } from '../tool';
-import type { EditPlan } from './edit/edit-plan';
+import { type EditPlan, planEdits } from './edit/edit-plan';
 import { NoteView } from './edit/note-view';
 
 const replacement = z.strictObject({
@@ -74,7 +74,9 @@ export const editFile = defineTool<{ path: string; edits: AskedEdit[] }>({
     const { path } = entry;
     const asked = await withContents(edits, path, context);
     if (!asked.ok) return problem(asked);
-    const plan = (note: NoteView) => planWithContents(note, asked.edits, asked.taken);
+    const { edits: whole, taken } = asked;
+    const plan = (note: NoteView) =>
+      taken.length === 0 ? planEdits(note, whole) : planWithContents(note, whole, taken);
     return context.vault.alone([path], (change) => editNote(path, plan, preface, context, change));
   },
 });

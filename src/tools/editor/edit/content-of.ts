@@ -119,7 +119,6 @@ export function planWithContents(
   edits: readonly Edit[],
   taken: readonly TakenText[],
 ): EditPlan {
-  if (taken.length === 0) return planEdits(note, edits);
   const texts = [note.text, ...taken.map(({ text }) => text)].map(labelsIn);
   const twice = texts.flatMap((labels, at) =>
     [...labels].filter((label) => texts.slice(0, at).some((earlier) => earlier.has(label))),
