@@ -43,8 +43,11 @@ interface VisibleNotesByKey {
   keys(): Iterable<string>;
   /** In no particular order. */
   with(key: string): readonly string[];
-  count(key: string): number;
+  /** Returns a function that tells how many notes have a key now. Every note must have `ANY`. */
+  counting(): (key: string) => number;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 export class VisibleMetadata {
   readonly #metadata: Metadata;
@@ -163,8 +166,9 @@ export class VisibleMetadata {
   async tags(): Promise<{ readonly uses: ReadonlyMap<string, TagUse>; readonly notes: number }> {
     const uses = new Map<string, TagUse>();
     const named = await this.#notesBy('tagName');
+    const count = named.counting();
     await this.#forEach(new Set(named.keys()), (name) => {
-      const notes = named.count(name);
+      const notes = count(name);
       if (name === ANY || notes === 0) return;
       const key = name.slice(1).toLowerCase();
       const known = uses.get(key);
@@ -174,7 +178,7 @@ export class VisibleMetadata {
         notes: (known?.notes ?? 0) + notes,
       });
     });
-    return { uses, notes: named.count(ANY) };
+    return { uses, notes: count(ANY) };
   }
 
   /** The host's notes, but for the hidden ones and those with texts, whose keys are read there. */
@@ -200,10 +204,22 @@ export class VisibleMetadata {
         for (const path of known.get(key) ?? []) if (isKnown(path)) paths.push(path);
         return paths.concat(read.get(key) ?? []);
       },
-      count(key) {
-        let count = read.get(key)?.length ?? 0;
-        for (const path of known.get(key) ?? []) if (isKnown(path)) count += 1;
-        return count;
+      counting: () => {
+        // The map may change later, but not its sets.
+        const sets = new Map(known);
+        const all = sets.get(ANY) ?? NONE;
+        const others = this.#listing.without(all);
+        const reread = [...this.#texts.keys()].filter((path) => all.has(path) && this.#sees(path));
+        const unknown = [...others, ...reread];
+        return (key) => {
+          const paths = sets.get(key) ?? NONE;
+          // Few notes are hidden, so these are looked up in most sets rather than the other way.
+          const hidden =
+            paths.size < unknown.length
+              ? [...paths].filter((path) => !isKnown(path))
+              : unknown.filter((path) => paths.has(path));
+          return paths.size - hidden.length + (read.get(key)?.length ?? 0);
+        };
       },
     };
   }

@@ -50,6 +50,8 @@ export interface VisibleListing {
   readonly tree: Pick<FolderTree, 'at'>;
   get(path: string): NoteEntry | undefined;
   has(path: string): boolean;
+  /** The paths that it does not have. It remembers them, so the set must stay as it is. */
+  without(paths: ReadonlySet<string>): readonly string[];
   /** Entries whose paths are the same but for case and Unicode form. */
   spelledLike(path: string): readonly NoteEntry[];
 }
@@ -145,11 +147,12 @@ interface ChangedPath {
  * what was in it, or a file has become a folder.
  */
 async function updated(
-  { tree, newestFirst, hidden }: Listing,
+  before: Listing,
   changed: readonly ChangedPath[],
   { rules, tagged }: Judge,
   slices: Slices,
 ): Promise<Listing | null> {
+  const { tree, newestFirst, hidden } = before;
   const edit = tree.edit();
   const old: NoteEntry[] = [];
   const files: NoteEntry[] = [];
@@ -173,7 +176,29 @@ async function updated(
   // What is in a folder comes before the folder.
   for (const path of gone.sort().reverse()) if (!edit.remove(path)) return null;
   const sorted = await sortedInSlices(files, slices);
-  return new Listing(edit.tree(), merged(without(newestFirst, old), sorted), nowHidden);
+  const isSamePaths = gone.length === 0 && changed.every(({ path }) => tree.get(path));
+  const paths = isSamePaths ? before.paths : null;
+  return new Listing(edit.tree(), merged(without(newestFirst, old), sorted), nowHidden, paths);
+}
+
+/** The paths of a listing, in which many links are looked up. */
+class ListedPaths {
+  readonly #paths: ReadonlySet<string>;
+  readonly #others = new WeakMap<ReadonlySet<string>, readonly string[]>();
+
+  constructor(entries: readonly NoteEntry[]) {
+    this.#paths = new Set(entries.map(({ path }) => path));
+  }
+
+  has(path: string): boolean {
+    return this.#paths.has(path);
+  }
+
+  without(paths: ReadonlySet<string>): readonly string[] {
+    const others = this.#others.get(paths) ?? [...paths].filter((path) => !this.has(path));
+    this.#others.set(paths, others);
+    return others;
+  }
 }
 
 class Listing implements VisibleListing {
@@ -182,15 +207,20 @@ class Listing implements VisibleListing {
   #notes: readonly NoteEntry[] | null = null;
   #canvases: readonly string[] | null = null;
   #searchable: readonly NoteEntry[] | null = null;
-  /** Many links are looked up in it. */
-  #paths: ReadonlySet<string> | null = null;
+  #paths: ListedPaths | null;
 
-  /** @param hidden the notes that only their tag hides, by path */
+  /**
+   * @param hidden the notes that only their tag hides, by path
+   * @param paths of all entries, if they are known
+   */
   constructor(
     readonly tree: FolderTree,
     readonly newestFirst: readonly NoteEntry[],
     readonly hidden: ReadonlyMap<string, NoteEntry>,
-  ) {}
+    paths: ListedPaths | null,
+  ) {
+    this.#paths = paths;
+  }
 
   get searchable(): readonly NoteEntry[] {
     return (this.#searchable ??= merged(
@@ -222,8 +252,16 @@ class Listing implements VisibleListing {
     return this.tree.get(path);
   }
 
+  get paths(): ListedPaths {
+    return (this.#paths ??= new ListedPaths(this.entries));
+  }
+
   has(path: string): boolean {
-    return (this.#paths ??= new Set(this.entries.map((each) => each.path))).has(path);
+    return this.paths.has(path);
+  }
+
+  without(paths: ReadonlySet<string>): readonly string[] {
+    return this.paths.without(paths);
   }
 
   spelledLike(path: string): readonly NoteEntry[] {
@@ -231,7 +269,7 @@ class Listing implements VisibleListing {
   }
 }
 
-const NOTHING = new Listing(new FolderTree(), [], new Map());
+const NOTHING = new Listing(new FolderTree(), [], new Map(), null);
 
 function isSameAs(one: PathRules, other: PathRules): boolean {
   return (
