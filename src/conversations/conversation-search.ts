@@ -2,138 +2,24 @@
  * Searches the text of conversations for the words of a query. Letter case, accents and Unicode
  * composition do not matter.
  */
-import { findLinks } from '#text/link-reader';
-import { type Conversation, stepText, type Turn, validSteps } from '#model/conversation';
-import { messagesOfTurn } from '#model/conversation-summary';
+import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
-import { plainText } from '#text/plain-text';
-import { folded, FoldedText } from '#text/text-folding';
+import { folded } from '#text/text-folding';
 import type {
   HistorySearchOptions,
   HistorySearchResult,
   ListedConversation,
   SearchHit,
-  Snippet,
 } from '#ports/app/conversations-port';
 import { PathCache } from '#ports/path-cache';
 import { inSlices, type SliceClock, Slices } from '#ports/slices';
-import { oneLine } from '#text/shorten';
-
-/** The shortest words beyond this number, and the rest of longer words, are ignored. */
-const MAX_QUERY_WORDS = 12;
-const MAX_WORD_CHARS = 200;
-
-/** Lengths of a snippet. */
-const EXCERPT_LEAD_CHARS = 40;
-const EXCERPT_CHARS = 180;
-
-/** A longer link may be cut in the middle. */
-const MAX_LINK_CHARS = 1_000;
-
-export class QueryWords {
-  /** Folded; longest first, because the longest word is usually the rarest. */
-  readonly #words: readonly string[];
-
-  constructor(query: string) {
-    const words = folded(query)
-      .split(/\s+/u)
-      .filter((word) => word !== '')
-      .map((word) => word.slice(0, MAX_WORD_CHARS))
-      .sort((a, b) => b.length - a.length);
-    this.#words = [...new Set(words)].slice(0, MAX_QUERY_WORDS);
-  }
-
-  get all(): readonly string[] {
-    return this.#words;
-  }
-
-  get none(): boolean {
-    return this.#words.length === 0;
-  }
-
-  areIn(text: string): boolean {
-    return this.areInFolded(folded(text));
-  }
-
-  areInFolded(text: string): boolean {
-    return !this.none && this.#words.every((word) => text.includes(word));
-  }
-
-  /** Whether the folded text contains all words, one word per step. */
-  *areInInSteps(text: string): Generator<void, boolean> {
-    for (const word of this.#words) {
-      if (!text.includes(word)) return false;
-      yield;
-    }
-    return !this.none;
-  }
-
-  /** The next position of the rarest word in the folded text, or -1. */
-  next(text: string, from: number): number {
-    const [rarest] = this.#words;
-    return rarest === undefined ? -1 : text.indexOf(rarest, from);
-  }
-
-  /** The passage that contains most of the words, in one line. */
-  snippet(text: string, chars = EXCERPT_CHARS): Snippet {
-    const whole = new FoldedText(text);
-    const places = this.#words.flatMap((word) => {
-      const [first] = whole.places(word);
-      return first ? [first[0]] : [];
-    });
-    const passages = places.map((at) => this.#passage(text, at, chars));
-    const [first = this.#passage(text, 0, chars), ...others] = passages;
-    return others.reduce((best, each) => (each.found > best.found ? each : best), first).snippet;
-  }
-
-  #passage(text: string, at: number, chars: number): { snippet: Snippet; found: number } {
-    let from = beginning(text, at);
-    const first = linkAcross(text, from);
-    if (first) from = first.to <= at ? first.to : first.from;
-    let to = wholeFrom(text, Math.min(text.length, from + chars));
-    const last = linkAcross(text, to);
-    if (last) to = last.from > at ? last.from : last.to;
-    const inside = oneLine(plainText(text.slice(from, to)));
-    const shown = `${from > 0 ? '…' : ''}${inside}${to < text.length ? '…' : ''}`;
-    const searched = new FoldedText(shown);
-    const found = this.#words.filter((word) => searched.has(word)).length;
-    return { snippet: { text: shown, ranges: this.#ranges(searched) }, found };
-  }
-
-  #ranges(text: FoldedText): [number, number][] {
-    const all = this.#words.flatMap((word) => [...text.places(word)]);
-    const ranges: [number, number][] = [];
-    for (const [from, to] of all.sort((a, b) => a[0] - b[0])) {
-      const last = ranges.at(-1);
-      if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-      else ranges.push([from, to]);
-    }
-    return ranges;
-  }
-}
-
-/** Start of the snippet: a little before the match, at the beginning of a word if there is one. */
-function beginning(text: string, at: number): number {
-  if (at <= EXCERPT_LEAD_CHARS) return 0;
-  const space = text.slice(at - EXCERPT_LEAD_CHARS, at).search(/\s/u);
-  return space < 0 ? wholeFrom(text, at - EXCERPT_LEAD_CHARS) : at - EXCERPT_LEAD_CHARS + space + 1;
-}
-
-/**
- * The link or embed that spans a position, or null. A cut link would be shown as its source text.
- */
-function linkAcross(text: string, place: number): { from: number; to: number } | null {
-  const start = Math.max(0, place - MAX_LINK_CHARS);
-  const links = findLinks(text.slice(start, place + MAX_LINK_CHARS));
-  const link = links.findLast(({ from, to }) => start + from < place && place < start + to);
-  return link ? { from: start + link.from, to: start + link.to } : null;
-}
-
-/** Avoids splitting a surrogate pair. */
-function wholeFrom(text: string, at: number): number {
-  const before = text.charCodeAt(at - 1);
-  return before >= 0xd800 && before <= 0xdbff ? at - 1 : at;
-}
+import {
+  type ConversationText,
+  type FoldedMessage,
+  placeOf,
+  textInSteps,
+} from './conversation-text';
+import { QueryWords } from './query-words';
 
 export type LoadConversation = (slices: Slices) => Promise<Conversation>;
 
@@ -403,21 +289,9 @@ function* messageHits(
   }
 }
 
-/** The index of the message that contains this position of the folded text. */
-function placeOf(at: number, messages: readonly FoldedMessage[]): number {
-  let low = 0;
-  let high = messages.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((messages[middle]?.start ?? 0) <= at) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
 const MAX_HITS = 100;
 
-export class HitCollector {
+class HitCollector {
   readonly all: SearchHit[] = [];
   readonly #options: HistorySearchOptions;
   readonly #stop = new AbortController();
@@ -445,74 +319,4 @@ export class HitCollector {
   close(): void {
     this.#options.signal?.removeEventListener('abort', this.#asked);
   }
-}
-
-export interface SearchableMessage {
-  /** The id of the message. Text before the final answer has the ids of its turn and step. */
-  readonly message: string;
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly role: 'user' | 'agent';
-}
-
-interface FoldedMessage extends SearchableMessage {
-  readonly text: string;
-  /** Where the message begins in the folded text of the conversation. */
-  readonly start: number;
-}
-
-export interface ConversationText {
-  /** Characters of all texts in memory. */
-  readonly length: number;
-  /** All messages in order, one after the other, folded. */
-  readonly folded: string;
-  readonly said: readonly FoldedMessage[];
-  /**
-   * Index in `said` of the first message of this conversation itself. Earlier ones come from the
-   * parent of a fork.
-   */
-  readonly own: number;
-}
-
-/** Collects the text, one turn per step. */
-export function* textInSteps(conversation: Conversation): Generator<void, ConversationText> {
-  const texts: string[] = [];
-  const said: FoldedMessage[] = [];
-  let start = 0;
-  let length = 0;
-  let own = 0;
-  const parted = conversation.forks.at(-1)?.turnsBefore ?? 0;
-  for (const [at, turn] of conversation.turns.entries()) {
-    if (at === parted) own = said.length;
-    for (const { text: written, ...who } of saidIn(turn)) {
-      const text = written.normalize('NFC');
-      const plain = folded(text);
-      texts.push(plain);
-      said.push({ ...who, text, start });
-      start += plain.length + 1;
-      length += text.length + plain.length;
-    }
-    yield;
-  }
-  // Words contain no line breaks, so no match spans two messages.
-  return { length, folded: texts.join('\n'), said, own };
-}
-
-function saidIn(turn: Turn): (SearchableMessage & { readonly text: string })[] {
-  const [asked, ...messages] = messagesOfTurn(turn).map(({ id, time, role, text }) => ({
-    message: id,
-    time,
-    role,
-    text,
-  }));
-  const said = messages.map(({ text }) => text);
-  const onTheWay = validSteps(turn).flatMap((step) => {
-    const text = stepText(step);
-    // The answer and a question in plain text are already included.
-    if (text === '' || said.some((each) => each.includes(text))) return [];
-    const message = `${turn.id}.${step.index}`;
-    return [{ message, time: step.started, role: 'agent' as const, text }];
-  });
-  const all = [...(asked ? [asked] : []), ...onTheWay, ...messages];
-  return all.sort((a, b) => a.time - b.time);
 }

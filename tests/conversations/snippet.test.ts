@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { QueryWords } from '#conversations/conversation-search';
+import { QueryWords } from '#conversations/query-words';
 import { folded } from '#text/text-folding';
 import { cases } from '#tests/cases';
 
