@@ -12,15 +12,15 @@ export interface YamlNode extends Span {
   readonly kind: 'empty' | 'alias' | 'block-text' | 'block-list' | 'flow' | 'quoted' | 'plain';
 }
 
-/** After the line break. */
-export function endOfLine(source: string, at: number): number {
+/** Where the next line starts, or the end of the text. */
+export function startOfNextLine(source: string, at: number): number {
   const found = source.indexOf('\n', at);
   return found < 0 ? source.length : found + 1;
 }
 
 /** Before the line break. */
 export function endOfText(source: string, at: number): number {
-  const end = endOfLine(source, at);
+  const end = startOfNextLine(source, at);
   return end - (/\r?\n$/.exec(source.slice(at, end))?.[0].length ?? 0);
 }
 
@@ -88,7 +88,7 @@ function contentEnd(source: string, from: number, limit: number): number {
   let end = from;
   /** Indentation of the line whose block text follows; its lines may look like comments. */
   let textIndent = Infinity;
-  for (let at = from; at < limit; at = endOfLine(source, at)) {
+  for (let at = from; at < limit; at = startOfNextLine(source, at)) {
     const line = source.slice(at, Math.min(endOfText(source, at), limit));
     const indent = indentAt(source, at);
     if (/^[ \t]*$/.test(line)) continue;
@@ -144,7 +144,7 @@ function quotedEnd(source: string, at: number, limit: number): number | null {
 /** Before the line break of the last line that is indented more than `indent`. */
 function blockTextEnd(source: string, from: number, indent: number, limit: number): number {
   let end = endOfText(source, from);
-  for (let at = endOfLine(source, from); at < limit; at = endOfLine(source, at)) {
+  for (let at = startOfNextLine(source, from); at < limit; at = startOfNextLine(source, at)) {
     const line = source.slice(at, endOfText(source, at));
     const [blanks = ''] = /^[ \t]*/.exec(line) ?? [];
     if (blanks === line) continue;
@@ -234,7 +234,7 @@ function readBlockList(source: string, { inner }: YamlNode): BlockList | null {
   if (!/^ *$/.test(source.slice(first, inner))) return null;
   const dash = new RegExp(`^ {${indent}}-(?=[ \\t\\r]|$)`);
   const starts: number[] = [];
-  for (let at = first; at < source.length; at = endOfLine(source, at)) {
+  for (let at = first; at < source.length; at = startOfNextLine(source, at)) {
     if (dash.test(source.slice(at, endOfText(source, at)))) starts.push(at + indent);
   }
   const entries: (Span & { value: YamlNode })[] = [];

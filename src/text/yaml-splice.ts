@@ -6,7 +6,7 @@ import { diffLists } from './list-diff';
 import { yamlText } from './yaml-text';
 import {
   type BlockList,
-  endOfLine,
+  startOfNextLine,
   endOfText,
   type FlowList,
   type YamlNode,
@@ -32,7 +32,7 @@ export function withPropertyValue(
 ): string | null {
   const node = readNode(source, valueStart, -1);
   if (!node) return null;
-  const lineEnd = endOfLine(source, node.end);
+  const lineEnd = startOfNextLine(source, node.end);
   const rest = source.slice(node.end, lineEnd);
   if (!ONLY_COMMENT.test(rest)) return null;
   if (to === undefined) return source.slice(lineEnd);
@@ -69,7 +69,7 @@ function withWholeValue(
   if (isInline && !printed.includes('\n')) {
     return source.slice(0, node.start) + printed.replace(/^ /, '') + source.slice(node.end);
   }
-  const lineEnd = endOfLine(source, node.end);
+  const lineEnd = startOfNextLine(source, node.end);
   const ending = /\r?\n/.exec(source)?.[0] ?? '\n';
   const [first = '', ...below] = printed.split('\n');
   const [comment = '', ...more] = comments;
@@ -154,8 +154,9 @@ function blockAdditions(
   const lineStart = source.lastIndexOf('\n', near.start) + 1;
   const mark = source.slice(lineStart, near.start + 1);
   const gap = /^[ \t]+(?=[^ \t])/.exec(source.slice(near.start + 1))?.[0] ?? ' ';
-  const place = at > 0 ? endOfLine(source, near.end) : aboveComments(source, lineStart);
-  const ending = source.slice(endOfText(source, near.end), endOfLine(source, near.end)) || '\n';
+  const place = at > 0 ? startOfNextLine(source, near.end) : aboveComments(source, lineStart);
+  const ending =
+    source.slice(endOfText(source, near.end), startOfNextLine(source, near.end)) || '\n';
   const text = fresh.map((value) => mark + gap + value + ending).join('');
   return [{ start: place, end: place, text }];
 }
@@ -172,7 +173,11 @@ function aboveComments(source: string, lineStart: number): number {
 
 function blockRemoval(source: string, list: BlockList, index: number): Splice {
   const { start, end } = list.entries[index] ?? { start: 0, end: 0 };
-  return { start: source.lastIndexOf('\n', start) + 1, end: endOfLine(source, end), text: '' };
+  return {
+    start: source.lastIndexOf('\n', start) + 1,
+    end: startOfNextLine(source, end),
+    text: '',
+  };
 }
 
 /** The blanks at the beginning of the line if nothing else is between them and `at`; else null. */
@@ -203,7 +208,7 @@ function flowAdditions(
   const behind = source.slice((comma ?? near.end - 1) + 1, endOfText(source, near.end));
   // The comment on the line belongs to the entry before it.
   if (blanks !== null && comma !== undefined && ONLY_COMMENT.test(behind)) {
-    const place = endOfLine(source, comma);
+    const place = startOfNextLine(source, comma);
     return [
       {
         start: place,
@@ -213,7 +218,7 @@ function flowAdditions(
     ];
   }
   if (blanks !== null && comma === undefined && ONLY_COMMENT.test(behind)) {
-    const place = endOfLine(source, near.end);
+    const place = startOfNextLine(source, near.end);
     const text = fresh.map((each) => blanks + each).join(`,${ending}`) + ending;
     return [
       { start: near.end, end: near.end, text: ',' },
@@ -243,7 +248,7 @@ function flowRemovals(
     const gap = comma === undefined ? 0 : blanksAfter(source, end);
     splices.push(
       isLast && blanks !== null
-        ? { start: entry.start - blanks.length, end: endOfLine(source, end), text: '' }
+        ? { start: entry.start - blanks.length, end: startOfNextLine(source, end), text: '' }
         : // The comment on the line belongs to its last entry.
           { start: entry.start, end: isLast ? textEnd : end + gap, text: '' },
     );
