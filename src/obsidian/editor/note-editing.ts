@@ -11,6 +11,7 @@ import { addNoteBars, type NoteBarDeps } from './note-bars';
 import type { DecidePart } from './part-decisions';
 import { addQuickEdit, type QuickEditDeps } from './quick-edit-command';
 import { addReviewWidgets, type ReviewWidgetDeps } from './review-widgets';
+import { addUndoHighlight } from './undo-highlight';
 
 type Draw<Mount extends (...drawn: never[]) => Promise<unknown>> = (
   ...drawn: Parameters<Mount>
@@ -65,5 +66,6 @@ export function addNoteEditing(plugin: Plugin, deps: NoteEditingDeps): (agent: A
     addAuthorship(plugin, agent, async (element, card) =>
       (await mounter()).mountOrigin(element, card),
     );
+    addUndoHighlight(plugin, agent);
   };
 }
