@@ -76,7 +76,7 @@ export function authorshipMarks(editors: MarkedEditors, mount: MountWhy): Extens
       for (const effect of effects) {
         if (!effect.is(setCard)) continue;
         const mark = effect.value === null ? undefined : markAt(state, effect.value);
-        return mark ? cardOf(mark, mount, true) : null;
+        return mark ? cardOf(mark, startAt(state, mark, effect.value), mount, true) : null;
       }
       // Focusing the editor sets the same selection again.
       return docChanged || !state.selection.eq(startState.selection) ? null : card;
@@ -89,7 +89,9 @@ export function authorshipMarks(editors: MarkedEditors, mount: MountWhy): Extens
     hoverTooltip(
       ({ state }, at) => {
         const mark = markAt(state, at);
-        return mark && !state.field(cardField) ? cardOf(mark, mount, false) : null;
+        return mark && !state.field(cardField)
+          ? cardOf(mark, startAt(state, mark, at), mount, false)
+          : null;
       },
       { hideOnChange: true },
     ),
@@ -133,12 +135,21 @@ function markAt(state: EditorState, at: number): AuthoredRange | undefined {
   return found[0];
 }
 
-/** @param focused whether the card was opened by keyboard and takes the focus */
-function cardOf(range: AuthoredRange, mount: MountWhy, focused: boolean): Tooltip {
+/** Where the mark begins in the line of this offset. */
+function startAt({ doc }: EditorState, { from }: AuthoredRange, at: number | null): number {
+  return Math.max(from, doc.lineAt(at ?? from).from);
+}
+
+/**
+ * Shown below the line, so that what the text is about stays visible above it.
+ *
+ * @param focused whether the card was opened by keyboard and takes the focus
+ */
+function cardOf(range: AuthoredRange, pos: number, mount: MountWhy, focused: boolean): Tooltip {
   return {
-    pos: range.from,
+    pos,
     end: range.to,
-    above: true,
+    above: false,
     create(view) {
       const dom = view.dom.createDiv('parley-why');
       const onclose = () => {
