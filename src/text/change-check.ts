@@ -303,13 +303,14 @@ function windowAround(
   const isPlace = (line: number) => isBlockStart(old, line);
   let from = above;
   for (let left = BLOCKS_AROUND; from > 0; from -= 1) if (isPlace(from) && (left -= 1) === 0) break;
-  let oldTo = old.length - below + 1;
+  const grows = fresh.length - old.length;
+  const [oldTop, freshTop] = [frontMatterEnd(bare(old)), frontMatterEnd(bare(fresh))];
+  let oldTo = Math.max(old.length - below + 1, oldTop, freshTop - grows);
   for (let left = BLOCKS_AROUND; oldTo < old.length; oldTo += 1) {
     if (isPlace(oldTo) && (left -= 1) === 0) break;
   }
-  const top = Math.max(frontMatterEnd(bare(old)), frontMatterEnd(bare(fresh)));
   const end = Math.min(oldTo, old.length);
-  return { from: from < top ? 0 : from, oldTo: end, freshTo: end + fresh.length - old.length };
+  return { from: from < Math.max(oldTop, freshTop) ? 0 : from, oldTo: end, freshTo: end + grows };
 }
 
 /** A blank line to be put above a line, from 0, with its ending. */
