@@ -11,7 +11,7 @@ import type { Metadata, NoteFacts, NoteLink, NoteMetadata, Properties } from '#p
 import { splitNote } from '#text/front-matter';
 
 interface TextMetadata extends NoteMetadata {
-  readonly hasTasks: boolean;
+  readonly taskMarks: readonly string[];
 }
 
 function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
@@ -28,7 +28,7 @@ function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
     ].map((tag) => `#${tag}`),
     properties,
     links,
-    hasTasks: tasksIn(text).length > 0,
+    taskMarks: [...new Set(tasksIn(text).map(({ mark }) => mark))],
   };
 }
 
@@ -85,7 +85,7 @@ export function factsWithTexts(host: Metadata, texts: ReadonlyMap<string, string
   return {
     of: (path) => own(path) ?? host.of(path),
     propertiesOf: (path) => own(path)?.properties ?? host.propertiesOf(path),
-    hasTasks: (path) => own(path)?.hasTasks ?? host.hasTasks(path),
+    taskMarks: (path) => own(path)?.taskMarks ?? host.taskMarks(path),
     tagsOf: (path) => own(path)?.tags ?? host.tagsOf(path),
     linksFrom: (path) => counts(path, ({ to }) => to ?? '') ?? host.linksFrom(path),
     brokenLinksFrom: (path) =>

@@ -121,6 +121,18 @@ export class VisibleMetadata {
     return new Set((await this.#notesBy(kind)).with(key));
   }
 
+  /** The notes with tasks that have such a mark in their box. */
+  async notesWithTasks(isWanted: (mark: string) => boolean): Promise<ReadonlySet<string>> {
+    const known = await this.#notesBy('task');
+    const marks = [...new Set(known.keys())].filter((mark) => mark !== ANY && isWanted(mark));
+    return new Set(marks.flatMap((mark) => known.with(mark)));
+  }
+
+  /** The text of a note about which the host's index may be wrong; null for all others. */
+  textOf(path: string): string | null {
+    return this.#texts.get(path) ?? null;
+  }
+
   /** All notes that have dead links, and a few others. */
   async mayHaveDeadLinks(): Promise<ReadonlySet<string>> {
     const found = new Set((await this.#notesBy('brokenLink')).with(ANY));

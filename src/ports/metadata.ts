@@ -68,8 +68,8 @@ export interface NoteFacts {
   linksFrom(path: string): LinkCounts[string];
   /** The names of a note's links that resolve to no file, with their number. */
   brokenLinksFrom(path: string): LinkCounts[string];
-  /** Whether the note contains tasks, done or not. */
-  hasTasks(path: string): boolean;
+  /** The characters in the boxes of the note's tasks. */
+  taskMarks(path: string): readonly string[];
 }
 
 /** The key of all notes that have any other key of its kind. */
@@ -91,8 +91,11 @@ export const NOTE_KEYS = {
   /** Names of its properties, in lower case. */
   property: (facts, path) =>
     Object.keys(facts.propertiesOf(path)).map((name) => name.toLowerCase()),
-  /** `ANY` if it has tasks, done or not. */
-  task: (facts, path) => (facts.hasTasks(path) ? [ANY] : []),
+  /** The characters in the boxes of its tasks; and `ANY`. */
+  task(facts, path) {
+    const marks = facts.taskMarks(path);
+    return marks.length > 0 ? [ANY, ...marks] : marks;
+  },
 } satisfies Record<string, (facts: NoteFacts, path: string) => readonly string[]>;
 
 export type NoteKey = keyof typeof NOTE_KEYS;

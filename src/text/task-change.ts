@@ -10,9 +10,15 @@ import {
   type TaskFormat,
   type TaskLine,
   type TaskPriority,
-  type TaskStatus,
   withField,
 } from './task-fields';
+import {
+  DEFAULT_MARKS,
+  markFor,
+  markOfNextTask,
+  type TaskMarks,
+  type TaskStatus,
+} from './task-marks';
 
 /** Settings of the Tasks plugin, as far as they decide what it writes. */
 export interface TaskSettings {
@@ -25,11 +31,13 @@ export interface TaskSettings {
   /** Whether the next task is put below the one that was done, not above. */
   readonly nextBelow: boolean;
   readonly dropsScheduled: boolean;
+  readonly marks: TaskMarks;
 }
 
 export const DEFAULT_TASK_SETTINGS: TaskSettings = {
   ...{ format: 'emoji', globalFilter: '', setsDone: true, setsCanceled: true },
   ...{ setsCreated: false, nextBelow: false, dropsScheduled: false },
+  marks: DEFAULT_MARKS,
 };
 
 /** Null takes the field away; what is left out stays. */
@@ -64,7 +72,6 @@ export type ChangedTask =
   | { readonly ok: false; readonly reason: string };
 
 const DATES = ['start', 'scheduled', 'due'] as const;
-const BOXES: Readonly<Record<TaskStatus, string>> = { open: ' ', done: 'x', canceled: '-' };
 
 /**
  * The lines in place of a task's line. They are the same line if nothing changes.
@@ -77,11 +84,12 @@ export function changedTask(
   rules: TaskRules,
   hasNested = false,
 ): ChangedTask {
-  const task = readTaskLine(line);
+  const marks = rules.settings?.marks;
+  const task = readTaskLine(line, marks);
   if (!task) return refused('It is no task.');
   const fields = withFields(task, edit, rules);
   if (!fields.ok) return fields;
-  const now = readTaskLine(fields.line)!;
+  const now = readTaskLine(fields.line, marks)!;
   const { status } = edit;
   if (status === undefined || status === task.status) {
     return { ok: true, lines: [fields.line], next: null, notes: [] };
@@ -124,10 +132,12 @@ function withStatus(
   hasNested: boolean,
 ): ChangedTask {
   const { settings, today } = rules;
-  const { setsDone, setsCanceled, globalFilter, nextBelow } = settings ?? DEFAULT_TASK_SETTINGS;
+  const { setsDone, setsCanceled, globalFilter, nextBelow, marks } =
+    settings ?? DEFAULT_TASK_SETTINGS;
   // Without the plugin, only a line with its fields is one of its tasks.
   const isOwn = settings ? task.text.includes(globalFilter) : task.fields.length > 0;
-  let line = withBox(task, status);
+  const mark = markFor(status, markIn(task), marks);
+  let line = withMark(task, mark);
   const days = {
     done: status === 'done' && isOwn && setsDone ? today : null,
     canceled: status === 'canceled' && isOwn && setsCanceled ? today : null,
@@ -141,7 +151,7 @@ function withStatus(
     const notes = recurs ? [status === 'canceled' ? ENDS_SERIES : NEXT_STAYS] : [];
     return { ok: true, lines: [line], next: null, notes };
   }
-  const next = recurs ? nextTask(task, rules) : null;
+  const next = recurs ? nextTask(task, markOfNextTask(mark, marks), rules) : null;
   if (next?.ok === false) return next;
   const isDeleted = fieldNamed(task, 'onCompletion')?.value.toLowerCase() === 'delete' && isOwn;
   if (isDeleted && hasNested) return refused(WOULD_LEAVE_NESTED);
@@ -163,13 +173,21 @@ const DELETED = 'a task with 🏁 delete was deleted, as it says';
 const WOULD_LEAVE_NESTED =
   'It has 🏁 delete, so the Tasks plugin would delete its line and leave the lines nested below it alone. Take these or 🏁 delete away first.';
 
-function withBox({ text, boxAt }: TaskLine, status: TaskStatus): string {
-  const old = String.fromCodePoint(text.codePointAt(boxAt)!);
-  return text.slice(0, boxAt) + BOXES[status] + text.slice(boxAt + old.length);
+function markIn({ text, boxAt }: TaskLine): string {
+  return String.fromCodePoint(text.codePointAt(boxAt)!);
+}
+
+function withMark(task: TaskLine, mark: string): string {
+  const { text, boxAt } = task;
+  return text.slice(0, boxAt) + mark + text.slice(boxAt + markIn(task).length);
 }
 
 /** The next task of one that recurs, which is its line with other dates. */
-function nextTask(task: TaskLine, { today, format, settings }: TaskRules): FieldsChanged {
+function nextTask(
+  task: TaskLine,
+  mark: string,
+  { today, format, settings }: TaskRules,
+): FieldsChanged {
   const { setsCreated, dropsScheduled } = settings ?? DEFAULT_TASK_SETTINGS;
   const written = fieldNamed(task, 'recurrence')!.value;
   const rule = readRecurrence(written);
@@ -185,7 +203,7 @@ function nextTask(task: TaskLine, { today, format, settings }: TaskRules): Field
   if (next === null) return refused(`The rule "${written}" names no day after this one.`);
   // The block id goes, the blanks at the end stay.
   const blanks = task.text.slice(task.text.trimEnd().length);
-  let line = withBox({ ...task, text: task.text.slice(0, task.endsAt) + blanks }, 'open');
+  let line = withMark({ ...task, text: task.text.slice(0, task.endsAt) + blanks }, mark);
   const left: TaskFieldName[] = ['id', 'dependsOn', 'done', 'canceled', 'created'];
   const isDropped =
     dropsScheduled && DATES.some((name) => name !== 'scheduled' && dateOf(task, name));

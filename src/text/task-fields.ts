@@ -5,6 +5,7 @@
 import { taskBox } from './block-marks';
 import { isDay } from './days';
 import { inlineCode } from './note-structure';
+import { statusOf, type TaskMarks, type TaskStatus } from './task-marks';
 
 /** In the order in which the Tasks plugin writes them. */
 const FIELD_NAMES = [
@@ -15,7 +16,6 @@ const FIELD_NAMES = [
 export type TaskFieldName = (typeof FIELD_NAMES)[number];
 export type TaskDateName = 'created' | 'start' | 'scheduled' | 'due' | 'canceled' | 'done';
 export type TaskFormat = 'emoji' | 'dataview';
-export type TaskStatus = 'open' | 'done' | 'canceled';
 
 export const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'] as const;
 export type TaskPriority = (typeof PRIORITIES)[number];
@@ -87,7 +87,8 @@ export interface TaskField {
 /** A line with the box of a task. Offsets are within the line. */
 export interface TaskLine {
   readonly text: string;
-  readonly status: TaskStatus;
+  /** `none` if the user's settings say that its mark makes no task. */
+  readonly status: TaskStatus | 'none';
   /** Offset of the character in the box. */
   readonly boxAt: number;
   /** Where the words begin, behind the box. */
@@ -103,8 +104,8 @@ export interface TaskLine {
   readonly endsAt: number;
 }
 
-/** Null if the line is no task. Does not tell whether the line is code. */
-export function readTaskLine(text: string): TaskLine | null {
+/** Null if the line has no box. Does not tell whether the line is code. */
+export function readTaskLine(text: string, marks?: TaskMarks): TaskLine | null {
   const box = taskBox(text);
   if (box === null) return null;
   const boxAt = boxOffset(text, box);
@@ -121,7 +122,7 @@ export function readTaskLine(text: string): TaskLine | null {
   return {
     ...{
       text,
-      status: statusOf(box),
+      status: statusOf(box, marks),
       boxAt,
       wordsFrom,
       fields,
@@ -134,11 +135,6 @@ export function readTaskLine(text: string): TaskLine | null {
 function boxOffset(text: string, box: string): number {
   // Only marks of blocks are before the box, none of which has brackets like it.
   return text.indexOf(`[${box}]`) + 1;
-}
-
-/** Boxes of themes and plugins, such as `[/]` and `[>]`, are open unless they mean canceled. */
-export function statusOf(box: string): TaskStatus {
-  return /x/i.test(box) ? 'done' : box === '-' ? 'canceled' : 'open';
 }
 
 function fieldOf(item: RegExpMatchArray): TaskField | null {

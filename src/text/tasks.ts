@@ -2,32 +2,36 @@
 import { taskBox } from './block-marks';
 import { lineTexts } from './list-diff';
 import { lineContexts } from './note-structure';
-import { readTaskLine, statusOf, type TaskStatus } from './task-fields';
+import { readTaskLine } from './task-fields';
+import { DEFAULT_MARKS, statusOf, type TaskMarks, type TaskStatus } from './task-marks';
 
 export interface Task {
   /** From 1. */
   readonly line: number;
   readonly status: TaskStatus;
+  /** The character in its box. */
+  readonly mark: string;
 }
 
-/** Ignores code, math and front matter. */
-export function tasksIn(text: string): Task[] {
+/** Ignores code, math and front matter, and lines whose marks make no task. */
+export function tasksIn(text: string, marks?: TaskMarks): Task[] {
   const lines = lineTexts(text.replace(/^\uFEFF/, ''));
   const contexts = lineContexts(lines);
   return lines.flatMap((line, at): Task[] => {
     const isProse = contexts[at] === 'text' || contexts[at] === 'comment';
-    const box = isProse ? taskBox(line) : null;
-    return box === null ? [] : [{ line: at + 1, status: statusOf(box) }];
+    const mark = isProse ? taskBox(line) : null;
+    const status = mark === null ? 'none' : statusOf(mark, marks);
+    return mark === null || status === 'none' ? [] : [{ line: at + 1, status, mark }];
   });
 }
 
 /**
- * The mark of a task that neither Obsidian nor the Tasks plugin defines, such as `?`; null for all
- * others. The Tasks plugin counts it as not done.
+ * The mark of a task that nobody has defined, such as `?`; null for all others. The Tasks plugin
+ * counts it as not done.
  */
-export function customMark(line: string): string | null {
+export function customMark(line: string, marks = DEFAULT_MARKS): string | null {
   const box = taskBox(line);
-  return box === null || ' xX/-'.includes(box) ? null : box;
+  return box === null || marks.has(box) ? null : box;
 }
 
 /** Where the fields at the end of a task begin, with the blanks before them; null if there are none. */

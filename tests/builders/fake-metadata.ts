@@ -31,7 +31,7 @@ export const NO_METADATA: Metadata = {
   of: () => null,
   tagsOf: () => [],
   propertiesOf: () => ({}),
-  hasTasks: () => false,
+  taskMarks: () => [],
   resolve: () => null,
   behind: () => new Set(),
   frontMatter: () => null,
@@ -98,9 +98,10 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     brokenLinksFrom: (path) => linkCounts(path, deadEnd),
     propertiesOf: (path) =>
       isThere(path) ? (asTree(parse(notes.text(path)).frontmatter ?? {}) as Properties) : {},
-    hasTasks: (path) =>
-      isThere(path) &&
-      (parse(notes.text(path)).listItems ?? []).some(({ task }) => task !== undefined),
+    taskMarks: (path) =>
+      isThere(path)
+        ? [...new Set((parse(notes.text(path)).listItems ?? []).flatMap(({ task }) => task ?? []))]
+        : [],
     link: (_from, to, heading, words) =>
       `[[${linkTo(to, files())}${heading}${words === '' ? '' : `|${words}`}]]`,
     yaml: stringifyYaml,

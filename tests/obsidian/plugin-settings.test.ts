@@ -46,6 +46,30 @@ it.each([
   expect(await bench.metadata.dailyNotes()).toEqual(settings);
 });
 
+it('the marks of tasks mean what the Tasks plugin has been told', async () => {
+  const status = (symbol: string, type: string, nextStatusSymbol = 'x') => ({
+    ...{ symbol, name: type, nextStatusSymbol, availableAsCommand: true, type },
+  });
+  const core = [status(' ', 'TODO', '>'), status('x', 'DONE', ' ')];
+  const custom = [status('>', 'CANCELLED'), status('i', 'NON_TASK'), status('h', 'ON_HOLD')];
+  const wrong = [status('', 'DONE'), { symbol: 7 }, null, status('x', 'TODO')];
+  const saved = { statusSettings: { coreStatuses: core, customStatuses: [...custom, ...wrong] } };
+  const text = '- [h] a\n- [>] b\n- [i] c\n- [?] d\n- [X] e\n- [ ] f\n';
+  await using bench = await folderBench({ 'A.md': text, [TASKS]: JSON.stringify(saved), ...ON });
+  const rows = async (tasks: string) => {
+    const { text: answer } = await bench.call('query_notes', { tasks });
+    return answer.match(/\[.\] [a-f]$/gm);
+  };
+  expect(await rows('open')).toEqual(['[h] a', '[?] d', '[ ] f']);
+  expect(await rows('canceled')).toEqual(['[>] b']);
+  expect(await rows('done')).toEqual(['[X] e']);
+  const { text: open } = await bench.call('query_notes', { tasks: 'open' });
+  expect(open).toContain("1 task has a mark of the user's own: [?]");
+  await bench.expectSuccess('update_tasks', { path: 'A.md', tasks: ['a'], status: 'done' });
+  await bench.expectSuccess('update_tasks', { path: 'A.md', tasks: ['f'], status: 'canceled' });
+  expect(await bench.textOf('A.md')).toMatch(/^- \[x\] a .*\n[^]*- \[>\] f/);
+});
+
 it('tasks are written as the settings of the Tasks plugin say', async () => {
   const saved = {
     ...{ taskFormat: 'dataview', globalFilter: '#task', setDoneDate: false },
@@ -56,6 +80,7 @@ it('tasks are written as the settings of the Tasks plugin say', async () => {
   expect(await bench.metadata.taskSettings()).toEqual({
     ...{ format: 'dataview', globalFilter: '#task', setsDone: false, setsCanceled: true },
     ...{ setsCreated: true, nextBelow: true, dropsScheduled: true },
+    marks: DEFAULT_TASK_SETTINGS.marks,
   });
   const call = { path: 'A.md', tasks: ['#task a'], due: '2026-12-01' };
   await bench.expectSuccess('update_tasks', call);

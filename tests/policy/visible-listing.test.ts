@@ -170,7 +170,14 @@ class ListedVault {
         having((each) => Object.hasOwn(facts.propertiesOf(each), name)),
       );
     }
-    expect([...(await metadata.notesWith('task', ANY))].sort()).toEqual(having(facts.hasTasks));
+    expect([...(await metadata.notesWith('task', ANY))].sort()).toEqual(
+      having((each) => facts.taskMarks(each).length > 0),
+    );
+    for (const mark of [' ', 'x']) {
+      expect([...(await metadata.notesWithTasks((each) => each === mark))].sort()).toEqual(
+        having((each) => facts.taskMarks(each).includes(mark)),
+      );
+    }
     const sources = await metadata.linkSources();
     const mayBeDead = await metadata.mayHaveDeadLinks();
     for (const { path, kind } of this.notes.list()) {

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { statusOf, type TaskMark } from '#text/task-marks';
 import { readTaskLine, taskWords, dateOf, priorityOf, fieldNamed } from '#text/task-fields';
 import {
   changedTask,
@@ -250,4 +251,46 @@ test.each([
   expect(taskWords(task).endsWith(words.at(-1)!)).toBe(true);
   const due = changed(`- [ ] ${words}  `, { due: TODAY });
   expect(due).toEqual([`- [ ] ${words} 📅 ${TODAY}  `]);
+});
+
+/** The rules are those of "Recurring Tasks and Custom Statuses" in the same guide. */
+describe('a status of the user', () => {
+  const marks = (...rows: readonly (readonly [string, TaskMark['type'], string])[]) => ({
+    marks: new Map(rows.map(([mark, type, next]) => [mark, { type, next }])),
+  });
+  const ACROSS = marks(
+    [' ', 'todo', '/'],
+    ['/', 'in-progress', 'D'],
+    ['D', 'done', '-'],
+    ['-', 'canceled', '!'],
+    ['!', 'todo', '/'],
+    ['h', 'on-hold', ' '],
+    ['i', 'non-task', 'i'],
+  );
+  const RULE = '🔁 every day 📅 2022-02-13';
+
+  it('ticking goes to the next mark that means done, and the next task to one to be done', () => {
+    expect(ticked(`- [ ] a ${RULE}`, ACROSS)).toEqual([
+      '- [!] a 🔁 every day 📅 2022-02-14',
+      `- [D] a ${RULE} ✅ ${TODAY}`,
+    ]);
+    const inProgress = marks([' ', 'on-hold', 'x'], ['x', 'done', '/'], ['/', 'in-progress', 'x']);
+    expect(ticked(`- [ ] a ${RULE}`, inProgress)[0]).toBe('- [/] a 🔁 every day 📅 2022-02-14');
+    const none = marks(['x', 'done', 'x']);
+    expect(ticked(`- [a] a ${RULE}`, none)[0]).toBe('- [ ] a 🔁 every day 📅 2022-02-14');
+  });
+
+  it('canceling and reopening use the marks of the user, too', () => {
+    expect(changed('- [/] a', { status: 'canceled' }, ACROSS)).toEqual([`- [-] a ❌ ${TODAY}`]);
+    expect(changed(`- [D] a ✅ ${TODAY}`, { status: 'open' }, ACROSS)).toEqual(['- [!] a']);
+  });
+
+  it.each([
+    ['h', 'open'],
+    ['D', 'done'],
+    ['i', 'none'],
+    ['x', 'open'],
+  ])('[%s] means %s', (mark, status) => {
+    expect(statusOf(mark, ACROSS.marks)).toBe(status);
+  });
 });

@@ -11,7 +11,7 @@ test.each([
   ['a quote in a list', '- > - [-] a', 'canceled'],
   ['a comment', '%%\n- [/] a\n%%', 'open'],
 ])('tasksIn finds the task in %s', (_, text, status) => {
-  expect(tasksIn(text)).toEqual([{ line: expect.any(Number) as number, status }]);
+  expect(tasksIn(text)).toEqual([expect.objectContaining({ status })]);
 });
 
 test.each([

@@ -125,7 +125,10 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     linksFrom: (path) => linksOf(metadataCache.resolvedLinks, path),
     brokenLinksFrom: (path) => linksOf(metadataCache.unresolvedLinks, path),
     propertiesOf: (path) => propertiesIn(cacheOf(path)),
-    hasTasks: (path) => (cacheOf(path)?.listItems ?? []).some(({ task }) => task !== undefined),
+    taskMarks(path) {
+      const marks = (cacheOf(path)?.listItems ?? []).flatMap(({ task }) => task ?? []);
+      return marks.length > 1 ? [...new Set(marks)] : marks;
+    },
   };
   const notesBy = Object.fromEntries(
     Object.entries(NOTE_KEYS).map(([kind, keysOf]) => [

@@ -4,6 +4,7 @@
  */
 import type { App } from 'obsidian';
 import { DEFAULT_TASK_SETTINGS, type TaskSettings } from '#text/task-change';
+import { DEFAULT_MARKS, type TaskMark, type TaskMarks, type TaskMarkType } from '#text/task-marks';
 import type { DailyNoteSettings, TemplateSettings } from '#ports/metadata';
 
 const TEMPLATES = 'templates.json';
@@ -86,7 +87,27 @@ export async function taskSettings(app: App): Promise<TaskSettings | null> {
     setsCreated: isOn('setCreatedDate', ofDefault.setsCreated),
     nextBelow: isOn('recurrenceOnNextLine', ofDefault.nextBelow),
     dropsScheduled: isOn('removeScheduledDateOnRecurrence', ofDefault.dropsScheduled),
+    marks: taskMarks(recordOf(settings['statusSettings'])),
   };
+}
+
+const MARK_TYPES: Readonly<Record<string, TaskMarkType>> = {
+  ...{ TODO: 'todo', IN_PROGRESS: 'in-progress', ON_HOLD: 'on-hold' },
+  ...{ DONE: 'done', CANCELLED: 'canceled', NON_TASK: 'non-task' },
+};
+
+/** Of several statuses with one symbol, the plugin uses the first. */
+function taskMarks({ coreStatuses, customStatuses }: Record<string, unknown>): TaskMarks {
+  const marks = new Map<string, TaskMark>();
+  for (const each of [coreStatuses, customStatuses].flat().map(recordOf)) {
+    const { symbol, nextStatusSymbol, type } = each;
+    if (typeof symbol !== 'string' || [...symbol].length !== 1 || marks.has(symbol)) continue;
+    const next = typeof nextStatusSymbol === 'string' ? nextStatusSymbol : '';
+    marks.set(symbol, { type: MARK_TYPES[String(type)] ?? 'todo', next });
+  }
+  if (marks.size === 0) return DEFAULT_MARKS;
+  // Obsidian draws it as done.
+  return new Map([['X', { type: 'done', next: ' ' }], ...marks]);
 }
 
 /** Settings of a community plugin; null if it is off, empty if it has saved none. */

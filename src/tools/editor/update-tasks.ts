@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { readListItem } from '#text/block-marks';
 import { itemEnd } from '#text/note-blocks';
 import {
+  dateOf,
+  fieldNamed,
   PRIORITIES,
   readTaskLine,
   type TaskFormat,
@@ -164,7 +166,8 @@ function placeChange(
   wish: Input,
   rules: TaskRules,
 ): Placed {
-  const found = typeof named === 'number' ? taskAt(note, named) : taskNamed(note, named, wish);
+  const found =
+    typeof named === 'number' ? taskAt(note, named, rules) : taskNamed(note, named, wish, rules);
   if (!found.ok) return found;
   const { line, notes } = found;
   const { lines } = note;
@@ -198,11 +201,11 @@ type Found =
   | { readonly ok: true; readonly line: number; readonly notes: string[] }
   | { readonly ok: false; readonly reason: string };
 
-function taskAt(note: NoteView, named: number): Found {
+function taskAt(note: NoteView, named: number, { settings }: TaskRules): Found {
   const place = findShown(note, { at: 'replace', from: named, to: named });
   if (!place.ok) return { ok: false, reason: `Line ${named}: ${place.reason}` };
   const line = place.from;
-  if (tasksIn(note.text).some((task) => task.line === line)) {
+  if (tasksIn(note.text, settings?.marks).some((task) => task.line === line)) {
     return { ok: true, line, notes: place.notes };
   }
   return { ok: false, reason: `Line ${named} is no task:\n${note.numbered(line, 0, 0)}` };
@@ -214,10 +217,16 @@ const MAX_LISTED = 8;
  * The task with these words: all of its words, or else part of them. Tasks that have the wanted
  * status already count only if no other has the words.
  */
-function taskNamed(note: NoteView, words: string, { status }: Input): Found {
+function taskNamed(
+  note: NoteView,
+  words: string,
+  { status }: Input,
+  { settings, today }: TaskRules,
+): Found {
   const wanted = comparable(words);
-  const all = tasksIn(note.text).flatMap(({ line }) => {
-    const task = readTaskLine(note.lines.content(line));
+  const marks = settings?.marks;
+  const all = tasksIn(note.text, marks).flatMap(({ line }) => {
+    const task = readTaskLine(note.lines.content(line), marks);
     return task ? [{ line, task, words: comparable(task.text) }] : [];
   });
   const isOther = ({ task }: { task: TaskLine }) =>
@@ -235,7 +244,14 @@ function taskNamed(note: NoteView, words: string, { status }: Input): Found {
     partly,
   ]) {
     const [only, other] = some;
-    if (only && !other) return { ok: true, line: only.line, notes: [] };
+    if (only && !other) {
+      const before =
+        status === 'done' ? all.find((each) => isTickedBefore(each, only, today)) : null;
+      if (!before) return { ok: true, line: only.line, notes: [] };
+      const rows = [before, only].map(({ line }) => note.numbered(line, 0, 0)).join('\n');
+      const reason = `${quoted(words)} was ticked already, and what is open is the next one. To tick it as well, name it by its line number:\n${rows}`;
+      return { ok: false, reason };
+    }
     if (only) {
       const rows = some.slice(0, MAX_LISTED).map(({ line }) => note.numbered(line, 0, 0));
       const reason = `${quoted(words)} is in ${some.length} tasks. Name one by its line number:\n${rows.join('\n')}`;
@@ -248,6 +264,19 @@ function taskNamed(note: NoteView, words: string, { status }: Input): Found {
     .map(({ line }) => note.numbered(line, 0, 0));
   const has = rows.length === 0 ? 'It has no such tasks.' : `It has:\n${rows.join('\n')}`;
   return { ok: false, reason: `No task has the words ${quoted(words)}. ${has}` };
+}
+
+interface NamedTask {
+  readonly task: TaskLine;
+  readonly words: string;
+}
+
+/** Whether a task that recurs was added when the other one was ticked, which may be meant. */
+function isTickedBefore({ task, words }: NamedTask, next: NamedTask, today: string): boolean {
+  if (task.status !== 'done' || words !== next.words || !fieldNamed(next.task, 'recurrence'))
+    return false;
+  const day = dateOf(next.task, 'due') ?? dateOf(next.task, 'scheduled');
+  return (dateOf(task, 'done') ?? today) === today && day !== null && day > today;
 }
 
 function comparable(line: string): string {
@@ -267,7 +296,7 @@ function placeNew(note: NoteView, wish: Input, rules: TaskRules): Placed {
     const placed = placePositionEdit(note, { position: wish.position, content }, 1);
     return placed.ok ? placed : { ok: false, reason: `position: ${placed.reason}` };
   }
-  const at = belowTasks(note);
+  const at = belowTasks(note, rules);
   return at === null
     ? placePositionEdit(note, { position: 'end', content }, 1)
     : insertion(note, 1, at, content, []);
@@ -293,8 +322,10 @@ function newTask(
  * The line below the last open task at the top of a list, and all that belongs to it; below the
  * last task if none is open, null without tasks.
  */
-function belowTasks({ text, lines }: NoteView): number | null {
-  const top = tasksIn(text).filter(({ line }) => readListItem(lines.content(line))?.indent === '');
+function belowTasks({ text, lines }: NoteView, { settings }: TaskRules): number | null {
+  const top = tasksIn(text, settings?.marks).filter(
+    ({ line }) => readListItem(lines.content(line))?.indent === '',
+  );
   const last = top.findLast(({ status }) => status === 'open') ?? top.at(-1);
   if (!last) return null;
   return itemEnd(contentsOf(lines), last.line) + 1;

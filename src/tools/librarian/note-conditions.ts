@@ -8,13 +8,12 @@ import {
   priorityOf,
   readTaskLine,
   type TaskLine,
-  type TaskStatus,
 } from '#text/task-fields';
+import { statusOf, type TaskMarks, type TaskStatus } from '#text/task-marks';
 import { tasksIn } from '#text/tasks';
 import { withoutMark } from '../editor/edit/text-lines';
 import { tagKey } from '#text/tags';
 import type { VisibleMetadata } from '#policy/visible-metadata';
-import { ANY } from '#ports/metadata';
 import type { Clock } from '#ports/clock';
 import type { NoteEntry } from '#ports/vault';
 import { byNewest, type VisibleListing } from '#policy/visible-notes';
@@ -104,7 +103,7 @@ export async function notesWhere(
   for (const { path } of found) {
     if (slices.stopped) break;
     if (slices.isDue) await slices.pause();
-    const tasks = await matchingTasks(path, conditions, context);
+    const tasks = await matchingTasks(path, conditions, judged.marks, context);
     if (tasks === null || tasks.all.length > 0) paths.push(path);
   }
   return { preface: judged.preface, paths: paths.sort() };
@@ -144,6 +143,8 @@ export interface Judge {
   /** '' for the whole vault. */
   readonly folder: string;
   isAmong(entry: NoteEntry): boolean;
+  /** What the boxes of tasks mean; undefined for the defaults. */
+  readonly marks: TaskMarks | undefined;
   readonly conditions: readonly Condition[];
 }
 
@@ -184,7 +185,11 @@ export async function judge(
   if (modified) {
     addPaths('modified', modifiedWithin((await vault.listing()).notes, modified, clock));
   }
-  if (wantedTasks(query) !== null) addPaths('tasks', await metadata.notesWith('task', ANY));
+  const status = wantedTasks(query);
+  const marks = status === null ? undefined : (await vault.taskSettings())?.marks;
+  if (status !== null) {
+    addPaths('tasks', await metadata.notesWithTasks((mark) => statusOf(mark, marks) === status));
+  }
   for (const tag of tags) {
     addPaths(`tag ${bareTag(tag)}`, await metadata.notesWith('tag', tagKey(tag)));
   }
@@ -197,7 +202,8 @@ export async function judge(
     );
   }
   const { folder } = filter;
-  return { preface, metadata, conditions, folder, isAmong: ({ path }) => filter.isInFolder(path) };
+  const isAmong: Judge['isAmong'] = ({ path }) => filter.isInFolder(path);
+  return { preface, metadata, conditions, folder, marks, isAmong };
 }
 
 /** @param notes most recently modified first */
@@ -246,6 +252,7 @@ export interface Tasks {
 export async function matchingTasks(
   path: string,
   conditions: NoteConditions,
+  marks: TaskMarks | undefined,
   { vault }: ToolContext,
 ): Promise<Tasks | null> {
   const which = wantedTasks(conditions);
@@ -254,7 +261,7 @@ export async function matchingTasks(
   if (!read.ok) return { text: '', all: [] };
   const text = withoutMark(read.value.text);
   const lines = lineTexts(text);
-  const all = tasksIn(text).flatMap(({ line, status }): FoundTask[] => {
+  const all = tasksIn(text, marks).flatMap(({ line, status }): FoundTask[] => {
     const words = (lines[line - 1] ?? '').trimEnd();
     const task = status === which ? readTaskLine(words) : null;
     if (!task || !meetsFields(task, conditions)) return [];

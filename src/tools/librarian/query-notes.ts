@@ -62,7 +62,7 @@ export const queryNotes = defineTool<Query>({
     const slices = new Slices(context.clock, context.signal);
     for (const entry of found) {
       // Only the text tells which tasks are open or done.
-      const tasks = await matchingTasks(entry.path, query, context);
+      const tasks = await matchingTasks(entry.path, query, judged.marks, context);
       if (tasks?.all.length === 0) continue;
       notes += 1;
       if (notes > limit) continue;
@@ -74,7 +74,7 @@ export const queryNotes = defineTool<Query>({
         ...lineRows(entry.path, lines, context),
       );
       items.push(...itemsOf(entry.path, values, tasks?.all ?? lines.lines));
-      marks.push(...(tasks?.all ?? []).flatMap(({ words }) => customMark(words) ?? []));
+      marks.push(...(tasks?.all ?? []).flatMap(({ words }) => customMark(words, judged.marks) ?? []));
       if (slices.stopped) break;
       if (slices.isDue) await slices.pause();
     }

@@ -25,6 +25,19 @@ describe.each(BENCHES)('update_tasks %s', (_, open) => {
     expect(await bench.textOf(PATH)).toBe(HOUSE);
   });
 
+  it('update_tasks asks before it ticks the next one of a task that was ticked today', async () => {
+    await using bench = await open({ [PATH]: HOUSE });
+    const call = { path: PATH, tasks: ['pay the rent'], status: 'done' };
+    await bench.expectSuccess('update_tasks', call);
+    const once = await bench.textOf(PATH);
+    const again = await bench.call('update_tasks', call);
+    expect(again.failed).toBe(true);
+    expect(again.text).toContain('was ticked already, and what is open is the next one');
+    expect(await bench.textOf(PATH)).toBe(once);
+    await bench.expectSuccess('update_tasks', { ...call, tasks: [3] });
+    expect(await bench.textOf(PATH)).toContain('- [ ] pay the rent 🔁 every month 📅 2027-01-30');
+  });
+
   it('update_tasks adds tasks below the others, or at a position, in the format of the note', async () => {
     const inline = HOUSE.replace(
       '🔁 every month 📅 2026-11-30',
