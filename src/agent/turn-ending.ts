@@ -30,7 +30,12 @@ export interface EndingContext {
 
 /** How a turn ends, before the reply is worded from the turn. */
 export type TurnOutcome =
-  | { readonly kind: 'completed'; readonly outcome?: Outcome; readonly summary?: string }
+  | {
+      readonly kind: 'completed';
+      readonly outcome?: Outcome;
+      readonly summary?: string;
+      readonly spoken?: string;
+    }
   | { readonly kind: 'stopped'; readonly by?: StoppedBy | undefined; readonly note?: string }
   | { readonly kind: 'limited'; readonly reason: LimitReason }
   | { readonly kind: 'failed'; readonly failure: Failure };
@@ -52,7 +57,8 @@ export function stepOutcome(step: Step): TurnOutcome | null {
     if (call.state !== 'finished' || call.result.failed) continue;
     const { details } = call.result;
     if (details?.kind === 'done') {
-      return { kind: 'completed', outcome: details.outcome, summary: details.summary };
+      const { outcome, summary, spoken = '' } = details;
+      return { kind: 'completed', outcome, summary, ...(spoken ? { spoken } : {}) };
     }
   }
   const detail = step.detail === null ? {} : { detail: step.detail };
@@ -123,7 +129,8 @@ function endOf(turn: Turn, ending: TurnOutcome, retry: AutomaticRetry | null): T
         finalText(turn) ||
         (saidSomething(turn) ? '' : changeSummary(turn));
       if (reply || saidSomething(turn)) {
-        return { kind: 'completed', outcome: ending.outcome ?? 'done', reply };
+        const spoken = ending.spoken ? { spoken: ending.spoken } : {};
+        return { kind: 'completed', outcome: ending.outcome ?? 'done', reply, ...spoken };
       }
       return {
         kind: 'completed',

@@ -29,7 +29,7 @@ import { SpentSignatures } from '#queue/spent-signatures';
 import { SpokenRequests } from '#queue/spoken-requests';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { vaultOutline } from '#tools/vault-outline';
-import { dueTasks } from '#tools/due-tasks';
+import { OpenTasks } from '#tools/due-tasks';
 import { notificationOf } from '#voice/notifications';
 import { ActivityLog } from './activity-log';
 import { awayNews } from './away-notifications';
@@ -133,6 +133,7 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
   const drafts = new DraftFile({ store, folder, device, clock, report, mayWrite });
   plugin.register(() => void drafts.flush());
   plugin.onQuit(() => drafts.flush());
+  const openTasks = new OpenTasks(context.notes);
   const runner = new Runner({
     ...{ inbox, leader, open, conversations, turns, direct, drafts, clock, mint, device },
     ...{ settings, hasKey, report, onChange: onQueueChange, onStatus: queueChanged },
@@ -144,7 +145,8 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
       })),
     replies: voice.replies,
     mcpCalls: mcp.calls,
-    dueTasks: (until) => dueTasks(tooling.tools.toolContexts.readOnlyContext(null), until),
+    dueTasks: (until) =>
+      openTasks.dueUntil(until, tooling.tools.toolContexts.readOnlyContext(null)),
     editHistory: {
       changes: () => edits.changeLog.changes(),
       undo: (choice) => review.undoing.undo(choice),

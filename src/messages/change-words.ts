@@ -4,7 +4,7 @@ import type { NoteChange } from '#model/pending-edit';
 import { isNote, folderOf, noteName, withoutNoteExtension } from '#text/paths';
 import { capitalize } from '#text/shorten';
 import { saidName } from '#text/speech';
-import { counted, list } from './plural';
+import { counted, list, listFirst } from './plural';
 
 /** What an effect, a result of a call and an entry of the change log have in common. */
 export interface WordedChange {
@@ -70,8 +70,8 @@ export function saidChanges(
     return `${capitalize(list(notes.map((each) => noteClause(each, nameFor))))}.`;
   const [verb = 'changed', other] = new Set(notes.map(saidVerb));
   const count = counted(notes.length, notes.every(({ now }) => isNote(now)) ? 'note' : 'file');
-  const names = notes.slice(0, 2).map(({ now }) => nameFor(now));
-  const named = list([...names, `${notes.length - names.length} more`]);
+  const names = notes.map(({ now }) => nameFor(now));
+  const named = listFirst(names, MAX_SAID_NOTES - 1);
   return `${count} were ${other === undefined ? verb : 'changed'}: ${named}.`;
 }
 
@@ -80,9 +80,7 @@ export function waitingEdits(
   paths: readonly string[],
   nameFor: (path: string) => string = saidName,
 ): string {
-  const shown = paths.slice(0, MAX_SAID_NOTES - 1).map(nameFor);
-  const more = paths.length - shown.length;
-  const named = list(more > 0 ? [...shown, `${more} more`] : shown);
+  const named = listFirst(paths.map(nameFor), MAX_SAID_NOTES - 1);
   return `${named} ${paths.length === 1 ? 'waits' : 'wait'} for your review.`;
 }
 

@@ -25,7 +25,17 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** The first names and how many there are beyond them, such as "A.md, B.md and 1,200 more". */
+/**
+ * The first items and how many there are beyond them, such as "Home, Ideas, and 2 more". One more is
+ * named instead.
+ */
+export function listFirst(items: readonly string[], most: number): string {
+  const shown = items.length > most + 1 ? items.slice(0, most) : items;
+  const more = items.length - shown.length;
+  return list(more > 0 ? [...shown, `${number(more)} more`] : shown);
+}
+
+/** The same for the model, as a list of paths: "A.md, B.md and 1,200 more". */
 export function firstNames(names: readonly string[], most: number, all = names.length): string {
   const shown = names.slice(0, most);
   const more = all - shown.length;

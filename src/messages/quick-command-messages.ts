@@ -1,5 +1,5 @@
 /** Answers to commands that need no model, for a listener: the result first, in plain words. */
-import { counted } from './plural';
+import { counted, number } from './plural';
 
 export const request = (text: string) => `“${text}”`;
 export const undone = (notes: string) => `Undone in ${notes}.`;
@@ -66,7 +66,6 @@ export const continuing = (request: string) => `Continuing ${request}.`;
 export const retrying = (request: string) => `Trying ${request} again.`;
 export const chatIsOver = 'That chat has ended. Open it in Obsidian to continue it.';
 export const nothingToContinue = 'Nothing is paused or unfinished.';
-export const andMore = (count: number) => `${count} more`;
 export const hiddenNote = 'a hidden note';
 export const inOpenTurn = (words: string, answer: string) => `“${words}”: ${answer}`;
 
@@ -84,6 +83,9 @@ export const due = {
   overdue: { some: (count: number) => `${count} overdue`, none: 'Nothing is overdue.' },
 } as const;
 export const inTodaysNote = (count: number) => `${count} without a date in today's note`;
+export const more = (count: number) => `${number(count)} more`;
+/** @param name the path of a note without its extension */
+export const taskPlace = (name: string, line: number) => `[[${name}]], line ${number(line)}`;
 export const onDay = (title: string, day: string) => `${title} ${day}`;
 export const today = 'today';
 export const tomorrow = 'tomorrow';

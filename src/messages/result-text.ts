@@ -77,12 +77,10 @@ export function endReply(turn: Turn, end: TurnEnd): TurnEndReply {
   const all = calls.flatMap(changesOfCall);
   const waiting = [...new Set(all.filter(({ proposes }) => proposes).map(({ path }) => path))];
   const isWordedByChanges = end.kind !== 'completed' || end.reply === changeSummary(turn);
-  const spoken = calls.map(spokenSummary).findLast((text) => text !== '') ?? '';
   return {
     kind: 'end',
     end,
     title: moreAccurateTitle(turn, end, all),
-    ...(spoken !== '' && end.kind === 'completed' ? { spoken } : {}),
     ...(isWordedByChanges && all.length > 0 ? { changes: all } : {}),
     ...(waiting.length > 0 && !isReply(turn.request) ? { toReview: waiting } : {}),
   };
@@ -97,12 +95,6 @@ function moreAccurateTitle(turn: Turn, end: TurnEnd, changes: readonly ChangeNot
 function isProposed(changes: readonly ChangeNote[], end: TurnEnd): boolean {
   const isDone = end.kind === 'completed' && end.outcome === 'done';
   return isDone && changes.length > 0 && changes.every(({ proposes }) => proposes);
-}
-
-function spokenSummary(call: ToolCall): string {
-  const details =
-    call.state === 'finished' && !call.result.failed ? call.result.details : undefined;
-  return (details?.kind === 'done' && details.spoken) || '';
 }
 
 /** How a turn ended. Every end has different words. */

@@ -1,12 +1,9 @@
 /** Pending edits, read out and decided by voice. */
 import type { PendingEdit } from '#model/pending-edit';
-import { counted, list } from './plural';
+import { counted, listFirst } from './plural';
 
 const MAX_NAMES = 3;
-const inNotes = (names: readonly string[]) => {
-  const more = names.length - MAX_NAMES;
-  return list([...names.slice(0, MAX_NAMES), ...(more > 0 ? [`${more} more`] : [])]);
-};
+const inNotes = (names: readonly string[]) => listFirst(names, MAX_NAMES);
 
 export function edit(type: PendingEdit['type'], note: string, removed: string, added: string) {
   if (type === 'add' || removed === '') return `Add “${added}” to ${note}.`;

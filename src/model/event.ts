@@ -37,7 +37,13 @@ export type StoppedBy = 'client' | 'closing';
  * requester, '' if it was already sent.
  */
 export type TurnEnd =
-  | { readonly kind: 'completed'; readonly outcome: Outcome; readonly reply: string }
+  | {
+      readonly kind: 'completed';
+      readonly outcome: Outcome;
+      readonly reply: string;
+      /** What a listener hears instead. */
+      readonly spoken?: string;
+    }
   | {
       readonly kind: 'stopped';
       readonly by?: StoppedBy;

@@ -20,8 +20,6 @@ export interface TurnEndReply {
   readonly kind: 'end';
   readonly end: TurnEnd;
   readonly title?: TurnTitle | null;
-  /** What the agent wrote for a listener. */
-  readonly spoken?: string;
   /** What the turn did, if nothing that the agent wrote says so. */
   readonly changes?: readonly ChangeNote[];
   /** Notes in which changes wait for the user. */

@@ -12,7 +12,7 @@ import type { Turn } from '#model/conversation';
 import type { ConversationId, DeviceId, TurnId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
 import { shorten, oneLine } from '#text/shorten';
-import { list } from '#messages/plural';
+import { listFirst } from '#messages/plural';
 import type { UnappliedEdit } from '#model/pending-edit';
 import { saidChanges } from '#messages/change-words';
 import { saidCause } from '#messages/failures';
@@ -25,8 +25,7 @@ import { saidName } from '#text/speech';
 const REACH_MS = 24 * 3_600_000;
 const MAX_REQUEST_CHARS = 60;
 const MAX_NAMED_NOTES = 3;
-/** Three typed ones and a spoken one. */
-const MAX_TURNS_AT_ONCE = 4;
+const MAX_NAMED_REQUESTS = 3;
 
 export interface ChangeScope {
   readonly device: DeviceId;
@@ -92,26 +91,13 @@ export function requestWords(text: string, most = MAX_REQUEST_CHARS): string {
 /** All requests that can run at once, in fewer words the more there are. */
 export function requestList(texts: readonly string[]): string {
   const most = texts.length > 2 ? MAX_REQUEST_CHARS / 2 : MAX_REQUEST_CHARS;
-  return firstOf(
-    texts.map((text) => requestWords(text, most)),
-    MAX_TURNS_AT_ONCE,
-  );
+  const named = texts.map((text) => requestWords(text, most));
+  return listFirst(named, MAX_NAMED_REQUESTS);
 }
 
 /** How a note is called: a hidden one has no name. */
 function nameFor(sees: (path: string) => boolean): (path: string) => string {
   return (path) => (sees(path) ? saidName(path) : t.hiddenNote);
-}
-
-/** For example "Shopping, Plan, and 2 more". */
-export function namedNotes(names: readonly string[]): string {
-  return firstOf([...new Set(names)], MAX_NAMED_NOTES);
-}
-
-function firstOf(names: readonly string[], most: number): string {
-  const shown = names.slice(0, most);
-  const more = names.length - shown.length;
-  return list(more > 0 ? [...shown, t.andMore(more)] : shown);
 }
 
 /** @param undos the changes that took others back */
@@ -124,7 +110,8 @@ export function undoneText(
   const left = unapplied.map(({ path, why }) => t.notUndone(nameFor(sees)(path), why));
   if (undos.length === 0) return t.nothingUndone(left.join(' '));
   const isText = undos.every(({ kind }) => kind === 'write' || kind === 'hold');
-  const notes = namedNotes(undos.map(({ path }) => nameFor(sees)(path)));
+  const names = new Set(undos.map(({ path }) => nameFor(sees)(path)));
+  const notes = listFirst([...names], MAX_NAMED_NOTES);
   const texts = request === null ? t.undone(notes) : t.undoneFor(notes, request);
   return [isText ? texts : changeSentence(undos, sees), ...left].join(' ');
 }

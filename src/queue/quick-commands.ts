@@ -7,26 +7,23 @@
 import { type EditPhrase, editPhraseOf } from '#voice/edit-phrases';
 import { quickCommandOf } from '#voice/quick-command-phrases';
 import * as t from '#messages/quick-command-messages';
-import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { ChangeList } from '#edits/change-list';
 import { type FiledChange, isByAgent } from '#edits/change-log-index';
 import { hunkAmong } from '#model/attachment';
 import { findTurn, type Turn } from '#model/conversation';
-import type { TurnEnd } from '#model/event';
 import type { ConversationId, RequestId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
-import type { Outcome } from '#model/message';
 import type { UndoChoice, UndoReport } from '#model/pending-edit';
 import type { DueCommand, QuickCommand } from '#model/quick-command';
-import type { DueTasks } from '#tools/due-tasks';
 import { type FailedRequest, isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import { assistantNames, isWholeChoice, spokenWords } from '#voice/spoken-words';
 import type { ActionResult, AutomaticRetry } from '#model/failure';
 import { lastingWish } from '#text/lasting-wish';
 import { CommandTargets, type RecentRequest } from './command-targets';
 import type { ConversationPicker } from './conversation-picker';
-import { dueText, lastDayOf } from './due-answers';
+import { type CommandAnswer, CommandTurns, done, endingOf, notDone } from './command-turns';
+import { dueAnswer, type FindDueTasks } from './due-answers';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import {
   agentChanges,
@@ -45,6 +42,7 @@ import type { QueueContext } from './queue-context';
 import { type EditDecisions, SpokenEdits } from './spoken-edits';
 import type { QueueControls } from './queue-controls';
 import { planOf, retriesItself } from './request-retries';
+import { StopCommands } from './stop-commands';
 
 /** The change log and the pending edits, as far as commands need them. */
 export interface EditHistory extends EditDecisions {
@@ -52,16 +50,6 @@ export interface EditHistory extends EditDecisions {
   undo(choice: UndoChoice): Promise<ActionResult<UndoReport>>;
   /** Whether the agent may know about a note; its answers to later requests build on these. */
   seeing(): Promise<(path: string) => boolean>;
-}
-
-/** The open tasks that the agent may see, up to a day. */
-export type FindDueTasks = (until: string) => Promise<DueTasks>;
-
-interface CommandAnswer {
-  readonly outcome: Outcome;
-  readonly text: string;
-  /** The stopped turn reports its own end to a listener. */
-  readonly isReported?: boolean;
 }
 
 export class QuickCommands {
@@ -72,10 +60,10 @@ export class QuickCommands {
   readonly #history: EditHistory;
   readonly #dueTasks: FindDueTasks;
   readonly #targets: CommandTargets;
+  readonly #turns: CommandTurns;
+  readonly #stops: StopCommands;
   readonly #edits: SpokenEdits;
   readonly #isStuck: (id: RequestId) => boolean;
-  /** Until everything that was asked before is stopped: when "stop everything" was said. */
-  #stopsUntil: number | null = null;
   /** Requests with the words of a command that are for the agent, such as an answer. */
   readonly #passed = new Set<RequestId>();
   #isSettling = false;
@@ -106,6 +94,8 @@ export class QuickCommands {
     });
     this.#dueTasks = dueTasks;
     this.#targets = new CommandTargets(deps, open, picker, (queued) => this.takes(queued));
+    this.#turns = new CommandTurns(deps, open, picker);
+    this.#stops = new StopCommands(deps, open, picker, controls, this.#targets, this.#turns);
   }
 
   get isBusy(): boolean {
@@ -114,7 +104,7 @@ export class QuickCommands {
 
   /** Whether the runner must leave the request alone: it is carried out or stopped here. */
   holds(queued: QueuedRequest): boolean {
-    return queued.request.time <= (this.#stopsUntil ?? -Infinity) || this.takes(queued);
+    return this.#stops.stops(queued.request) || this.takes(queued);
   }
 
   /** Whether the request is carried out here. */
@@ -140,7 +130,7 @@ export class QuickCommands {
     const ending = command
       ? endingOf(await this.#answer(command, queued.request, log))
       : ({ kind: 'stopped', note: t.neverBegan } as const);
-    await this.#end(queued, log, held, ending);
+    await this.#turns.end(queued, log, held, ending);
   }
 
   /** Only of a command about edits. */
@@ -188,9 +178,9 @@ export class QuickCommands {
       : await this.#picker.forRequest(queued);
     if (spoken && (await this.#isAnswer(command, request, log))) return this.#pass(request);
     await waitForClaim();
-    const stopped = command === 'stop' ? await this.#stop(request, log) : null;
-    if (stopped) return this.#answerInOpenTurn(queued, stopped.log, stopped.answer);
-    if (command === 'stop-everything') await this.#stopEverything(request);
+    const stopped = command === 'stop' ? await this.#stops.stop(request, log) : null;
+    if (stopped) return this.#turns.answerBeside(queued, stopped.log, stopped.answer);
+    if (command === 'stop-everything') await this.#stops.stopEverything(request);
     if (command === 'edits' && !(await this.#edits.concerns(request, log)))
       return this.#pass(request);
     if (command === 'remember' && spokenWish(request, log) === '') return this.#pass(request);
@@ -206,8 +196,8 @@ export class QuickCommands {
     await waitForClaim();
     if (home && !this.#open.isOpenIn(home.state.id)) {
       const answer = async () => endingOf(await this.#answer(command, request, log));
-      await this.#takeTurn(queued, home, answer);
-    } else await this.#answerInOpenTurn(queued, home, await this.#answer(command, request, log));
+      await this.#turns.take(queued, home, answer);
+    } else await this.#turns.answerBeside(queued, home, await this.#answer(command, request, log));
   }
 
   /** Makes the request continue a reply to a pending edit as a reply to it. */
@@ -222,70 +212,6 @@ export class QuickCommands {
   #pass({ id }: UserRequest): void {
     this.#passed.add(id);
     this.#deps.wakeRunner();
-  }
-
-  /** Begins and ends a turn without a model. False if the request has left the queue meanwhile. */
-  async #takeTurn(
-    queued: QueuedRequest,
-    log: ConversationLog,
-    ending: () => Promise<TurnOutcome>,
-    isSilent = false,
-  ): Promise<boolean> {
-    const { inbox, mint, turns, replies } = this.#deps;
-    const conversation = log.state.id;
-    const { id, source } = queued.request;
-    const ids = { requestId: id, conversation, turn: mint('turn') };
-    const held = { ...ids, isSpoken: isSpoken(source) };
-    if (isSilent) replies.silenceStop(held.turn);
-    // No request may begin in this conversation meanwhile.
-    this.#open.releaseToEnd(held);
-    try {
-      const claimed = await inbox.claim(queued, conversation, held.turn);
-      if (!claimed) return false;
-      await turns.begin(log, claimed, held.turn, { hasModel: false });
-      await this.#end(queued, log, held, await ending());
-      return true;
-    } finally {
-      this.#open.ended(held);
-    }
-  }
-
-  async #end(
-    { request }: QueuedRequest,
-    log: ConversationLog,
-    { turn }: HeldTurn,
-    ending: TurnOutcome,
-  ): Promise<void> {
-    const { inbox, turns, replies } = this.#deps;
-    await turns.end(log, turn, ending);
-    await replies.postReplies(log.state, turn);
-    await this.#picker.endings.turnEnded(log, turn);
-    await inbox.resolve(request.id);
-  }
-
-  /** Shows the answer beside the open turn, or only tells the listener if there is no chat. */
-  async #answerInOpenTurn(
-    { request }: QueuedRequest,
-    log: ConversationLog | null,
-    answer: CommandAnswer,
-  ): Promise<void> {
-    const { inbox, replies } = this.#deps;
-    if (log && !answer.isReported) await this.#showInOpenTurn(request, log, answer);
-    const { outcome, text: reply } = answer;
-    const end: TurnEnd = { kind: 'completed', outcome, reply };
-    if (!answer.isReported) await replies.answer(request, end, 'command');
-    await inbox.resolve(request.id);
-  }
-
-  async #showInOpenTurn(
-    { text }: UserRequest,
-    log: ConversationLog,
-    answer: CommandAnswer,
-  ): Promise<void> {
-    const turn = log.state.turns.findLast(({ end }) => end === null);
-    if (!turn) return;
-    const notice = t.inOpenTurn(text.trim(), answer.text);
-    await log.append({ type: 'turn-notice', turn: turn.id, text: notice });
   }
 
   /** Whether the words answer something that is open instead: a choice, or an approval. */
@@ -323,7 +249,7 @@ export class QuickCommands {
         return Promise.resolve(notDone(t.nothingRunning));
       case 'stop-everything':
         // Everything is stopped before the command has a turn.
-        return this.#stoppedEverything(request);
+        return this.#stops.stoppedEverything(request);
       case 'continue':
         return this.#continue(request, log);
       case 'edits':
@@ -339,9 +265,8 @@ export class QuickCommands {
   }
 
   async #due(command: DueCommand): Promise<CommandAnswer> {
-    const { clock } = this.#deps;
-    const tasks = await this.#dueTasks(lastDayOf(command, clock.date(clock.now())));
-    return done(dueText(command, tasks));
+    const answer = await dueAnswer(command, this.#dueTasks, this.#deps.clock);
+    return { outcome: 'done', ...answer };
   }
 
   async #remember(wish: string): Promise<CommandAnswer> {
@@ -491,94 +416,6 @@ export class QuickCommands {
     return done(text);
   }
 
-  /** Null if there is nothing to stop. */
-  async #stop(request: UserRequest, log: ConversationLog | null): Promise<StoppedRequest | null> {
-    for (;;) {
-      const target = await this.#targets.toStop(request, log);
-      switch (target.kind) {
-        case 'none':
-          return null;
-        case 'stopped':
-          return { log: null, answer: stoppedAnswer(target.request) };
-        case 'turn': {
-          const isStopped = await this.#controls.stopTurn(target.held);
-          const answer = isStopped ? stoppedAnswer(target.turn.request) : notDone(t.nothingRunning);
-          return { log: target.log, answer };
-        }
-        case 'queued': {
-          const taken = await this.#takeBack(target.queued, target.count, request);
-          if (taken) return taken;
-          // Its turn has begun meanwhile.
-          await this.#deps.waitForClaim();
-        }
-      }
-    }
-  }
-
-  /**
-   * Stops all turns, calls of MCP clients and retries, and then what is queued. What is asked
-   * meanwhile is not affected.
-   */
-  async #stopEverything(request: UserRequest): Promise<void> {
-    const { inbox, replies, clock } = this.#deps;
-    this.#stopsUntil = request.time;
-    try {
-      const { turns, retried } = await this.#targets.toStopAll(request);
-      for (const { held } of turns) replies.silenceStop(held.turn);
-      for (const each of retried) await inbox.stopRetries(each, clock.now());
-      await Promise.all([
-        ...turns.map(({ held }) => this.#controls.stopToEnd(held)),
-        this.#controls.stopCalls(),
-      ]);
-      const { queued } = await this.#targets.toStopAll(request);
-      for (const each of queued) {
-        const log = await this.#picker.forRequest(each);
-        const ending = { kind: 'stopped', note: t.neverBegan } as const;
-        if (!this.#open.isOpenIn(log.state.id)) {
-          await this.#takeTurn(each, log, async () => ending, true);
-        }
-      }
-    } finally {
-      this.#stopsUntil = null;
-      this.#deps.wakeRunner();
-    }
-  }
-
-  async #stoppedEverything(request: UserRequest): Promise<CommandAnswer> {
-    const stopped = await this.#targets.stoppedSince(request);
-    const calls = await this.#targets.callsStoppedSince(request);
-    const failed = this.#targets.noLongerRetriedSince(request);
-    const named = (requests: readonly UserRequest[]) =>
-      requestList(requests.map(({ text }) => text));
-    const parts = [
-      ...(stopped.length > 0 ? [t.stopped(named(stopped))] : []),
-      ...(calls > 0 ? [t.callsStopped(calls)] : []),
-      ...(failed.length > 0 ? [t.noLongerRetried(named(failed))] : []),
-    ];
-    return parts.length > 0 ? done(parts.join(' ')) : notDone(t.nothingRunning);
-  }
-
-  /** Stops a request that has no turn yet. Null if it has left the queue meanwhile. */
-  async #takeBack(
-    queued: QueuedRequest,
-    count: number,
-    command: UserRequest,
-  ): Promise<StoppedRequest | null> {
-    const { inbox } = this.#deps;
-    const note = count > 1 ? t.newestQueued(count) : t.neverBegan;
-    const log = await this.#picker.forRequest(queued);
-    const { id, text } = queued.request;
-    if (!this.#open.isOpenIn(log.state.id)) {
-      const isTaken = await this.#takeTurn(queued, log, async () => ({ kind: 'stopped', note }));
-      return isTaken ? { log, answer: stoppedAnswer(queued.request) } : null;
-    }
-    // Another turn is open where it would run, so it gets none of its own. The notice comes first: if
-    // it cannot be written, the command is tried again, and must not stop another request then.
-    const answer = done(`${t.stopped(requestWords(text))} ${note}`);
-    await this.#showInOpenTurn(command, log, answer);
-    return (await inbox.takeBack(id)) ? { log: null, answer } : null;
-  }
-
   async #continue(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
     const { inbox } = this.#deps;
     const found = await this.#targets.toContinue(request, log);
@@ -649,26 +486,4 @@ function failedRequest(queued: FailedRequest, now: number): SaidFailure {
   const { request, failure, nextTry } = queued;
   const retry = retriesItself(queued) ? planOf(failure, nextTry, now) : null;
   return { text: request.text, failure, retry };
-}
-
-interface StoppedRequest {
-  /** Null if the chat already shows it. */
-  readonly log: ConversationLog | null;
-  readonly answer: CommandAnswer;
-}
-
-function stoppedAnswer({ text, source }: UserRequest): CommandAnswer {
-  return { ...done(t.stopped(requestWords(text))), isReported: isSpoken(source) };
-}
-
-function endingOf({ outcome, text }: CommandAnswer): TurnOutcome {
-  return { kind: 'completed', outcome, summary: text };
-}
-
-function done(text: string): CommandAnswer {
-  return { outcome: 'done', text };
-}
-
-function notDone(text: string): CommandAnswer {
-  return { outcome: 'not_done', text };
 }

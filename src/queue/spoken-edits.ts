@@ -1,7 +1,6 @@
 /** Pending edits by voice: read them out, and accept or reject those that the user has heard. */
 import * as t from '#messages/spoken-edit-messages';
 import type { ConversationLog } from '#conversations/conversation-log';
-import type { Outcome } from '#model/message';
 import type { DecideReport, EditChoice, PendingEdit, PendingNote } from '#model/pending-edit';
 import type { ActionResult } from '#model/failure';
 import type { UserRequest } from '#model/request';
@@ -11,16 +10,12 @@ import { saidName, saidWords } from '#text/speech';
 import { uncertainParts } from '#text/uncertain-text';
 import type { EditPhrase } from '#voice/edit-phrases';
 import type { TurnReplies } from '#voice/turn-replies';
+import { type CommandAnswer, done, notDone } from './command-turns';
 
 export interface EditDecisions {
   pending(): readonly PendingNote[];
   accept(choice: EditChoice): Promise<ActionResult<DecideReport>>;
   reject(choice: EditChoice): Promise<ActionResult<DecideReport>>;
-}
-
-export interface EditAnswer {
-  readonly outcome: Outcome;
-  readonly text: string;
 }
 
 export interface SpokenEditsDeps {
@@ -59,7 +54,7 @@ export class SpokenEdits {
     { verb, which }: EditPhrase,
     { time, hearing }: UserRequest,
     log: ConversationLog | null,
-  ): Promise<EditAnswer> {
+  ): Promise<CommandAnswer> {
     const { replies, hasDecidedSince } = this.#deps;
     // A crash interrupted the command after it had decided. It must not decide the next edit.
     if (verb !== 'read' && (await hasDecidedSince(time))) return done(t.decidedBefore);
@@ -104,7 +99,7 @@ export class SpokenEdits {
     return this.#read.at(number > 0 ? number - 1 : number);
   }
 
-  #readOut(all: readonly SpokenEdit[], which: EditPhrase['which']): EditAnswer {
+  #readOut(all: readonly SpokenEdit[], which: EditPhrase['which']): CommandAnswer {
     if (typeof which === 'number' && this.#read.length > 0) {
       const one = this.#numbered(which);
       return one ? done(editText(one)) : notDone(t.noSuchEdit(this.#read.length));
@@ -121,7 +116,7 @@ export class SpokenEdits {
     verb: 'accept' | 'reject',
     chosen: readonly SpokenEdit[],
     pending: number,
-  ): Promise<EditAnswer> {
+  ): Promise<CommandAnswer> {
     const { decisions } = this.#deps;
     // What may run or load is decided where it is seen.
     const isUnclear = ({ edit }: SpokenEdit) => uncertainParts(edit.after, () => ({})).length > 0;
@@ -164,12 +159,4 @@ function namesOf(edits: readonly SpokenEdit[]): readonly string[] {
 /** Ids are unique in a note only. */
 function isSame(one: SpokenEdit, other: SpokenEdit): boolean {
   return one.edit.id === other.edit.id && one.path === other.path;
-}
-
-function done(text: string): EditAnswer {
-  return { outcome: 'done', text };
-}
-
-function notDone(text: string): EditAnswer {
-  return { outcome: 'not_done', text };
 }

@@ -17,6 +17,7 @@ import { saidChanges, waitingEdits } from '#messages/change-words';
 import { endWords } from '#messages/result-text';
 import { nothingChanged } from '#messages/turn-ending-messages';
 import * as t from '#messages/voice-messages';
+import type { TurnEnd } from '#model/event';
 import { isDeletionOfSeveral, type Approval } from '#model/interaction';
 import {
   CHOICE_PHRASES,
@@ -93,7 +94,7 @@ const TITLES: Record<Exclude<TurnTitle, 'command'>, string> = {
 
 function endText(reply: TurnEndReply, context: NotificationContext): Said {
   const { end, title, toReview = [] } = reply;
-  if (title === 'command') return resultText(end.reply, context);
+  if (title === 'command') return resultText(saidReply(end), context);
   const last = toReview.length === 0 ? '' : waitingEdits(toReview);
   return {
     title: titled(title ? TITLES[title] : endWords(end), context),
@@ -111,13 +112,13 @@ function resultText(text: string, context: NotificationContext): Said {
 }
 
 function endSentences(reply: TurnEndReply, { wireName }: NotificationContext): string[] {
-  const { end, spoken, changes = [], toReview = [] } = reply;
+  const { end, changes = [], toReview = [] } = reply;
   const name = wireName === null ? null : capitalize(wireName);
   const made = changes.filter(({ proposes }) => !proposes);
   const said = saidChanges(made);
   switch (end.kind) {
     case 'completed':
-      return spoken || changes.length === 0 ? [spoken || end.reply] : [said];
+      return end.spoken || changes.length === 0 ? [saidReply(end)] : [said];
     case 'stopped': {
       const undo = said === '' || name === null ? '' : t.toUndo(name);
       return [
@@ -134,6 +135,10 @@ function endSentences(reply: TurnEndReply, { wireName }: NotificationContext): s
     case 'failed':
       return [saidFailure(end.failure, end.retry ?? null), said];
   }
+}
+
+function saidReply(end: TurnEnd): string {
+  return (end.kind === 'completed' && end.spoken) || end.reply;
 }
 
 function joined(...sentences: readonly string[]): string {

@@ -2,7 +2,7 @@
  * Announces what happens in turns that were requested through SmartHole, each thing once, and knows
  * which announcements the user can have heard.
  */
-import type { Reply, TurnTitle } from '#model/reply';
+import type { Reply } from '#model/reply';
 import { endReply } from '#messages/result-text';
 import {
   allCalls,
@@ -12,7 +12,8 @@ import {
   resolvedInteractions,
   type Turn,
 } from '#model/conversation';
-import type { Event, TurnEnd } from '#model/event';
+import type { Event } from '#model/event';
+import type { Outcome } from '#model/message';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Approval, ApprovalChoice, Interaction } from '#model/interaction';
 import { lowerFirst, shorten } from '#text/shorten';
@@ -183,16 +184,17 @@ export class TurnReplies {
       .slice(0, MAX_REPEATED)
       .map(({ interaction: { said, title } }) => said?.title ?? title);
     const reply = t.voiceDecisionsOff(lowerFirst(titles.join(' ')));
-    await this.answer(request, { kind: 'completed', outcome: 'not_done', reply }, 'command');
+    await this.answer(request, 'not_done', reply);
   }
 
   /** Answers a command that Parley carried out without a turn. */
-  async answer({ id, reply, text }: UserRequest, end: TurnEnd, title: TurnTitle): Promise<void> {
+  async answer({ id, reply, text }: UserRequest, outcome: Outcome, said: string): Promise<void> {
     if (reply.to !== 'smarthole') return;
     const key = `${id}:answer`;
+    const end = { kind: 'completed', outcome, reply: said } as const;
     await this.#deps.post(reply.messageIds, {
       ...{ key, about: key, request: text, turn: null },
-      reply: { kind: 'end', end, title },
+      reply: { kind: 'end', end, title: 'command' },
     });
   }
 

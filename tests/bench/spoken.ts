@@ -4,18 +4,13 @@
  * prompt bytes, steps and tokens. A fake model answers at once, with the steps of a careful
  * model or of a quick one. Prints last how much later the note changes while three typed turns run.
  */
-import { mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { readFileSync, watch } from 'node:fs';
 import path from 'node:path';
-import { addUsage, NO_USAGE, type Usage } from '#model/message';
-import { callCost } from '#model/model-cost';
-import type { Agent } from '#ports/app/agent';
-import { priceOf } from '#providers/anthropic/anthropic-models';
-import { bootHeadless } from '#workbench/boot-headless';
+import type { Usage } from '#model/message';
 import { call, reply, type Reply } from '#workbench/model/replies';
-import { startModelServer, type ModelServer } from '#workbench/model/server';
-import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
-import { ensureBuilt } from '../workbench/build/ensure-built.mjs';
-import { temporaryFolder } from '../builders/temporary-folder';
+import type { ModelServer } from '#workbench/model/server';
+import type { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
+import { listVault, tokens, until, untilTrue, voiceStage } from './timing/voice-stage';
 
 type Print = (row: string) => void;
 
@@ -82,55 +77,14 @@ function median(times: readonly number[]): number {
 /** A request that the model does not answer before it is stopped. */
 const TYPED = 'Write a long essay.';
 
-interface Plugin {
-  readonly agent: Promise<Agent>;
-  readonly ready: Promise<void>;
-  overrideSettings(changes: Record<string, unknown>): void;
-}
-
-async function stage(script: readonly Reply[]) {
-  const { pluginDir } = await ensureBuilt();
-  const vault = temporaryFolder('spoken');
-  mkdirSync(path.join(vault, 'Lists'));
-  writeFileSync(path.join(vault, LIST), '- bread\n');
-  const smartHole = await FakeSmartHole.start();
-  /** Moves the server's clock, by which its cache expires. */
-  let later = 0;
+/** A list, and a model that answers with the script again and again. */
+function stage(script: readonly Reply[]) {
   let answered = 0;
-  const server = await startModelServer({
-    now: () => performance.timeOrigin + performance.now() + later,
-    respond: async ({ tools = [], messages }, { signal }) => {
-      if (tools.length === 0) return reply('Shopping');
-      if (JSON.stringify(messages[0]).includes(TYPED)) {
-        await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      }
-      return script[answered++ % script.length] ?? reply('Done.');
-    },
+  return voiceStage({
+    vault: listVault(LIST),
+    endless: TYPED,
+    next: () => script[answered++ % script.length] ?? reply('Done.'),
   });
-  const host = await bootHeadless({
-    vault,
-    pluginDir,
-    secrets: { 'parley-api-key': 'sk-test-1' },
-    onLoaded: (plugin) =>
-      (plugin as unknown as Plugin).overrideSettings({
-        endpoint: server.url,
-        model: 'claude-haiku-5-5',
-        smartHole: true,
-        smartHolePort: smartHole.port,
-      }),
-  });
-  const plugin = host.plugin as unknown as Plugin;
-  await plugin.ready;
-  await until(() => smartHole.clients.length > 0);
-  return {
-    ...{ agent: await plugin.agent, vault, smartHole, server },
-    wait: (milliseconds: number) => (later += milliseconds),
-    async close() {
-      await host.close();
-      await server.close();
-      await smartHole.close();
-    },
-  };
 }
 
 async function spoken(script: readonly Reply[]): Promise<string[]> {
@@ -191,20 +145,4 @@ function bytes({ requests }: ModelServer): string {
   const body = requests.find(({ body: { tools = [] } }) => tools.length > 0)?.body;
   const size = (part: unknown) => JSON.stringify(part ?? '').length.toLocaleString('en');
   return `system prompt ${size(body?.system)} and tools ${size(body?.tools)} bytes of JSON`;
-}
-
-function tokens(usages: readonly Usage[]): string {
-  const { input, cacheRead, cacheWrite, output } = usages.reduce(addUsage, NO_USAGE);
-  const price = priceOf('claude-haiku-5-5', { prices: {} });
-  const cost = price ? usages.reduce((sum, each) => sum + callCost(each, price), 0) : NaN;
-  return `${usages.length} model calls, ${cacheRead} prompt tokens from the cache, ${cacheWrite} written to it, ${input} others, ${output} out: $${cost.toFixed(5)}`;
-}
-
-async function untilTrue(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Polls in the event loop, as fast as it turns. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -24,7 +24,7 @@ import { memoryCommands } from '../builders/commands';
 import { memoryWeb } from '../builders/web';
 import type { Web } from '#ports/web';
 import { meaningParts } from '../builders/semantic-search';
-import { dueTasks } from '#tools/due-tasks';
+import { OpenTasks } from '#tools/due-tasks';
 import { NO_METADATA } from '../builders/fake-metadata';
 import type { ModelProvider } from '#ports/model-provider';
 import { McpHttpServer } from '#mcp/server/http-server';
@@ -300,9 +300,10 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     reject: (choice) => reviews.reject(choice),
     seeing: () => toolContexts.vault().seeing(),
   };
+  const openTasks = new OpenTasks(notes);
   const own = {
     ...{ inbox, leader, open, turns, settings, report, replies, mcpCalls, direct },
-    dueTasks: (until: string) => dueTasks(toolContexts.readOnlyContext(null), until),
+    dueTasks: (until: string) => openTasks.dueUntil(until, toolContexts.readOnlyContext(null)),
     ...{ editHistory, hasKey, drafts, askAgain: () => model.askAgain() },
     remember: async (line: string) => {
       changed = { ...changed, instructions: withInstruction(settings().instructions, line) };

@@ -1,7 +1,7 @@
 /** What is due, asked without a model. */
 import { describe, expect, it } from 'vitest';
 import { MAX_SAID_CHARS } from '#model/reply';
-import { ANY, type NoteKey } from '#ports/metadata';
+import type { NoteKey } from '#ports/metadata';
 import { NO_METADATA } from '../builders/fake-metadata';
 import { testClock } from '../builders/fake-clock';
 import { says, thinkingModel } from '../builders/model-stream';
@@ -15,17 +15,19 @@ const DAILY = { folder: 'Daily', dateFormat: 'YYYY-MM-DD', template: null };
 
 async function start(files: Record<string, string>, rules: object = {}) {
   let calls = 0;
+  let sent = '';
   const disk = {
     ...{ store: memoryStore(), vault: tinyVault(files), clock: testClock({ start: START }) },
     posted: new Map<string, Posted>(),
-    model: thinkingModel(() => {
+    model: thinkingModel(({ history }) => {
       calls += 1;
+      sent = history.flatMap((each) => (each.role === 'user' ? each.texts : [])).join('\n');
       return says('Asked the model.');
     }),
     metadata: {
       ...NO_METADATA,
       notesBy: async (kind: NoteKey) =>
-        new Map(kind === 'task' ? [[ANY, new Set(Object.keys(files))]] : []),
+        new Map(kind === 'task' ? [[' ', new Set(Object.keys(files))]] : []),
       dailyNotes: async () => DAILY,
       format: (time: number) => new Date(time).toISOString().slice(0, 10),
     },
@@ -37,6 +39,8 @@ async function start(files: Record<string, string>, rules: object = {}) {
   let messages = 0;
   return {
     calls: () => calls,
+    sent: () => sent,
+    vault: disk.vault,
     async say(text: string) {
       messages += 1;
       const id = `m${messages}`;
@@ -72,7 +76,7 @@ describe('what is due', () => {
     ['Simone, do I have anything due tomorrow?', '1 due tomorrow: Plan the trip.'],
     [
       'Can you tell me what is due this week?',
-      '4 due by Sunday: Call Ann today, pay the rent today, plan the trip tomorrow, and 1 more. 1 overdue: Taxes.',
+      '4 due by Sunday: Call Ann today, pay the rent today, plan the trip tomorrow, and report on Sunday. 1 overdue: Taxes.',
     ],
     ['What is overdue?', '1 overdue: Taxes.'],
   ])('"%s" is answered without a model', async (words, answer) => {
@@ -84,8 +88,22 @@ describe('what is due', () => {
   it('a slash command asks the same', async () => {
     const app = await start(VAULT);
     expect(await app.type('/due-today')).toMatch(/^2 due today/);
-    expect(await app.type('/overdue')).toBe('1 overdue: Taxes.');
     expect(app.calls()).toBe(0);
+  });
+
+  it('the chat lists the tasks with links and lines, from which the agent goes on', async () => {
+    const app = await start(VAULT);
+    const list = '1 overdue:\n\n- Taxes (2027-01-03, [[Work]], line 1)';
+    expect(await app.type('/overdue')).toBe(list);
+    await app.type('Move that to Friday.');
+    expect(app.sent()).toContain(list);
+  });
+
+  it('a note is read again when it has changed', async () => {
+    const app = await start(VAULT);
+    expect(await app.say('what is overdue')).toBe('1 overdue: Taxes.');
+    app.vault.texts.set('Work.md', '- [ ] taxes 📅 2027-01-03\n- [ ] dentist 📅 2027-01-04\n');
+    expect(await app.say('what is overdue')).toBe('2 overdue: Taxes and dentist.');
   });
 
   it('nothing due is said, and other words go to the model', async () => {

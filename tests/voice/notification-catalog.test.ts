@@ -243,7 +243,7 @@ const commandAnswers = fc
   });
 const FRAGMENTS = new Set([
   ...['request', 'changedFor', 'undoneSince', 'wasStopped', 'gotNoAnswer', 'reachedLimit'],
-  ...['andMore', 'hiddenNote', 'inOpenTurn', 'due', 'inTodaysNote', 'onDay', 'onWeekday'],
+  ...['more', 'taskPlace', 'hiddenNote', 'inOpenTurn', 'due', 'inTodaysNote', 'onDay', 'onWeekday'],
   ...['today', 'tomorrow'],
 ]);
 const COUNTED = new Set([

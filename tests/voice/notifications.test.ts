@@ -99,7 +99,10 @@ describe('A notification', () => {
 
   it('the agent’s words for a listener replace the summary', () => {
     const completed = { kind: 'completed', outcome: 'done', reply: 'Long. '.repeat(90) } as const;
-    const said = { kind: 'end', end: completed, spoken: 'All nine are on the list.' } as const;
+    const said = {
+      kind: 'end',
+      end: { ...completed, spoken: 'All nine are on the list.' },
+    } as const;
     expect(notificationOf(said, told).body).toBe('All nine are on the list.');
   });
 
