@@ -25,7 +25,7 @@ import { saidName } from '#text/speech';
 const REACH_MS = 24 * 3_600_000;
 const MAX_REQUEST_CHARS = 60;
 const MAX_NAMED_NOTES = 3;
-const MAX_NAMED_REQUESTS = 3;
+const MAX_NAMED_REQUESTS = 4;
 
 export interface ChangeScope {
   readonly device: DeviceId;

@@ -17,7 +17,7 @@ describe('"stop everything"', () => {
     await say('Add eggs');
     const before = disk.posted.size;
     expect(heard(await say('Simone, stop everything'))).toEqual([
-      'Stopped “Slowly: plan”, “Add milk”, “Ask me”, “Slowly: think”, and 1 more.',
+      'Stopped “Slowly: plan”, “Add milk”, “Ask me”, “Slowly: think”, and “Add eggs”.',
     ]);
     expect(disk.posted.size).toBe(before + 1);
     release();
