@@ -27,9 +27,20 @@ const SENTENCES = /[^.!?。！？\n]+(?:[.!?](?=\S)[^.!?。！？\n]*)*[.!?。�
 
 const MAX_RULE_CHARS = 300;
 
+/** "Could you always …?" wishes; any other question asks. */
+const REQUEST_OPENING = /^(?:please,?\s+)?(?:can|could|will|would) you\s/i;
+const QUESTION_OPENING =
+  /^(?:should|shall|do|does|did|must|may|am|is|are|was|were|have|has|what|why|how|when|where|which|who|soll|sollte|muss|darf)\s/i;
+
+function isQuestion(sentence: string): boolean {
+  if (REQUEST_OPENING.test(sentence)) return false;
+  return QUESTION_OPENING.test(sentence) || /[?？؟][\s"”’)]*$/.test(sentence);
+}
+
 /** The first sentence that expresses one, without those words at its start; '' if there is none. */
 export function lastingWish(text: string): string {
-  const isWish = (each: string) => ANYWHERE.test(each) || RULE_AT_THE_START.test(each.trim());
+  const isWish = (each: string) =>
+    !isQuestion(each.trim()) && (ANYWHERE.test(each) || RULE_AT_THE_START.test(each.trim()));
   const sentence = text.match(SENTENCES)?.find(isWish) ?? '';
   const rule = capitalize(oneLine(sentence.trim().replace(AT_THE_START, '')));
   return rule.length > MAX_RULE_CHARS ? '' : rule;

@@ -57,6 +57,9 @@ const NAME_OF_KEY = new Map(
   FIELD_NAMES.map((name) => [NOTATIONS[name].key.toLowerCase(), name] as const),
 );
 
+/** A longer value is none, so that brackets that are never closed take linear time. */
+const MAX_INLINE_CHARS = 300;
+
 /** All that may stand behind the words of a task. A sign without a value is a field without one. */
 const ITEM = new RegExp(
   [
@@ -65,7 +68,7 @@ const ITEM = new RegExp(
       const valueOf = value === '' ? '' : String.raw`(?:\s*(?<v_${name}>${value}))?`;
       return String.raw`(?:${signs.join('|')})\uFE0F?${valueOf}`;
     }),
-    String.raw`[[(][ \t]*(?<key>[\p{L}\p{N}_-]+)::(?<inline>[^\])]*)[\])](?:[ ]*,)?`,
+    String.raw`[[(][ \t]*(?<key>[\p{L}\p{N}_-]+)::(?<inline>[^\])]{0,${MAX_INLINE_CHARS}})[\])](?:[ ]*,)?`,
     String.raw`(?<!\S)#[^\s#]+`,
   ].join('|'),
   'giu',
@@ -115,9 +118,11 @@ export function readTaskLine(text: string, marks?: TaskMarks): TaskLine | null {
   const id = /(?:^|\s)\^[\w-]+$/.exec(text.slice(wordsFrom, end));
   const endsAt = id ? text.slice(0, wordsFrom + id.index).trimEnd().length : end;
   const code = inlineCode(text);
-  const items = [...text.matchAll(ITEM)].filter(
-    ({ index }) => index >= wordsFrom && !code.some(({ from, to }) => from <= index && index < to),
-  );
+  let next = 0;
+  const items = [...text.matchAll(ITEM)].filter(({ index }) => {
+    while ((code[next]?.to ?? Infinity) <= index) next += 1;
+    return index >= wordsFrom && index < (code[next]?.from ?? Infinity);
+  });
   const fields = items.flatMap((item) => fieldOf(item) ?? []);
   return {
     ...{

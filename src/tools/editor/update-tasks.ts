@@ -78,7 +78,7 @@ export const updateTasks = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Adds, ticks, cancels, reopens or reschedules tasks as the Tasks plugin does (done date, next recurring task), unlike edit_file.',
+    'Adds, ticks, cancels ("strike it"), reopens or reschedules tasks as the Tasks plugin does (done date, next recurring task), unlike edit_file.',
   input,
   example: { path: 'Lists/House.md', tasks: ['water the ficus'], status: 'done' },
   async run(wish, context) {

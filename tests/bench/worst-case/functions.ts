@@ -21,6 +21,7 @@ import { proposeText } from '#model/edit/cut-edits';
 import { ANY_DEVICE, readEdits } from '#model/edit/note-edits';
 import { changeKind } from '#text/change-kind';
 import { addedUncertainParts } from '#policy/uncertain-content';
+import { readTaskLine } from '#text/task-fields';
 import { tasksIn } from '#text/tasks';
 import { compilePattern } from '#search/pattern';
 import { compileGlob } from '#search/globs';
@@ -103,6 +104,7 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['links, also in comments and code', (text) => allLinksIn(text)],
   ['places for links', (text) => hasLinkPlace(linkPlacesIn(text), '#a#b')],
   ['tasks', (text) => tasksIn(text)],
+  ['fields of a task', (text) => readTaskLine(`- [ ] ${text.replaceAll('\n', ' ')}`)],
   ['plain text', (text) => plainText(text)],
   ['name for a text', (text) => nameForText(text)],
   ['delimited text', (text) => [delimited('note', text), neutralize(text)]],

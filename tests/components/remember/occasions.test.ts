@@ -22,6 +22,7 @@ describe('a message that states a lasting wish', () => {
     ['从现在开始，用中文回答。', '用中文回答。'],
     ['Always put tasks at the top of a list.', 'Always put tasks at the top of a list.'],
     ['Add eggs. Never use emojis, please.', 'Never use emojis, please.'],
+    ['Can you write in English from now on?', 'Can you write in English from now on?'],
     ['Use version 1.2 from now on. Nothing else.', 'Use version 1.2 from now on.'],
   ])('"%s" is a lasting wish', (text, rule) => {
     expect(lastingWish(text)).toBe(rule);
@@ -34,6 +35,9 @@ describe('a message that states a lasting wish', () => {
     'Never mind.',
     'I always forget the milk.',
     'From now one more.',
+    'Should I always put tasks at the top from now on?',
+    'what will happen from now on',
+    'Always in the same list?',
     `From now on ${'very '.repeat(80)}long`,
     '',
   ])('"%s" is not a lasting wish', (text) => {

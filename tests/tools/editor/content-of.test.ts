@@ -33,6 +33,13 @@ describe.each(BENCHES)('edit_file with the text of another note %s', (_, open) =
     expect(await bench.textOf('Inbox/Beans.md')).toBe(FILES['Inbox/Beans.md']);
   });
 
+  it('dashes at the beginning of an empty note stay a divider', async () => {
+    const source = '---\na: 1\n---\n---\nb: 2\n---\nWords.\n';
+    await using bench = await open({ 'Garden.md': '', 'Source.md': source });
+    await bench.expectSuccess('edit_file', take('Source.md'));
+    expect(await bench.textOf('Garden.md')).toBe('\n---\nb: 2\n---\nWords.');
+  });
+
   it.each([
     [take('Garden'), "`Garden.md` can't be put into itself. Nothing was changed."],
     [take('Gone'), '`Gone` does not exist'],

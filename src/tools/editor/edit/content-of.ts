@@ -145,12 +145,16 @@ export function planWithContents(
   return { ...plan, notes: [...plan.notes, ...left], isUnseen: true };
 }
 
-/** The edit with a blank line above its content, if that comes below other text. */
+/**
+ * The edit with a blank line above its content, if that comes below other text, or would begin the
+ * note with dashes, which are front matter there.
+ */
 function apart(edit: Edit, { text }: NoteView): Edit {
   if (!('position' in edit)) return edit;
   const position = edit.position.trim();
   const isOpen = position === 'end' && !/(?:^|\n)\s*$/.test(text.replace(/\r?\n$/, ''));
-  const isBelow = isOpen || position.startsWith('end-of:');
+  const isFirst = text.trim() === '' && /^---[ \t]*$/m.test(edit.content?.split('\n', 1)[0] ?? '');
+  const isBelow = isOpen || isFirst || position.startsWith('end-of:');
   return isBelow ? { ...edit, content: `\n${edit.content ?? ''}` } : edit;
 }
 
