@@ -196,7 +196,7 @@ function createAgent(core: Core, { settingsFile }: AppOptions) {
   const state = { inbox, conversations, runner, device, bridge, mcpCalls: mcp.calls };
   const agent: Omit<Agent, 'log'> = {
     state: () => agentState({ ...state, edits: review.reviews, problems: shown }),
-    voice: voicePort(bridge, pairing),
+    voice: voicePort(bridge, pairing, replies),
     mcpServer: mcp.server,
     composer,
     conversations: new ConversationsApi({

@@ -21,15 +21,15 @@ export interface CommandAnswer {
   readonly isReported?: boolean;
 }
 
-export function done(text: string): CommandAnswer {
+export function doneAnswer(text: string): CommandAnswer {
   return { outcome: 'done', text };
 }
 
-export function notDone(text: string): CommandAnswer {
+export function notDoneAnswer(text: string): CommandAnswer {
   return { outcome: 'not_done', text };
 }
 
-export function endingOf({ outcome, text, spoken }: CommandAnswer): TurnOutcome {
+export function commandEnding({ outcome, text, spoken }: CommandAnswer): TurnOutcome {
   return { kind: 'completed', outcome, summary: text, ...(spoken ? { spoken } : {}) };
 }
 

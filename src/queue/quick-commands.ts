@@ -22,7 +22,13 @@ import type { ActionResult, AutomaticRetry } from '#model/failure';
 import { lastingWish } from '#text/lasting-wish';
 import { CommandTargets, type RecentRequest } from './command-targets';
 import type { ConversationPicker } from './conversation-picker';
-import { type CommandAnswer, CommandTurns, done, endingOf, notDone } from './command-turns';
+import {
+  type CommandAnswer,
+  CommandTurns,
+  doneAnswer,
+  commandEnding,
+  notDoneAnswer,
+} from './command-turns';
 import { dueAnswer, type FindDueTasks } from './due-answers';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import {
@@ -128,7 +134,7 @@ export class QuickCommands {
     const command = this.#commandIn(queued.request);
     // Other requests have a turn without a model only if they were stopped before they began.
     const ending = command
-      ? endingOf(await this.#answer(command, queued.request, log))
+      ? commandEnding(await this.#answer(command, queued.request, log))
       : ({ kind: 'stopped', note: t.neverBegan } as const);
     await this.#turns.end(queued, log, held, ending);
   }
@@ -195,7 +201,7 @@ export class QuickCommands {
     // A request may have been claimed since.
     await waitForClaim();
     if (home && !this.#open.isOpenIn(home.state.id)) {
-      const answer = async () => endingOf(await this.#answer(command, request, log));
+      const answer = async () => commandEnding(await this.#answer(command, request, log));
       await this.#turns.take(queued, home, answer);
     } else await this.#turns.answerBeside(queued, home, await this.#answer(command, request, log));
   }
@@ -246,7 +252,7 @@ export class QuickCommands {
         return this.#waiting();
       case 'stop':
         // What runs is stopped without a turn of the command.
-        return Promise.resolve(notDone(t.nothingRunning));
+        return Promise.resolve(notDoneAnswer(t.nothingRunning));
       case 'stop-everything':
         // Everything is stopped before the command has a turn.
         return this.#stops.stoppedEverything(request);
@@ -271,9 +277,9 @@ export class QuickCommands {
 
   async #remember(wish: string): Promise<CommandAnswer> {
     const { replies, remember } = this.#deps;
-    if (!replies.allowsDecisions) return notDone(t.rememberOnScreen);
+    if (!replies.allowsDecisions) return notDoneAnswer(t.rememberOnScreen);
     await remember(wish);
-    return done(t.remembered(wish));
+    return doneAnswer(t.remembered(wish));
   }
 
   async #undo(
@@ -286,7 +292,7 @@ export class QuickCommands {
     const sees = await this.#history.seeing();
     // Interrupted after the undo was made, or undone by a click since: once is enough.
     const already = undoneSince(list, device, request.time);
-    if (already.length > 0) return done(undoneText(already, [], null, sees));
+    if (already.length > 0) return doneAnswer(undoneText(already, [], null, sees));
     const changes = agentChanges(list, this.#scopeOf(request, log));
     const last = changes.find(({ id }) => !list.isUndone(id));
     const spoken = isSpoken(request.source);
@@ -302,14 +308,14 @@ export class QuickCommands {
       const words = requestWords(text);
       if (own.length === 0) {
         if (reachesBack && state !== 'queued' && state !== 'running') continue;
-        return notDone(await this.#nothingToUndoFor(words, state, last, list));
+        return notDoneAnswer(await this.#nothingToUndoFor(words, state, last, list));
       }
       const newest = own.find(({ id }) => !list.isUndone(id));
       if (!newest) continue;
       return this.#undoChange(reachesBack && last ? last : newest);
     }
-    if (!last) return notDone(spoken ? t.nothingToUndo : t.nothingToUndoHere);
-    if (!reachesBack) return notDone(t.nothingRecent(await this.#describe(last, list)));
+    if (!last) return notDoneAnswer(spoken ? t.nothingToUndo : t.nothingToUndoHere);
+    if (!reachesBack) return notDoneAnswer(t.nothingRecent(await this.#describe(last, list)));
     return this.#undoChange(last);
   }
 
@@ -317,16 +323,17 @@ export class QuickCommands {
     const sees = await this.#history.seeing();
     const of = await this.#turnOf(conversation, turn);
     const words = of && requestWords(of.request.text);
-    if (turn !== null && this.#open.isRunning(turn)) return notDone(t.stillWorking(words ?? ''));
+    if (turn !== null && this.#open.isRunning(turn))
+      return notDoneAnswer(t.stillWorking(words ?? ''));
     const result = await this.#history.undo(turn === null ? { change: id } : { turn });
-    if (!result.ok) return notDone(t.nothingUndone(result.reason));
+    if (!result.ok) return notDoneAnswer(t.nothingUndone(result.reason));
     const { undos, unapplied } = result;
     const made = (await this.#history.changes())
       .all()
       .filter(({ id: undo }) => undos.includes(undo));
     const text = undoneText(made, unapplied, words, sees);
-    if (made.length === 0) return notDone(text);
-    return unapplied.length > 0 ? { outcome: 'partly', text } : done(text);
+    if (made.length === 0) return notDoneAnswer(text);
+    return unapplied.length > 0 ? { outcome: 'partly', text } : doneAnswer(text);
   }
 
   async #nothingToUndoFor(
@@ -378,7 +385,7 @@ export class QuickCommands {
     } else if (parts.length === 0) {
       parts.push(spoken ? t.nothingChanged : t.nothingChangedHere);
     }
-    return done(parts.join(' '));
+    return doneAnswer(parts.join(' '));
   }
 
   #retryOf({ requestId }: Turn): AutomaticRetry | null {
@@ -413,7 +420,7 @@ export class QuickCommands {
       ),
       notesWithEdits: this.#history.pending().filter(({ edits }) => edits.length > 0).length,
     });
-    return done(text);
+    return doneAnswer(text);
   }
 
   async #continue(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
@@ -423,21 +430,21 @@ export class QuickCommands {
       case 'paused': {
         const turn = await this.#turnOf(found.conversation, found.turn);
         const resumed = await this.#controls.resume(found.conversation);
-        if (!resumed.ok) return notDone(resumed.reason);
-        return done(t.continuing(requestWords(turn?.request.text ?? '')));
+        if (!resumed.ok) return notDoneAnswer(resumed.reason);
+        return doneAnswer(t.continuing(requestWords(turn?.request.text ?? '')));
       }
       case 'failed': {
         const words = inbox.get(found.request)?.request.text ?? '';
         await this.#controls.retryForUser(found.request);
-        return done(t.retrying(requestWords(words)));
+        return doneAnswer(t.retrying(requestWords(words)));
       }
       case 'waiting':
         return this.#waiting();
       case 'over':
-        return notDone(t.chatIsOver);
+        return notDoneAnswer(t.chatIsOver);
       case 'agent':
       case 'none':
-        return notDone(t.nothingToContinue);
+        return notDoneAnswer(t.nothingToContinue);
     }
   }
 

@@ -10,7 +10,7 @@ import { saidName, saidWords } from '#text/speech';
 import { uncertainParts } from '#text/uncertain-text';
 import type { EditPhrase } from '#voice/edit-phrases';
 import type { TurnReplies } from '#voice/turn-replies';
-import { type CommandAnswer, done, notDone } from './command-turns';
+import { type CommandAnswer, doneAnswer, notDoneAnswer } from './command-turns';
 
 export interface EditDecisions {
   pending(): readonly PendingNote[];
@@ -57,16 +57,17 @@ export class SpokenEdits {
   ): Promise<CommandAnswer> {
     const { replies, hasDecidedSince } = this.#deps;
     // A crash interrupted the command after it had decided. It must not decide the next edit.
-    if (verb !== 'read' && (await hasDecidedSince(time))) return done(t.decidedBefore);
+    if (verb !== 'read' && (await hasDecidedSince(time))) return doneAnswer(t.decidedBefore);
     const all = await this.#pendingIn(log);
-    if (all.length === 0) return notDone(t.nothingPending);
+    if (all.length === 0) return notDoneAnswer(t.nothingPending);
     // Numbers are of no use once none of those edits waits in this chat.
     if (!this.#read.some((each) => all.some((edit) => isSame(each, edit)))) this.#read = [];
     if (verb === 'read') return this.#readOut(all, which);
-    if (!hearing?.mayDecide || !replies.allowsDecisions) return notDone(t.voiceIsOff(namesOf(all)));
+    if (!hearing?.mayDecide || !replies.allowsDecisions)
+      return notDoneAnswer(t.voiceIsOff(namesOf(all)));
     const heard = all.filter((each) => this.#wasHeard(each));
     if (typeof which === 'number' && this.#read.length > 0 && !this.#numbered(which))
-      return notDone(t.noSuchEdit(this.#read.length));
+      return notDoneAnswer(t.noSuchEdit(this.#read.length));
     const chosen = which === 'all' ? heard : this.#chosenBy(which, heard);
     if (chosen.length === 0) return this.#readOut(all, 'all');
     return this.#decide(verb, chosen, all.length);
@@ -102,12 +103,12 @@ export class SpokenEdits {
   #readOut(all: readonly SpokenEdit[], which: EditPhrase['which']): CommandAnswer {
     if (typeof which === 'number' && this.#read.length > 0) {
       const one = this.#numbered(which);
-      return one ? done(editText(one)) : notDone(t.noSuchEdit(this.#read.length));
+      return one ? doneAnswer(editText(one)) : notDoneAnswer(t.noSuchEdit(this.#read.length));
     }
     this.#read = all.slice(0, MAX_READ);
     for (;;) {
       const text = readText(this.#read, all.length);
-      if (text.length <= MAX_SAID_CHARS || this.#read.length === 1) return done(text);
+      if (text.length <= MAX_SAID_CHARS || this.#read.length === 1) return doneAnswer(text);
       this.#read = this.#read.slice(0, -1);
     }
   }
@@ -133,8 +134,8 @@ export class SpokenEdits {
     const decided = count === 0 ? [] : [t.decided(verb, count, namesOf(wanted))];
     const rest = count > 0 && pending > count ? [t.waiting(pending - count)] : [];
     const text = [...decided, ...problems, ...rest].join(' ');
-    if (count === 0) return notDone(text);
-    return problems.length > 0 ? { outcome: 'partly', text } : done(text);
+    if (count === 0) return notDoneAnswer(text);
+    return problems.length > 0 ? { outcome: 'partly', text } : doneAnswer(text);
   }
 }
 

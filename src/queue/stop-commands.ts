@@ -3,7 +3,7 @@ import * as t from '#messages/quick-command-messages';
 import type { ConversationLog } from '#conversations/conversation-log';
 import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import type { CommandTargets } from './command-targets';
-import { type CommandAnswer, type CommandTurns, done, notDone } from './command-turns';
+import { type CommandAnswer, type CommandTurns, doneAnswer, notDoneAnswer } from './command-turns';
 import type { ConversationPicker } from './conversation-picker';
 import type { OpenTurns } from './open-turns';
 import type { QueueContext } from './queue-context';
@@ -58,7 +58,9 @@ export class StopCommands {
           return { log: null, answer: stoppedAnswer(target.request) };
         case 'turn': {
           const isStopped = await this.#controls.stopTurn(target.held);
-          const answer = isStopped ? stoppedAnswer(target.turn.request) : notDone(t.nothingRunning);
+          const answer = isStopped
+            ? stoppedAnswer(target.turn.request)
+            : notDoneAnswer(t.nothingRunning);
           return { log: target.log, answer };
         }
         case 'queued': {
@@ -111,7 +113,7 @@ export class StopCommands {
       ...(calls > 0 ? [t.callsStopped(calls)] : []),
       ...(failed.length > 0 ? [t.noLongerRetried(named(failed))] : []),
     ];
-    return parts.length > 0 ? done(parts.join(' ')) : notDone(t.nothingRunning);
+    return parts.length > 0 ? doneAnswer(parts.join(' ')) : notDoneAnswer(t.nothingRunning);
   }
 
   /** Stops a request that has no turn yet. Null if it has left the queue meanwhile. */
@@ -130,12 +132,12 @@ export class StopCommands {
     }
     // Another turn is open where it would run, so it gets none of its own. The notice comes first: if
     // it cannot be written, the command is tried again, and must not stop another request then.
-    const answer = done(`${t.stopped(requestWords(text))} ${note}`);
+    const answer = doneAnswer(`${t.stopped(requestWords(text))} ${note}`);
     await this.#turns.showBeside(command, log, answer);
     return (await inbox.takeBack(id)) ? { log: null, answer } : null;
   }
 }
 
 function stoppedAnswer({ text, source }: UserRequest): CommandAnswer {
-  return { ...done(t.stopped(requestWords(text))), isReported: isSpoken(source) };
+  return { ...doneAnswer(t.stopped(requestWords(text))), isReported: isSpoken(source) };
 }

@@ -150,9 +150,11 @@ export class OpenApprovals {
   announcementOf(approval: Approval): ApprovalAnnouncement {
     const gone = this.#leftBy.get(approval.id);
     const phrases = this.phrasesFor(approval);
-    if (!gone) return { key: approval.id, ...phrases };
+    // It is announced again after voice was allowed to decide, or forbidden.
+    const off = phrases.isVoiceOff ? ':off' : '';
+    if (!gone) return { key: `${approval.id}${off}`, ...phrases };
     const decided = this.#decisionText(gone);
-    const key = `${approval.id}:after:${gone.id}`;
+    const key = `${approval.id}:after:${gone.id}${off}`;
     return { key, ...phrases, ...(decided === null ? {} : { decided }) };
   }
 

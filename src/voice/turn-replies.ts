@@ -57,8 +57,8 @@ export class TurnReplies {
   readonly #approvals: OpenApprovals;
   /** The requests about which something was announced last. */
   readonly #recent = new Set<RequestId>();
-  /** When the user was last told that voice decisions are off. */
-  #saidOff = -Infinity;
+  /** When the user was last told that voice decisions are off, and by which announcement. */
+  #saidOff: { readonly at: number; readonly about: string } | null = null;
   /** Turns whose stop the answer to a command reports. */
   readonly #silent = new Set<TurnId>();
   /** Serializes posting: an earlier state of a turn must not be announced after a later one. */
@@ -176,10 +176,21 @@ export class TurnReplies {
     return isByVoice;
   }
 
+  /** Must be called when voice was allowed to decide, or forbidden: what was said about it is outdated. */
+  decisionsChanged(): Promise<void> {
+    return this.#posts.run(async () => {
+      if (this.#saidOff) await this.#deps.drop([this.#saidOff.about]);
+      this.#saidOff = null;
+      const open = new Map(this.openApprovals.map((each) => [each.turn.id, each]));
+      for (const { turn, conversation } of open.values())
+        await this.#say(turn, conversation, false);
+    });
+  }
+
   async #sayVoiceIsOff(request: UserRequest, approvals: readonly OpenApproval[]): Promise<void> {
     const now = this.#deps.clock.elapsed();
-    if (now - this.#saidOff < VOICE_OFF_MS) return;
-    this.#saidOff = now;
+    if (this.#saidOff && now - this.#saidOff.at < VOICE_OFF_MS) return;
+    this.#saidOff = { at: now, about: answerKey(request.id) };
     const titles = approvals
       .slice(0, MAX_REPEATED)
       .map(({ interaction: { said, title } }) => said?.title ?? title);
@@ -190,7 +201,7 @@ export class TurnReplies {
   /** Answers a command that Parley carried out without a turn. */
   async answer({ id, reply, text }: UserRequest, outcome: Outcome, said: string): Promise<void> {
     if (reply.to !== 'smarthole') return;
-    const key = `${id}:answer`;
+    const key = answerKey(id);
     const end = { kind: 'completed', outcome, reply: said } as const;
     await this.#deps.post(reply.messageIds, {
       ...{ key, about: key, request: text, turn: null },
@@ -280,6 +291,10 @@ export class TurnReplies {
   #follow(turn: Turn, conversation: ConversationId): OpenApproval | null {
     return this.#approvals.follow(turn, conversation, this.#recipients(turn).length > 0);
   }
+}
+
+function answerKey(request: RequestId): string {
+  return `${request}:answer`;
 }
 
 /** Permanent name of the announcement of a turn's end. */

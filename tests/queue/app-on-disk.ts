@@ -173,6 +173,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     ...changed,
   });
   const store = mortalStore(files, life);
+  let isPaired = disk.isPaired ?? true;
   const notes = disk.notes ?? mortalVault(vault, life);
   const device = DEVICE;
   const problems: string[] = [];
@@ -263,7 +264,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const replies: TurnReplies = new TurnReplies({
     clock,
     names: () => assistantNames(settings()),
-    allowsDecisions: () => disk.isPaired ?? true,
+    allowsDecisions: () => isPaired,
     replyTo: (id) => inbox.get(id)?.request.reply ?? null,
     ...(disk.voice ?? (posted ? shownIn(posted, clock) : keptBy(outbox))),
   });
@@ -370,11 +371,15 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
         ...{ inbox, runner, device, mcpCalls, conversations, bridge, edits: reviews },
         problems: () => problems,
       }),
-    voice: voicePort(bridge, {
-      decisions: { allowed: false },
-      pair: () => false,
-      unpair: () => undefined,
-    }),
+    voice: voicePort(
+      bridge,
+      {
+        decisions: { allowed: false },
+        pair: () => (isPaired = true),
+        unpair: () => (isPaired = false),
+      },
+      replies,
+    ),
     mcpServer: serving,
     composer: desk,
     conversations: new ConversationsApi({

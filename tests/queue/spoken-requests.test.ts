@@ -492,6 +492,23 @@ describe('an approval of a spoken turn', () => {
     ]);
   });
 
+  it('an approval is announced again, with the words that decide it, when voice may decide', async () => {
+    const disk = { ...newDisk(calling(GOES('Old.md', 'd1'))), isPaired: false };
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    await disk.clock.advance(5000);
+    await rig.say('m2', 'Delete it.');
+    await rig.idle();
+    expect(rig.agent.voice.allowDecisions(true)).toEqual({ ok: true });
+    await rig.idle();
+    expect(told(disk, 'm1').at(-1)).toMatch(/^Say “Simone, delete it” or “Simone, keep it”\./);
+    await disk.clock.advance(5000);
+    await rig.say('m3', 'Simone, delete it');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(false);
+  });
+
   it('an approval of a typed turn is never decided by voice', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
     const rig = await started(disk);

@@ -5,6 +5,7 @@ import type { SmartHoleStatus } from '#model/smarthole-status';
 import * as t from '#messages/voice-messages';
 import type { Agent, AgentState, VoicePort } from '#ports/app/agent';
 import type { VoicePairing } from '#voice/pairing';
+import type { TurnReplies } from '#voice/turn-replies';
 import type { Inbox } from '#queue/inbox';
 import type { McpCalls } from '#queue/mcp-calls';
 import type { Runner } from '#queue/runner';
@@ -33,6 +34,7 @@ export interface VoiceConnection {
 export function voicePort(
   bridge: VoiceConnection,
   pairing: Pick<VoicePairing, 'decisions' | 'pair' | 'unpair'>,
+  replies: Pick<TurnReplies, 'decisionsChanged'>,
 ): VoicePort {
   return {
     onStatus: (listener) => bridge.subscribe(listener),
@@ -41,6 +43,8 @@ export function voicePort(
     allowDecisions(allowed) {
       if (!allowed) pairing.unpair();
       else if (!pairing.pair()) return problemResult(t.connectBeforePairing);
+      // The outbox reports what cannot be saved.
+      void replies.decisionsChanged().catch(() => undefined);
       return { ok: true };
     },
   };
