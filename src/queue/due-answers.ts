@@ -33,7 +33,7 @@ export async function dueAnswer(
   const full = parts.filter((part) => part.tasks.length > 0);
   return {
     spoken: fitting(none, full),
-    text: [...none, ...full.map(listed)].join('\n\n'),
+    text: [...none, ...full.map(listOf)].join('\n\n'),
   };
 }
 
@@ -109,7 +109,7 @@ function dayWords(day: string, today: string): string {
 const MAX_LISTED_TASKS = 15;
 const MAX_LISTED_CHARS = 200;
 
-function listed({ head, tasks }: Part): string {
+function listOf({ head, tasks }: Part): string {
   const rows = tasks.slice(0, MAX_LISTED_TASKS).map(({ title, day, path, line }) => {
     const words = shorten(title.replaceAll('\n', ' '), MAX_LISTED_CHARS);
     const place = t.taskPlace(withoutNoteExtension(path), line);

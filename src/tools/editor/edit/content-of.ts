@@ -146,15 +146,15 @@ export function planWithContents(
 }
 
 /**
- * The edit with a blank line above its content, if that comes below other text, or would begin the
- * note with dashes, which are front matter there.
+ * The edit with a blank line above its content, if that comes below other text, or would be read as
+ * front matter.
  */
 function apart(edit: Edit, { text }: NoteView): Edit {
   if (!('position' in edit)) return edit;
   const position = edit.position.trim();
   const isOpen = position === 'end' && !/(?:^|\n)\s*$/.test(text.replace(/\r?\n$/, ''));
-  const isFirst = text.trim() === '' && /^---[ \t]*$/m.test(edit.content?.split('\n', 1)[0] ?? '');
-  const isBelow = isOpen || isFirst || position.startsWith('end-of:');
+  const isFrontMatter = text.trim() === '' && splitNote(edit.content ?? '').head !== '';
+  const isBelow = isOpen || isFrontMatter || position.startsWith('end-of:');
   return isBelow ? { ...edit, content: `\n${edit.content ?? ''}` } : edit;
 }
 
