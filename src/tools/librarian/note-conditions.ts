@@ -2,13 +2,7 @@
 import * as z from 'zod/mini';
 import { firstCharacters } from '#text/shorten';
 import { lineTexts } from '#text/list-diff';
-import {
-  dateOf,
-  PRIORITIES,
-  priorityOf,
-  readTaskLine,
-  type TaskLine,
-} from '#text/task-fields';
+import { dateOf, PRIORITIES, priorityOf, readTaskLine, type TaskLine } from '#text/task-fields';
 import { statusOf, type TaskMarks, type TaskStatus } from '#text/task-marks';
 import { tasksIn } from '#text/tasks';
 import { withoutMark } from '../editor/edit/text-lines';

@@ -74,7 +74,9 @@ export const queryNotes = defineTool<Query>({
         ...lineRows(entry.path, lines, context),
       );
       items.push(...itemsOf(entry.path, values, tasks?.all ?? lines.lines));
-      marks.push(...(tasks?.all ?? []).flatMap(({ words }) => customMark(words, judged.marks) ?? []));
+      marks.push(
+        ...(tasks?.all ?? []).flatMap(({ words }) => customMark(words, judged.marks) ?? []),
+      );
       if (slices.stopped) break;
       if (slices.isDue) await slices.pause();
     }
