@@ -32,7 +32,7 @@ export default class ParleyPlugin extends Plugin {
   readonly #whenBuilt = new Promise<void>((resolve) => (this.#built = resolve));
   #settingsTab: ParleySettingsTab | null = null;
   #mounter: Promise<ChatMounter> | null = null;
-  readonly #openConversation = (conversation: ConversationId): void =>
+  readonly #openConversation = (conversation: ConversationId) =>
     void this.#panel.inChat({ do: 'open', conversation });
 
   override onload(): void {
@@ -103,7 +103,7 @@ export default class ParleyPlugin extends Plugin {
     this.#settingsTab = new ParleySettingsTab(this.app, this, agent, this.#ui, reload);
     this.addSettingTab(this.#settingsTab);
     this.#addEdits(agent);
-    addStatusBarItems(this, agent, this.#ui, this.#panel.inChat);
+    addStatusBarItems(this, agent, this.#ui, this.#panel);
     return agent;
   }
 

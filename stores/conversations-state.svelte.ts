@@ -4,10 +4,10 @@
  */
 import type { ActionResult } from '#model/failure';
 import { SvelteMap } from 'svelte/reactivity';
-import { findTurn, type Conversation } from '#model/conversation';
+import type { Conversation } from '#model/conversation';
 import { openWork, type OpenTurn } from '#model/conversation-summary';
-import { isLive, type Event, type EventOf, type TurnEnd } from '#model/event';
-import { isReply } from '#model/steering';
+import { isLive, type Event, type TurnEnd } from '#model/event';
+import { isNews } from '#model/steering';
 import type { ConversationId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
 import type { ListedConversation } from '#ports/app/conversations-port';
@@ -108,21 +108,10 @@ export class OpenConversations {
     };
   }
 
-  /**
-   * A stopped turn was ended by the user. The result of a quick edit or of a reply about an edit is in the note, and that
-   * of a call of an MCP client concerns the client.
-   */
-  #ended({ turn: id, end }: EventOf<'turn-end'>, conversation: Conversation): void {
-    const turn = findTurn(conversation, id);
-    const isElsewhere =
-      conversation.quickEditsOf !== null ||
-      (turn !== undefined && (turn.request.source === 'mcp' || isReply(turn.request)));
-    if (end.kind !== 'stopped' && !isElsewhere) this.#unseen.set(conversation.id, end);
-  }
-
   #take(event: Event, conversation: Conversation): void {
     if (event.type === 'turn-start') this.see(event.conversation);
-    else if (event.type === 'turn-end') this.#ended(event, conversation);
+    else if (event.type === 'turn-end' && isNews(event, conversation))
+      this.#unseen.set(conversation.id, event.end);
     const watchers = this.#watchers.get(event.conversation);
     if (!watchers) return;
     this.#states.set(event.conversation, conversation);

@@ -32,7 +32,6 @@ export const continuedFromOtherDevice = 'Continued from another device';
 export const otherChatAnswersVoice = 'A voice request is being answered in';
 export const reconnectNow = 'Try again now';
 export const smartHoleSettings = 'SmartHole settings';
-export const smartHoleStatus = (label: string, detail: string) => `SmartHole: ${label}. ${detail}`;
 export const loading = 'Loading…';
 export const exampleTour = 'What is in this vault? Give me a short tour.';
 export const exampleOfNote = (note: string) => `What are the main points of “${note}”?`;

@@ -43,6 +43,14 @@ export const showWhy = 'Show why Parley wrote this';
 export const openChatInTab = 'Open another chat in a tab';
 export const openChatInWindow = 'Open another chat in a window';
 export const stop = 'Stop';
-/** @param counts for example "2 working, 1 needs you" */
-export const atWork = (counts: string) => `Parley: ${counts}`;
-export const smartHoleStatus = (label: string) => `SmartHole: ${label}`;
+export const atWork: Readonly<Record<'waiting' | 'paused' | 'running' | 'done', string>> = {
+  waiting: 'Parley needs you',
+  running: 'Parley is working',
+  paused: 'Parley is paused',
+  done: 'Parley is done',
+};
+/** @param counts for example "2 working, 1 needs you"; empty for one chat */
+export const openTheChat = (state: string, counts: string) =>
+  `${counts === '' ? state : `${state}: ${counts}`}. Open the chat`;
+/** @param state for example "Parley needs you" */
+export const openChatBadge = (state: string) => `${openChat}. ${state}`;

@@ -2,13 +2,15 @@
 import type { LimitReason } from '#model/event';
 
 export const approvalInput = (name: string, text: string) => `${name}: ${text}`;
-export const off = 'SmartHole is turned off in settings.';
-export const connecting = 'Connecting to SmartHole.';
-export const notRunning = 'not running';
+export const off = 'SmartHole is turned off';
+export const connecting = 'Connecting to SmartHole…';
+export const notRunning = 'SmartHole is not running';
 export const notRunningDetail =
-  'SmartHole isn’t running. Start it to use voice; Parley reconnects automatically.';
+  'SmartHole is not running. Start it to use voice; Parley connects by itself.';
+export const sayName = (name: string) => `Say “${name}, …”`;
 export const connected = (name: string) =>
   `SmartHole is connected. Say “${name}, …” to speak to Parley.`;
+export const refusedConnection = 'SmartHole refused the connection';
 export const requestFailed = (detail: string) =>
   `A request from SmartHole could not be received. (${detail})`;
 export const restInObsidian = 'The rest is in Obsidian.';

@@ -1,6 +1,7 @@
 /** Steering: a message that is sent while a turn runs joins it at its next tool boundary. */
 import { hunkAmong, type Attachment } from './attachment';
-import type { Turn } from './conversation';
+import { findTurn, type Conversation, type Turn } from './conversation';
+import type { EventOf } from './event';
 import { isSpoken, type QueuedRequest, type UserRequest } from './request';
 
 /**
@@ -53,4 +54,18 @@ export function canBeSteered({ request, model, end }: Turn): boolean {
 /** The words of the request and of what joined it, for asking them again as one message. */
 export function saidIn({ request, steering }: Turn): string {
   return [request, ...steering].map(({ text }) => text).join('\n\n');
+}
+
+/**
+ * Whether the user is to be told that a turn has ended. A stopped turn was ended by the user. The
+ * result of a quick edit or of a reply about an edit is in the note, and that of a call of an MCP
+ * client concerns the client.
+ */
+export function isNews(
+  { turn: id, end }: Pick<EventOf<'turn-end'>, 'turn' | 'end'>,
+  conversation: Conversation,
+): boolean {
+  if (end.kind === 'stopped' || conversation.quickEditsOf !== null) return false;
+  const request = findTurn(conversation, id)?.request;
+  return request?.source !== 'mcp' && !(request && isReply(request));
 }

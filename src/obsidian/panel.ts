@@ -17,10 +17,16 @@ export type RunInChat = (command: ChatCommand) => Promise<void>;
 
 export interface ChatPanel {
   readonly inChat: RunInChat;
+  /** On the ribbon; opens the chat. */
+  readonly ribbonIcon: HTMLElement;
   /** Opens a new chat beside the open ones. */
   openAnother(where: 'tab' | 'window'): Promise<void>;
   /** Runs a command in the active chat, or else in the first one; false if none is open. */
   inOpenChat(command: ChatCommand): Promise<boolean>;
+  /** Whether the user sees a chat: in the front of its tabs, and not in a closed sidebar. */
+  isShown(): boolean;
+  /** Calls back when the user may have begun to see a chat. */
+  onShown(listener: () => void): void;
 }
 
 export function addPanel(plugin: Plugin, deps: PanelDeps): ChatPanel {
@@ -46,13 +52,19 @@ export function addPanel(plugin: Plugin, deps: PanelDeps): ChatPanel {
     for (const view of openChats(plugin)) view.tryAgain();
   }
 
+  const isShown = () =>
+    openChats(plugin).some(({ containerEl }) => containerEl.offsetParent !== null);
   const viewDeps = { ...deps, restart };
   plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, viewDeps, fieldScope(plugin.app)));
   plugin.registerHoverLinkSource(CHAT_VIEW, { display: t.chatView, defaultMod: true });
+  const inChat: RunInChat = async (command) => {
+    await (await reveal())?.run(command);
+  };
   return {
-    inChat: async (command) => {
-      await (await reveal())?.run(command);
-    },
+    inChat,
+    ribbonIcon: plugin.addRibbonIcon('messages-square', t.openChat, () => {
+      void inChat({ do: 'focus' });
+    }),
     async openAnother(where) {
       const leaf = workspace.getLeaf(where);
       await leaf.setViewState({ type: CHAT_VIEW, active: true });
@@ -64,6 +76,15 @@ export function addPanel(plugin: Plugin, deps: PanelDeps): ChatPanel {
       if (!(view instanceof ChatView)) return false;
       await view.run(command);
       return true;
+    },
+    isShown,
+    onShown(listener) {
+      const look = () => {
+        if (isShown()) listener();
+      };
+      plugin.registerEvent(workspace.on('layout-change', look));
+      plugin.registerEvent(workspace.on('active-leaf-change', look));
+      plugin.registerEvent(workspace.on('resize', look));
     },
   };
 }

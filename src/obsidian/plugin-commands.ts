@@ -1,4 +1,4 @@
-/** Ways into the chat from outside: commands, the ribbon icon and `obsidian://parley` links. */
+/** Ways into the chat from outside: commands and `obsidian://parley` links. */
 import * as t from '#messages/command-messages';
 import type { Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
@@ -51,7 +51,6 @@ export function addPluginCommands(
   { inChat, inOpenChat, openAnother }: ChatPanel,
   agent: () => Promise<Agent | null>,
 ): void {
-  plugin.addRibbonIcon('messages-square', t.openChat, () => void inChat({ do: 'focus' }));
   plugin.registerObsidianProtocolHandler('parley', ({ text }) => {
     void inChat({ do: 'fill', text: text ?? '' });
   });

@@ -1,23 +1,46 @@
-/** Status bar items: the chats at work, and the state of the SmartHole connection. */
+/**
+ * What is seen while the panel is closed: the chats at work in the status bar and on the ribbon, and
+ * the state of the SmartHole connection.
+ */
 import { smartHoleStatusText } from '#messages/smarthole-status-text';
 import * as t from '#messages/command-messages';
 import { stateCounts } from '#messages/queue-messages';
-import { openWork } from '#model/conversation-summary';
+import { openWork, type OpenTurn } from '#model/conversation-summary';
 import type { Event } from '#model/event';
+import type { ConversationId } from '#model/ids';
+import { isNews } from '#model/steering';
 import type { Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
 import { isReachable, SMARTHOLE_SEEN, type SmartHoleStatus } from '#model/smarthole-status';
 import type { Ui } from '#ports/ui';
-import type { RunInChat } from './panel';
+import type { ChatPanel } from './panel';
+
+type ObservedAgent = Pick<Agent, 'queue' | 'state' | 'subscribe' | 'voice'>;
+type Panel = Pick<ChatPanel, 'inChat' | 'isShown' | 'onShown' | 'ribbonIcon'>;
 
 export function addStatusBarItems(
   plugin: Plugin,
-  agent: Pick<Agent, 'queue' | 'state' | 'subscribe' | 'voice'>,
+  agent: ObservedAgent,
   ui: Pick<Ui, 'hasSeen' | 'openSettings'>,
-  inChat: RunInChat,
+  panel: Panel,
 ): void {
-  addWorkItem(plugin, agent, () => void inChat({ do: 'show-inbox' }));
+  const item = plugin.addStatusBarItem();
+  item.addClass('mod-clickable', 'parley-work');
+  const watch = new WorkWatch(plugin, agent, panel, (work) => {
+    drawItem(item, work);
+    drawBadge(panel.ribbonIcon, work);
+  });
+  plugin.registerDomEvent(item, 'click', () => watch.open());
   addSmartHoleItem(plugin, agent, ui);
+}
+
+/** What the user is told of while the panel is closed: the most urgent state. */
+interface Work {
+  readonly state: OpenTurn | 'done';
+  /** The first chat in that state. */
+  readonly conversation: ConversationId;
+  /** For example "2 working, 1 needs you"; empty if only one chat is at work. */
+  readonly counts: string;
 }
 
 /** Events that change which chats are at work. A turn that was open at load goes on with a step. */
@@ -31,32 +54,81 @@ const WORK_EVENTS = new Set<Event['type']>([
   'interaction-end',
 ]);
 
-/** Hidden while no chat is at work; a click shows the list of chats. */
-function addWorkItem(
-  plugin: Plugin,
-  agent: Pick<Agent, 'queue' | 'state' | 'subscribe'>,
-  showChats: () => void,
-): void {
-  const item = plugin.addStatusBarItem();
-  item.addClass('mod-clickable', 'parley-work');
-  plugin.registerDomEvent(item, 'click', showChats);
-  let lookups = 0;
-  const update = async (): Promise<void> => {
-    const lookup = (lookups += 1);
-    const { conversations } = await agent.state();
+const URGENCY = ['waiting', 'running', 'paused'] as const;
+
+class WorkWatch {
+  readonly #agent: ObservedAgent;
+  readonly #panel: Panel;
+  readonly #draw: (work: Work | null) => void;
+  /** The chat in which a turn ended last while no panel was shown. */
+  #done: ConversationId | null = null;
+  #work: Work | null = null;
+  #lookups = 0;
+
+  constructor(
+    plugin: Plugin,
+    agent: ObservedAgent,
+    panel: Panel,
+    draw: (work: Work | null) => void,
+  ) {
+    this.#agent = agent;
+    this.#panel = panel;
+    this.#draw = draw;
+    plugin.register(
+      agent.subscribe((event, conversation) => {
+        if (event.type === 'turn-end' && !panel.isShown() && isNews(event, conversation))
+          this.#done = conversation.id;
+        if (WORK_EVENTS.has(event.type)) void this.#update();
+      }),
+    );
+    plugin.register(agent.queue.onChange(() => void this.#update()));
+    panel.onShown(() => {
+      this.#done = null;
+      void this.#update();
+    });
+    void this.#update();
+  }
+
+  open(): void {
+    const work = this.#work;
+    if (!work) return;
+    this.#done = null;
+    void this.#panel.inChat({ do: 'open', conversation: work.conversation });
+    void this.#update();
+  }
+
+  async #update(): Promise<void> {
+    const lookup = (this.#lookups += 1);
+    const { conversations } = await this.#agent.state();
     // A later lookup has a newer state.
-    if (lookup !== lookups) return;
-    const words = stateCounts(conversations.flatMap((chat) => openWork(chat) ?? []));
-    item.toggle(words !== '');
-    item.setText(t.atWork(words));
-  };
-  plugin.register(
-    agent.subscribe(({ type }) => {
-      if (WORK_EVENTS.has(type)) void update();
-    }),
-  );
-  plugin.register(agent.queue.onChange(() => void update()));
-  void update();
+    if (lookup !== this.#lookups) return;
+    const open = conversations.flatMap((chat) => {
+      const state = openWork(chat);
+      return state === null ? [] : [{ state, conversation: chat.id }];
+    });
+    const counts = open.length > 1 ? stateCounts(open.map(({ state }) => state)) : '';
+    const first = URGENCY.flatMap((state) => open.filter((each) => each.state === state))[0];
+    const done = this.#done === null ? null : { state: 'done' as const, conversation: this.#done };
+    const shown = first ?? done;
+    this.#work = shown && { ...shown, counts };
+    this.#draw(this.#work);
+  }
+}
+
+function drawItem(item: HTMLElement, work: Work | null): void {
+  item.toggle(work !== null);
+  if (!work) return;
+  const words = t.atWork[work.state];
+  item.setText(words);
+  item.setAttribute('aria-label', t.openTheChat(words, work.counts));
+  item.setAttribute('data-tooltip-position', 'top');
+}
+
+/** Work alone is no reason to look, so it has no badge. */
+function drawBadge(icon: HTMLElement, work: Work | null): void {
+  const state = work && (work.state === 'waiting' || work.state === 'done') ? work.state : null;
+  icon.toggleClass('parley-badge', state !== null);
+  icon.setAttribute('aria-label', state ? t.openChatBadge(t.atWork[state]) : t.openChat);
 }
 
 /** Hidden until SmartHole was running once; a click opens the settings. */
@@ -71,7 +143,7 @@ function addSmartHoleItem(
   const show = (state: SmartHoleStatus): void => {
     const { label, detail } = smartHoleStatusText(state);
     item.toggle(state.kind !== 'off' && (isReachable(state) || ui.hasSeen(SMARTHOLE_SEEN)));
-    item.setText(t.smartHoleStatus(label));
+    item.setText(label);
     item.setAttribute('aria-label', detail);
     item.setAttribute('data-tooltip-position', 'top');
     item.dataset['state'] = state.kind;

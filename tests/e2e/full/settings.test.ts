@@ -88,7 +88,7 @@ test('links from the panel open the row they are about, in view and with the foc
   await using chat = await openChat({ settings: {} });
   const { page } = chat;
   await page.setViewportSize({ width: 900, height: 500 });
-  await page.getByRole('button', { name: /^SmartHole:/ }).click();
+  await page.getByRole('button', { name: /^(?:Connecting to )?SmartHole/ }).click();
   await page.getByRole('menuitem', { name: 'SmartHole settings' }).click();
   await row(page, 'Connect to SmartHole').waitFor();
   await closeSettings(page);

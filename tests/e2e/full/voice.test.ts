@@ -22,7 +22,7 @@ async function smartHoleOf({ serving, page }: OpenedChat) {
   const smartHole = serving.smartHole;
   if (!smartHole) throw new Error('There is no simulated SmartHole.');
   await expect.poll(() => smartHole.clients.length).toBe(1);
-  await page.getByRole('button', { name: /^SmartHole: simone\./ }).waitFor();
+  await page.getByRole('button', { name: /^SmartHole is connected\./ }).waitFor();
   return smartHole;
 }
 
@@ -59,15 +59,15 @@ test('the header and the status bar show a lost and a restored connection to Sma
   const { page } = chat;
   const smartHole = await smartHoleOf(chat);
   const bar = page.locator('.status-bar .parley-status');
-  await expect.poll(() => bar.innerText()).toBe('SmartHole: simone');
+  await expect.poll(() => bar.innerText()).toBe('Say “Simone, …”');
   await chat.checkLooks('smarthole-connected');
 
   await smartHole.close();
-  const away = page.getByRole('button', { name: /^SmartHole: not running\./ });
+  const away = page.getByRole('button', { name: /^SmartHole is not running\./ });
   await away.waitFor();
-  await expect.poll(() => bar.innerText()).toBe('SmartHole: not running');
+  await expect.poll(() => bar.innerText()).toBe('SmartHole is not running');
   await away.click();
-  await page.getByRole('menuitem', { name: /Start it to use voice/ }).waitFor();
+  await page.getByRole('menuitem', { name: 'SmartHole is not running' }).waitFor();
   await chat.checkLooks('smarthole-not-running');
   await smartHole.open();
   await page.getByRole('menuitem', { name: 'Try again now' }).click();
@@ -170,7 +170,7 @@ test('the voice settings derive the wake word, reject an invalid one, and show a
   await using chat = await openChat({ model: [reply(written)] });
   const { page } = chat;
   const smartHole = await smartHoleOf(chat);
-  await page.getByRole('button', { name: /^SmartHole:/ }).click();
+  await page.getByRole('button', { name: /^(?:Connecting to )?SmartHole/ }).click();
   await page.getByRole('menuitem', { name: 'SmartHole settings' }).click();
   const row = (name: string) =>
     page.locator('.setting-item', { has: page.getByText(name, { exact: true }) });
@@ -226,7 +226,7 @@ test('voice decides a deletion only after it was allowed in the settings, and un
   await chat.checkLooks('voice-not-allowed');
   expect(list()).toBe(before);
 
-  await page.getByRole('button', { name: /^SmartHole:/ }).click();
+  await page.getByRole('button', { name: /^(?:Connecting to )?SmartHole/ }).click();
   await page.getByRole('menuitem', { name: 'SmartHole settings' }).click();
   const dialog = page.getByRole('dialog', { name: 'Settings' });
   const row = dialog.locator('.setting-item', { hasText: 'Allow voice decisions' });

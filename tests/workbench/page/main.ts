@@ -168,9 +168,9 @@ function drawBar(parent: HTMLElement, session: Session, actions: BarActions): vo
     fact('real', 'sparkles', session.model, 'Real: requests go there.');
   }
   if (session.hasSimulatedSmartHole) {
-    fact('simulated', 'mic', 'Simulated SmartHole', 'Type into its panel what you would say.');
+    fact('simulated', 'radio', 'Simulated SmartHole', 'Type into its panel what you would say.');
   } else {
-    fact('real', 'mic', 'SmartHole', 'Real: what you speak comes from there.');
+    fact('real', 'radio', 'SmartHole', 'Real: what you speak comes from there.');
   }
   fact('simulated', 'app-window', 'Not Obsidian', 'A stand-in that looks roughly like it.');
   const buttons = bar.createDiv('workbench-bar-buttons');
@@ -183,7 +183,7 @@ function drawBar(parent: HTMLElement, session: Session, actions: BarActions): vo
     el.addEventListener('click', press);
   };
   if (session.hasDemoModel) button('flask-conical', 'Demo model', actions.openModel);
-  if (session.hasSimulatedSmartHole) button('mic', 'Simulated SmartHole', actions.openSmartHole);
+  if (session.hasSimulatedSmartHole) button('radio', 'Simulated SmartHole', actions.openSmartHole);
   button('sun-moon', 'Light or dark', toggleTheme);
   button('settings', 'Settings', actions.openSettings);
 }

@@ -29,7 +29,7 @@ export class SmartHolePanel extends ItemView {
   }
 
   override getIcon(): string {
-    return 'mic';
+    return 'radio';
   }
 
   override async onOpen(): Promise<void> {
