@@ -10,7 +10,7 @@ import {
 } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
 import type { ComposerPort } from '#ports/app/composer-port';
-import { withoutInvisible } from '#text/invisible-marks';
+import { withoutInvisible } from '#text/invisible-characters';
 import { closeGaps } from '#text/shorten';
 
 /** What was taken out of a draft to be sent. */

@@ -1,31 +1,14 @@
-/** What the `/` menu offers, and what is sent with the next message. */
+/** What the `/` menu offers. */
 import * as t from '#messages/composer-messages';
-import { type Attachment, mentionText } from '#model/attachment';
+import { mentionText } from '#model/attachment';
 import { SLASH_COMMANDS } from '#model/quick-command';
 import { MODES } from '#model/setting-choices';
 import type { PromptNote } from '#ports/app/composer-port';
-import type { ActiveNoteState } from '#stores/active-note';
 import type { ChatState } from '#stores/chat-state';
 import type { ComposerDraft } from '#stores/composer-state';
 import type { PluginState } from '#stores/plugin-state';
 import { fittingSuggestions, type Suggestion } from './mentions';
 import { MODE_WORDS } from './modes-and-models';
-
-export interface MessageContext {
-  readonly attachments: readonly Attachment[];
-  readonly activeNote: string | null;
-}
-
-export function messageContext(
-  draft: ComposerDraft,
-  { note, selection }: Pick<ActiveNoteState, 'note' | 'selection'>,
-): MessageContext {
-  const selected = draft.selected(selection);
-  return {
-    attachments: [...(selected ? [selected] : []), ...draft.attachments],
-    activeNote: draft.withoutNote ? null : note,
-  };
-}
 
 interface Place {
   readonly panel: PluginState;

@@ -12,7 +12,7 @@ import { heldMessageIds, recentMessageIds, type SpokenRequests } from '#queue/sp
 import { TurnReplies } from '#voice/turn-replies';
 import { Bridge } from '#voice/bridge';
 import type { ReplyTurn } from '#voice/outbox';
-import { VoicePairing } from '#voice/pairing';
+import { VoicePairing } from '#voice/voice-pairing';
 import { wireNameOf, type BridgeSettings } from '#voice/registration';
 import { onlyIfListening, webSockets } from '#voice/connection';
 import type { AppContext } from './app-context';

@@ -11,7 +11,7 @@ import {
   type FiledChange,
 } from './change-log-index';
 import type { Slices } from '#ports/slices';
-import type { Rename } from './link-rewrites';
+import type { Rename } from './links-after-rename';
 
 type Filed = { -readonly [Name in keyof FiledChange]: FiledChange[Name] };
 

@@ -17,7 +17,7 @@ import { applyChange } from './apply-change';
 import type { ChangeLog } from './change-log';
 import { type DecisionDeps, noteProblemText } from './decide-edits';
 import type { HunkTarget } from './edit-revision';
-import { linkRewriter } from './link-rewrites';
+import { linkRewriter } from './links-after-rename';
 
 /** All versions of a hunk, oldest first; empty if the note does not have it. */
 export async function versionsOf(

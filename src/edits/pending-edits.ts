@@ -17,7 +17,7 @@ import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { ChangeList } from './change-list';
 import type { ChangeLog } from './change-log';
 import { hasTakenEffect } from './change-log-index';
-import { linkRewriter, type Rename } from './link-rewrites';
+import { linkRewriter, type Rename } from './links-after-rename';
 import { canHoldBlocks } from './own-edits';
 import { type DetachedTexts } from './proposals';
 

@@ -2,7 +2,7 @@
 import type { McpServer } from '#model/mcp-server';
 import type { Settings } from '#model/settings';
 import type { PendingSetting } from '#model/settings-in-force';
-import { codePointName } from '#text/invisible-marks';
+import { codePointName } from '#text/invisible-characters';
 import * as t from './settings-messages';
 
 export const heading = (count: number) =>

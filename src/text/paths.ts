@@ -1,4 +1,4 @@
-import { codePointName, invisibleCharacter } from './invisible-marks';
+import { codePointName, invisibleCharacter } from './invisible-characters';
 import { linkPath, parseLink } from './link-reader';
 import { clip, codeSpan } from './shorten';
 

@@ -1,5 +1,5 @@
 /** Formats text for tool results. */
-import { withoutInvisible } from '#text/invisible-marks';
+import { withoutInvisible } from '#text/invisible-characters';
 import { firstCharacters, oneLine, splitsPair } from '#text/shorten';
 import { counted } from '#messages/plural';
 

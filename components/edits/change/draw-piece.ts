@@ -2,7 +2,7 @@
  * Draws one block of a change. Text from outside is sanitized before anything is highlighted in it.
  */
 import * as t from '#messages/edit-messages';
-import { withInvisibleMarks } from '#text/invisible-marks';
+import { withInvisibleMarks } from '#text/invisible-characters';
 import { plainHtml } from '../../message/markdown/escape-html';
 import { appendAll, type DrawingHost } from '../../message/markdown/patch-dom';
 import { sanitize } from '../../message/markdown/sanitize';

@@ -1,5 +1,5 @@
 /** Finds what changes in the source of a block, but is not seen when the block is drawn. */
-import { withInvisibleMarks } from '#text/invisible-marks';
+import { withInvisibleMarks } from '#text/invisible-characters';
 import { diffLists } from '#text/list-diff';
 import { wordPattern } from '#text/word-reader';
 import type { ChangedValue } from './changed-values';

@@ -1,6 +1,6 @@
 /** Puts buttons next to the drawn changes that are exactly the parts of an edit. */
 import * as t from '#messages/edit-messages';
-import { withInvisibleMarks } from '#text/invisible-marks';
+import { withInvisibleMarks } from '#text/invisible-characters';
 import type { EditPart } from '#model/edit/edit-parts';
 import type { ChosenPart } from '#ports/app/edits-port';
 import type { Ui } from '#ports/ui';

@@ -1,7 +1,7 @@
 /** A change as source, compared word by word, with invisible characters made visible. */
 import * as editsText from '#messages/edit-messages';
 import { type DiffPiece, wordDiff } from '#text/word-diff';
-import { withInvisibleMarks } from '#text/invisible-marks';
+import { withInvisibleMarks } from '#text/invisible-characters';
 
 /** Unchanged characters shown on either side of a change. */
 const BESIDE = 160;

@@ -1,7 +1,4 @@
-/**
- * Footnotes are written in their own block or inline as `^[words]`, and shown at the end. They are
- * numbered in the order they are written.
- */
+/** Obsidian's syntax beside CommonMark: footnotes, formulas, tags, callouts, links and embeds. */
 import { linkText, readWikiLink } from '#text/link-reader';
 import type {
   Links,
@@ -21,6 +18,10 @@ function footnoteName(label: string): string {
   return `\n${label.toLowerCase()}`;
 }
 
+/**
+ * In its own block or inline as `^[words]`, and shown at the end. Footnotes are numbered in the order
+ * they are written.
+ */
 interface Footnote extends Tokens.Generic {
   /** An inline footnote's number, after a bracket, which no other label has. */
   readonly label: string;

@@ -19,7 +19,7 @@ import type { Prompt } from '#ports/model-provider';
 import type { NoteEntry } from '#ports/vault';
 import { splitNote } from '#text/front-matter';
 import { notesIn } from '#tools/custom/custom-tools';
-import { withoutInvisible } from '#text/invisible-marks';
+import { withoutInvisible } from '#text/invisible-characters';
 import { closeGaps, firstCharacters } from '#text/shorten';
 import { headings } from '#tools/editor/edit/headings';
 import { Lines } from '#tools/editor/edit/text-lines';

@@ -17,7 +17,7 @@ import {
   type StdioServer,
 } from '#model/mcp-server';
 import { SerialQueue } from '#ports/serial-queue';
-import { withInvisibleMarks } from '#text/invisible-marks';
+import { withInvisibleMarks } from '#text/invisible-characters';
 import {
   LoadedValue,
   validatorOf,

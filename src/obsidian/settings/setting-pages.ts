@@ -45,7 +45,7 @@ import {
   type SettingRowDeps,
 } from './setting-rows';
 import { ToolPages } from './tool-pages';
-import { VoiceDecisionsRow } from './voice-decisions';
+import { VoiceDecisionsRow } from './voice-decisions-row';
 
 type Group = SettingDefinitionGroup<SettingName>;
 type Page = SettingDefinitionPage<SettingName>;

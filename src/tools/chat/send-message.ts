@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { withoutInvisible } from '#text/invisible-marks';
+import { withoutInvisible } from '#text/invisible-characters';
 import { defineTool, text } from '../tool';
 
 const input = z.strictObject({

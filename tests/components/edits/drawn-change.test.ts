@@ -6,7 +6,7 @@ import { CLASS, type Mark } from '#components/edits/change/merge-inline.ts';
 import { changePieces, readSide } from '#components/edits/change/read-change.ts';
 import { markedParts } from '#model/edit/marked-parts';
 import { ANY_DEVICE, editsOf, readEdits } from '#model/edit/note-edits';
-import { withInvisibleMarks } from '#text/invisible-marks';
+import { withInvisibleMarks } from '#text/invisible-characters';
 import { proposalBlock } from '#tests/e2e/blocks';
 import { runSteps } from '../../builders/run-steps';
 import { sampled } from '../../builders/sampled';

@@ -4,7 +4,7 @@ import type { ChangedValue } from '#components/edits/change/changed-values.ts';
 import { drawPiece } from '#components/edits/change/draw-piece.ts';
 import { isRowChanged } from '#components/edits/change/property-rows.ts';
 import { readInSteps } from '#components/edits/change/read-change.ts';
-import { withInvisibleMarks } from '#text/invisible-marks';
+import { withInvisibleMarks } from '#text/invisible-characters';
 import { wordDiff } from '#text/word-diff';
 import { runSteps } from '../../builders/run-steps';
 import { cases } from '../../cases';

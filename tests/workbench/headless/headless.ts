@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Agent } from '#ports/app/agent';
 import { describePending } from '#messages/pending-settings-messages';
-import { withInvisibleMarks } from '#text/invisible-marks';
+import { withInvisibleMarks } from '#text/invisible-characters';
 import { demoModel } from '../model/demo';
 import { startModelServer } from '../model/server';
 import { type Options, readOptions, USAGE } from './options';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VoicePairing, type PairedConnection } from '#voice/pairing';
+import { VoicePairing, type PairedConnection } from '#voice/voice-pairing';
 
 function rig(stored: unknown = null) {
   const state = { stored, isConnected: true };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withInvisibleMarks } from '#text/invisible-marks';
+import { withInvisibleMarks } from '#text/invisible-characters';
 
 describe('withInvisibleMarks', () => {
   it('withInvisibleMarks names characters that hide or turn text', () => {

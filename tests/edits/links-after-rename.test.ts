@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkRewriter } from '#edits/link-rewrites';
+import { linkRewriter } from '#edits/links-after-rename';
 
 it('linkRewriter spells a number sign in a name so that it names no heading', () => {
   const rewrite = linkRewriter([{ from: 'In/C# x.md', to: 'Out/C# x.md' }], ['Out/C# x.md']);
