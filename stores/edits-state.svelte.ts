@@ -2,6 +2,7 @@
  * Pending edits of the whole vault, and which changes are undone, as last reported by the agent.
  */
 import * as t from '#messages/edit-messages';
+import { SvelteSet } from 'svelte/reactivity';
 import type { ActionResult } from '#model/failure';
 import type {
   DecideReport,
@@ -63,6 +64,8 @@ export class EditsState {
   /** What the last undo of a change, turn or note could not undo, by its key. */
   #undoLeft = $state.raw<ReadonlyMap<string, readonly UnappliedEdit[]>>(new Map());
   #undone = $state.raw<ReadonlySet<ChangeId>>(new Set());
+  /** Edits that an open quick edit has the buttons for. */
+  readonly #inQuickEdit = new SvelteSet<ProposalId | ChangeId>();
   /** Changes being watched, with the number of watchers. */
   readonly #watched = new Map<ChangeId, number>();
   #asking: Promise<void> | null = null;
@@ -78,6 +81,18 @@ export class EditsState {
 
   close(): void {
     this.#unsubscribe();
+  }
+
+  isInQuickEdit(id: ProposalId | ChangeId): boolean {
+    return this.#inQuickEdit.has(id);
+  }
+
+  /** A quick edit has buttons for these edits, until the result is called. */
+  showInQuickEdit(ids: readonly (ProposalId | ChangeId)[]): () => void {
+    for (const id of ids) this.#inQuickEdit.add(id);
+    return () => {
+      for (const id of ids) this.#inQuickEdit.delete(id);
+    };
   }
 
   /** Sorted by path; edits of a note from top to bottom. */

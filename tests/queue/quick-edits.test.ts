@@ -81,6 +81,33 @@ describe('quick edits of several notes', () => {
   });
 });
 
+describe('the mode of quick edits', () => {
+  it('it is that of the current chat until one is set for the note', async () => {
+    const { rig, send, plan } = await begin();
+    const said = await rig.agent.queue.send({ text: 'Hello' });
+    await rig.idle();
+    if (!said.ok) throw new Error(said.reason);
+    const { current } = await rig.agent.state();
+    await rig.agent.conversations.setMode(current!.id, 'apply');
+    expect(await rig.agent.quickEdits.check(PLAN)).toEqual({ ok: true, mode: 'apply' });
+    await send(targetAt('One.'));
+    expect(plan()).toBe(TEXT.replace('One.', 'New.'));
+    await rig.agent.quickEdits.setMode(PLAN, 'review');
+    expect(await rig.agent.quickEdits.check(PLAN)).toEqual({ ok: true, mode: 'review' });
+    await send(targetAt('End.'));
+    expect(plan()).toContain('ai-edit');
+  });
+
+  it('a chat that only answers leaves quick edits to the default', async () => {
+    const { rig } = await begin({ panelMode: 'review' });
+    await rig.agent.queue.send({ text: 'Hello' });
+    await rig.idle();
+    const { current } = await rig.agent.state();
+    await rig.agent.conversations.setMode(current!.id, 'read-only');
+    expect(await rig.agent.quickEdits.check(PLAN)).toEqual({ ok: true, mode: 'review' });
+  });
+});
+
 describe('the conversation of quick edits', () => {
   it('all quick edits of a note share one conversation, named after the note', async () => {
     const { rig, send, disk } = await begin();

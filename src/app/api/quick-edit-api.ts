@@ -4,7 +4,7 @@ import type { Conversations } from '#conversations/repository';
 import type { ConversationId, MintId, RequestId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { ActionResult } from '#model/failure';
-import type { QuickEditPort, QuickEditRequest } from '#ports/app/edits-port';
+import type { QuickEditMode, QuickEditPort, QuickEditRequest } from '#ports/app/edits-port';
 import type { QueuePort } from '#ports/app/queue-port';
 import { SerialQueue } from '#ports/serial-queue';
 import { FOLLOWER_NOTICE, type LeaderLock } from '#queue/leader-lock';
@@ -38,9 +38,33 @@ export class QuickEditApi implements QuickEditPort {
       if ((await toolContexts.visiblePath(note)) !== note) return t.noteNotAvailable;
       const known = await conversations.quickEditsOf(note);
       const state = known && (await conversations.read(known.id));
-      const mode = state?.mode ?? settings().panelMode;
+      const mode = state?.mode ?? (await this.#currentMode()) ?? settings().panelMode;
       return mode === 'read-only' ? t.readOnly : { mode };
     });
+  }
+
+  /** Null if none is set, or if the current chat only answers. */
+  async #currentMode(): Promise<QuickEditMode | null> {
+    const { conversations } = this.#deps;
+    const latest = await conversations.latest();
+    const mode = latest && (await conversations.read(latest.id))?.mode;
+    return mode === undefined || mode === 'read-only' ? null : mode;
+  }
+
+  setMode(note: string, mode: QuickEditMode): ReturnType<QuickEditPort['setMode']> {
+    return toResult(async () => {
+      if (this.#deps.leader.isFollower) return FOLLOWER_NOTICE;
+      await this.#useMode(await this.conversationOf(note), mode);
+      return { mode };
+    });
+  }
+
+  async #useMode(id: ConversationId, mode: QuickEditMode): Promise<void> {
+    const { conversations, settings } = this.#deps;
+    const log = await conversations.openExisting(id);
+    const { state } = log;
+    if ((state.mode ?? settings().panelMode) !== mode || state.modeLimit !== null)
+      await log.append({ type: 'mode-set', mode });
   }
 
   async send({
@@ -52,7 +76,11 @@ export class QuickEditApi implements QuickEditPort {
     const { path } = target;
     const checked = await this.check(path);
     if (!checked.ok) return checked;
-    const found = await toResult(async () => ({ conversation: await this.conversationOf(path) }));
+    const found = await toResult(async () => {
+      const conversation = await this.conversationOf(path);
+      await this.#useMode(conversation, checked.mode);
+      return { conversation };
+    });
     if (!found.ok) return found;
     const { conversation } = found;
     const sent = await this.#deps.queue.send({

@@ -89,9 +89,17 @@ export interface QuickEditRequest {
   readonly target: EditTarget;
 }
 
+/** The modes in which a quick edit can be made. */
+export type QuickEditMode = Exclude<Mode, 'read-only'>;
+
 export interface QuickEditPort {
-  /** The mode for the quick edits of a note; refuses if the agent may not edit it. */
-  check(note: string): Promise<ActionResult<{ mode: Exclude<Mode, 'read-only'> }>>;
+  /**
+   * The mode for the quick edits of a note: the one set for them, or else that of the current chat.
+   * Refuses if the agent may not edit the note.
+   */
+  check(note: string): Promise<ActionResult<{ mode: QuickEditMode }>>;
+  /** Sets the mode for the quick edits of a note. */
+  setMode(note: string, mode: QuickEditMode): Promise<ActionResult<{ mode: QuickEditMode }>>;
   /**
    * Sends a request to the conversation for the quick edits of the note, which is created at the
    * first one. Resolves once the request is safely on disk.

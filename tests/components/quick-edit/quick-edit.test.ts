@@ -5,6 +5,7 @@ import { tick } from 'svelte';
 import { afterEach, describe, expect, test } from 'vitest';
 import { chatMounter } from '#components/mount.ts';
 import type { EditTarget } from '#model/attachment';
+import type { ProposalId } from '#model/ids';
 import { failure } from '#messages/failures';
 import type { QuickEditHost } from '#ports/app/edits-port';
 import { pageUi } from '#workbench/gallery/page-ui';
@@ -55,7 +56,7 @@ function open(text = TARGET.text) {
     script.of(agent.entries.at(-1)!.request.id).ask(sent().at(-1)?.text ?? '', 'typed', 'review');
     await settle();
   };
-  return { agent, asked, begin, closed, field, script, sent, ui, user: userEvent.setup() };
+  return { agent, asked, begin, closed, field, mounter, script, sent, ui, user: userEvent.setup() };
 }
 
 const area = () => page.getByRole<HTMLTextAreaElement>('combobox');
@@ -205,6 +206,45 @@ describe('a request from the field', () => {
     expect(page.getByRole('status').textContent).toContain('A plan is a list.');
     expect(page.queryByRole('button', { name: /Undo|Accept/ })).toBeNull();
   });
+});
+
+test('the mode of the note is shown and switched in place', async () => {
+  const { agent, ui, user } = open();
+  await settle();
+  await user.click(page.getByRole('button', { name: 'Mode: Review' }));
+  const [, items] = ui.asked.at(-1) as [string, { title: string; run(): void }[]];
+  expect(items.map(({ title }) => title.replace(/:.*/, ''))).toEqual(['Review', 'Apply']);
+  items[1]?.run();
+  await settle();
+  expect(agent.asked).toContainEqual(['quickEditMode', { note: NOTE, mode: 'apply' }]);
+  expect(page.getByRole('button', { name: 'Mode: Apply' })).toBeVisible();
+  expect(area()).toHaveFocus();
+});
+
+test('only the field has Accept and Reject of its edit while it is open', async () => {
+  const { agent, begin, field, mounter, script, user } = open();
+  await user.keyboard('shorter words{Enter}');
+  await begin();
+  script.step();
+  const { pending } = proposing(script, [{ path: NOTE, parts: [['Old words.\n', 'Words.\n']] }]);
+  agent.reviewed.set(pending);
+  const edit = pending[0]?.edits[0];
+  const id = edit?.id as ProposalId;
+  const block = { id, before: 'Old words.\n', after: 'Words.\n' };
+  const widget = mounter.mountEdit(document.body.appendChild(document.createElement('div')), {
+    note: NOTE,
+    block,
+  });
+  mounted.push(widget);
+  script.done('Proposed.');
+  await settle();
+  await tick();
+  expect(page.getAllByRole('button', { name: /^Accept/ })).toHaveLength(1);
+  expect(page.getAllByRole('button', { name: /^Reject/ })).toHaveLength(1);
+  mounted.splice(mounted.indexOf(field), 1);
+  field.close();
+  await tick();
+  expect(page.getByRole('button', { name: /^Accept/ })).toHaveAttribute('title', 'Accept (A)');
 });
 
 test('a proposed edit is accepted from the empty field, and refining asks for its whole lines', async () => {

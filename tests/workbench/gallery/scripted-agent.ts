@@ -216,6 +216,10 @@ export function scriptedAgent(
         settings.panelMode === 'read-only'
           ? { ok: false, reason: readOnly }
           : { ok: true, mode: settings.panelMode },
+      setMode: async (note, mode) => {
+        agent.asked.push(['quickEditMode', { note, mode }]);
+        return { ok: true, mode };
+      },
       async send(request) {
         agent.asked.push(['quickEdit', request]);
         const conversation = agent.scripts.at(-1)?.id ?? ('' as ConversationId);
