@@ -4,6 +4,7 @@
  * read instead. An index may therefore be lost or out of date, and conversations may arrive by
  * sync.
  */
+import { isFileError } from '#messages/failures';
 import type { Conversation } from '#model/conversation';
 import { type ConversationSummary, summaryOf } from '#model/conversation-summary';
 import type { ConversationId, DeviceId } from '#model/ids';
@@ -128,7 +129,7 @@ export class ConversationIndex {
       for (const line of read) this.#unsaved.set(line.id, line);
       await this.#save();
     } catch (error) {
-      if (!this.#lines || !isRefusal(error)) throw error;
+      if (!this.#lines || !isFileError(error)) throw error;
     }
     this.#lookedAt = clock.now();
   }
@@ -158,7 +159,7 @@ export class ConversationIndex {
       reports.damaged(path, read);
       if (!read.lost) return indexLine(read.state, bytes);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isFileError(error)) throw error;
       // The file may be locked; try again at the next check.
       if (error.code !== 'EVERSION') return newest;
       reports.newer(path);
@@ -211,7 +212,7 @@ export class ConversationIndex {
       await this.#tidy();
     } catch (error) {
       // The disk may be full. The line is found again at the next check.
-      if (!isRefusal(error)) throw error;
+      if (!isFileError(error)) throw error;
     }
   }
 
@@ -224,11 +225,6 @@ export class ConversationIndex {
     await this.#index.rewrite(kept);
     if (damaged > 0) this.#deps.reports.rebuilt(path, damaged);
   }
-}
-
-/** Whether the file system or an unknown file format caused the error; anything else is a bug. */
-function isRefusal(error: unknown): error is { readonly code: string } {
-  return typeof (error as { code?: unknown } | null)?.code === 'string';
 }
 
 export const INDEX_VERSION = 2;

@@ -113,6 +113,17 @@ export function causeOf({ sentence }: Failure): string {
   return sentence.replace(/(?<=\.) .*$/s, '');
 }
 
+/** Whether the file system, or an unknown file format, caused the error; anything else is a bug. */
+export function isFileError(error: unknown): error is { readonly code: string } {
+  return typeof (error as { code?: unknown } | null)?.code === 'string';
+}
+
+/** A file system error in sentences. */
+export function fileErrorText(error: unknown): string {
+  const { sentence, next, detail } = fileFailure(error);
+  return `${sentence} ${next}${detail ? ` (${detail})` : ''}`;
+}
+
 /** Converts a file system error. `error` is any thrown value; Node's errors have a `code`. */
 export function fileFailure(error: unknown): Failure {
   const code = (error as { code?: unknown } | null)?.code;

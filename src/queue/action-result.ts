@@ -3,7 +3,7 @@
  * of an `ActionResult`.
  */
 import * as t from '#messages/action-messages';
-import { fileFailure } from '#messages/failures';
+import { fileErrorText, isFileError } from '#messages/failures';
 import type { ActionResult } from '#model/failure';
 import { InboxFullError } from './inbox';
 
@@ -24,19 +24,13 @@ export async function resultOrProblem<Value>(
     return await work();
   } catch (error) {
     if (error instanceof InboxFullError) return problemResult(error.message);
-    if (!isFileProblem(error)) throw error;
-    const { sentence, next, detail } = fileFailure(error);
-    return problemResult(`${sentence} ${next}${detail ? ` (${detail})` : ''}`);
+    if (!isFileError(error)) throw error;
+    return problemResult(fileErrorText(error));
   }
 }
 
 export function problemResult(problem: string): { ok: false; reason: string } {
   return { ok: false, reason: problem };
-}
-
-/** Whether the file system caused the error; anything else is a bug. */
-export function isFileProblem(error: unknown): boolean {
-  return typeof (error as { code?: unknown } | null)?.code === 'string';
 }
 
 /** A longer request is a mistake: no model accepts it. */

@@ -19,7 +19,7 @@ import {
   type Turn,
 } from '#model/conversation';
 import type { EventDraft } from '#model/event';
-import { failure, fileFailure } from '#messages/failures';
+import { failure, fileFailure, isFileError } from '#messages/failures';
 import type { ConversationId, TurnId, InteractionId } from '#model/ids';
 import type { UserRequest } from '#model/request';
 import { NO_USAGE, type CallPart, type CallResult } from '#model/message';
@@ -254,7 +254,7 @@ export class McpCalls implements OfferedTools {
       if (this.#disconnected.has(client)) return TOO_LATE;
       return await this.#turn(log, client, tool, part, call);
     } catch (error) {
-      if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
+      if (!isFileError(error)) throw error;
       const { sentence, next } = fileFailure(error);
       return problem(`${sentence} ${next}`, 'disk');
     } finally {
@@ -319,8 +319,7 @@ export class McpCalls implements OfferedTools {
    */
   async #failedResult(log: ConversationLog, id: TurnId, error: unknown): Promise<CallResult> {
     if (!findTurn(log.state, id)) throw error;
-    const isFile = typeof (error as { code?: unknown } | null)?.code === 'string';
-    const cause = isFile ? fileFailure(error) : failure('unexpected');
+    const cause = isFileError(error) ? fileFailure(error) : failure('unexpected');
     const end = () => this.#deps.turns.end(log, id, { kind: 'failed', failure: cause });
     try {
       await end();
@@ -330,7 +329,7 @@ export class McpCalls implements OfferedTools {
     }
     const [call] = allCalls(turnIn(log, id));
     if (call?.state === 'finished') return call.result;
-    if (!isFile) throw error;
+    if (!isFileError(error)) throw error;
     return problem(`${cause.sentence} ${cause.next} Nothing was done.`, 'disk');
   }
 

@@ -11,7 +11,7 @@ import type { DraftFile } from '#conversations/drafts';
 import { isRetriedLater, nextTry, RequestRetries } from './request-retries';
 import { findTurn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
-import { failure, fileFailure } from '#messages/failures';
+import { failure, fileFailure, isFileError } from '#messages/failures';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Failure, RetryCause } from '#model/failure';
 import { type BegunRequest, isSpoken, type QueuedRequest } from '#model/request';
@@ -623,8 +623,4 @@ export class Runner {
 function stopMessagesFirst(queued: readonly QueuedRequest[]): QueuedRequest[] {
   const isNext = ({ request }: QueuedRequest) => request.when === 'stop';
   return [...queued.filter(isNext), ...queued.filter((each) => !isNext(each))];
-}
-
-function isFileError(error: unknown): boolean {
-  return typeof (error as { code?: unknown } | null)?.code === 'string';
 }

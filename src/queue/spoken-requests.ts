@@ -8,7 +8,7 @@ import * as t from '#messages/queue-messages';
 import * as refusals from '#messages/voice-messages';
 import { shorten } from '#text/shorten';
 import { type Inbox, InboxFullError } from './inbox';
-import { fileFailure } from '#messages/failures';
+import { fileErrorText, fileFailure, isFileError } from '#messages/failures';
 import type { RequestId, MintId } from '#model/ids';
 import { type Hearing, isSpoken, type RequestSubject, type UserRequest } from '#model/request';
 import type { Settings } from '#model/settings';
@@ -99,10 +99,9 @@ export class SpokenRequests {
       return 'ack';
     } catch (error) {
       if (error instanceof InboxFullError) return this.#refuseForFull(words, error);
-      if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
-      const { kind, sentence, next, detail } = fileFailure(error);
-      const why = `${sentence} ${next}${detail ? ` (${detail})` : ''}`;
-      report(t.spokenNotSaved(words.slice(0, 200), why));
+      if (!isFileError(error)) throw error;
+      const { kind, sentence } = fileFailure(error);
+      report(t.spokenNotSaved(words.slice(0, 200), fileErrorText(error)));
       return { reject: kind === 'disk-full' ? sentence : refusals.messageNotSaved };
     }
   }

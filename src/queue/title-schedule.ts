@@ -4,6 +4,7 @@
  * both share a connection, a rate limit or a single local server. Failed calls are retried later
  * without a notice; until then the first message serves as the title.
  */
+import { isFileError } from '#messages/failures';
 import { nameConversation } from '#agent/title';
 import type { Conversations } from '#conversations/repository';
 import type { Conversation } from '#model/conversation';
@@ -183,7 +184,7 @@ export class TitleSchedule {
       }
       return true;
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isFileError(error)) throw error;
       return false;
     }
   }
@@ -198,9 +199,4 @@ function missingParts({ ended, summary, title, titledBy, turns }: Conversation) 
   const needsSummary = ended !== null && summary === null && said.length > 0;
   const isUntitled = titledBy === 'first-message' && title !== '';
   return { title: isUntitled && (isAnswered || needsSummary), summary: needsSummary };
-}
-
-/** Whether the file system or an unknown file format caused the error; anything else is a bug. */
-function isRefusal(error: unknown): boolean {
-  return typeof (error as { code?: unknown } | null)?.code === 'string';
 }

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Attachment, HunkReference } from '#model/attachment';
 import { type AgentChange, type Effect, lineCounts } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
-import { fileFailure } from '#messages/failures';
+import { fileFailure, isFileError } from '#messages/failures';
 import { holdsEdits } from '#model/edit/note-edits';
 import type {
   CallResult,
@@ -171,7 +171,7 @@ export async function fileErrorsAsResults<Value>(
   try {
     return await work();
   } catch (error) {
-    if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
+    if (!isFileError(error)) throw error;
     const { sentence, next, detail: cause } = fileFailure(error);
     // Node appends the absolute path (", open '/home/…'"), which must not be sent to the model.
     const detail = cause?.replace(/, \w+ '.*$/s, '');

@@ -6,7 +6,7 @@ import { UsageMeter } from '#agent/model-call';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { DeviceId } from '#model/ids';
-import { fileFailure } from '#messages/failures';
+import { fileErrorText } from '#messages/failures';
 import * as t from '#messages/usage-messages';
 import { addUsage, NO_USAGE, type Spending, type Usage } from '#model/message';
 import { callCost, type ModelPrice } from '#model/model-cost';
@@ -242,8 +242,7 @@ export class UsageLog {
   #refused(text: (why: string) => string, error: unknown): void {
     if (this.#wasRefused) return;
     this.#wasRefused = true;
-    const { sentence, next, detail } = fileFailure(error);
-    this.#deps.report(text(`${sentence} ${next}${detail ? ` (${detail})` : ''}`));
+    this.#deps.report(text(fileErrorText(error)));
   }
 
   #path(): string {

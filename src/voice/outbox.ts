@@ -3,7 +3,7 @@
  * one record per line; a damaged line loses only that record.
  */
 import * as t from '#messages/voice-messages';
-import { fileFailure } from '#messages/failures';
+import { fileErrorText } from '#messages/failures';
 import type { ConversationId, TurnId } from '#model/ids';
 import { SerialQueue } from '#ports/serial-queue';
 import { jsonLine, parseJson } from '#ports/line-file';
@@ -108,7 +108,7 @@ export class Outbox {
       }
       this.#isOurs = true;
     } catch (error) {
-      report(t.repliesUnreadable(errorText(error)));
+      report(t.repliesUnreadable(fileErrorText(error)));
     }
   }
 
@@ -159,7 +159,7 @@ export class Outbox {
       this.#isRefused = false;
     } catch (error) {
       if (!this.#isRefused) {
-        report(t.repliesNotSaved(errorText(error)));
+        report(t.repliesNotSaved(fileErrorText(error)));
       }
       this.#isRefused = true;
     }
@@ -230,9 +230,4 @@ function isReply(value: unknown): value is PendingReply {
     typeof notification.body === 'string' &&
     ['low', 'normal', 'high'].includes(String(notification.priority))
   );
-}
-
-function errorText(error: unknown): string {
-  const { sentence, next, detail } = fileFailure(error);
-  return `${sentence} ${next}${detail ? ` (${detail})` : ''}`;
 }

@@ -24,7 +24,8 @@ import type {
   ListedConversation,
 } from '#ports/app/conversations-port';
 import type { Clock } from '#ports/clock';
-import { toResult, isFileProblem, problemResult, textFault } from '#queue/action-result';
+import { isFileError } from '#messages/failures';
+import { toResult, problemResult, textFault } from '#queue/action-result';
 import { FOLLOWER_NOTICE, type LeaderLock } from '#queue/leader-lock';
 import type { Runner } from '#queue/runner';
 
@@ -60,7 +61,7 @@ export class ConversationsApi implements ConversationsPort {
     try {
       return await this.#deps.conversations.read(id);
     } catch (error) {
-      if (!isFileProblem(error)) throw error;
+      if (!isFileError(error)) throw error;
       return null;
     }
   }
