@@ -112,7 +112,9 @@ class NoteReader {
   }
 
   #scan(): void {
+    if (this.#paragraph.length === 0) return;
     const lines = this.#paragraph.splice(0);
+    if (!lines.some(({ text }) => MAY_BE_INLINE.test(text))) return;
     const blanked = blankCode(lines.map(({ text }) => text).join('\n')).split('\n');
     for (const [at, { line }] of lines.entries()) {
       scanLine(blanked[at] ?? '', line, this.#starts, this.#inline);
@@ -186,7 +188,7 @@ class NoteReader {
       this.#open = { type, from: line };
     }
     if (type === 'list') this.#item(line, text);
-    const id = BLOCK_ID.exec(text)?.[1];
+    const id = text.includes('^') ? BLOCK_ID.exec(text)?.[1] : undefined;
     if (id) this.#block(id, line);
   }
 
@@ -264,6 +266,8 @@ const WIKI = /(!?)\[\[([^[\]|]+)(?:\|((?:[^[\]]|\[(?!\[))*))?\]\]/g;
 const MARKDOWN =
   /(!?)\[((?:[^[\]\\]|\\.)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+"[^"]*")?\)/g;
 const TAG = /(?<![^\s])#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
+/** What a link, an embed or a tag cannot be without. */
+const MAY_BE_INLINE = /[[#]/;
 const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
 
 interface Inline {
@@ -278,7 +282,7 @@ interface Inline {
  * @param text without its code
  */
 function scanLine(text: string, line: number, starts: LineStarts, found: Inline): void {
-  if (!/[[#]/.test(text)) return;
+  if (!MAY_BE_INLINE.test(text)) return;
   const lineStart = starts.start(line);
   const position = (index: number, length: number) =>
     starts.span(line, lineStart + index, line, lineStart + index + length);
@@ -335,6 +339,7 @@ function withoutEnd(text: string, characters: string): string {
 
 /** Blanks code spans, but in links: each ends at the next run of as many backticks. */
 function blankCode(text: string): string {
+  if (!text.includes('`')) return text;
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
   const next = new Map<number, number>();
   const closing: (number | undefined)[] = [];
