@@ -34,6 +34,11 @@ export interface Held {
   readonly documents: number;
 }
 
+export interface TimelineEvents {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly milliseconds: number;
+}
+
 export class OpenedPanel {
   readonly page: Page;
   readonly serving: ServeModule.Serving;
@@ -108,6 +113,37 @@ export class OpenedPanel {
       milliseconds: used / 1_000,
       own: Math.min(used, own[at] ?? 0) / 1_000,
     }));
+  }
+
+  /** Counts the events of Chromium's timeline while `run` runs, by name, and the time of all tasks. */
+  async events(run: () => Promise<void>): Promise<TimelineEvents> {
+    const browser = this.page.context().browser();
+    if (!browser) throw new Error('There is no browser.');
+    const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline.stack'];
+    const before = await this.#taskTime();
+    await browser.startTracing(this.page, { categories });
+    await run();
+    const trace = await browser.stopTracing();
+    const milliseconds = (await this.#taskTime()) - before;
+    const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: { name: string }[] };
+    const counts = new Map<string, number>();
+    for (const { name } of traceEvents) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return { counts, milliseconds };
+  }
+
+  async #taskTime(): Promise<number> {
+    const { metrics } = await this.#session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000;
+  }
+
+  /** Tells the page that its window is hidden, which Chromium without a screen never does. */
+  async hide(hidden: boolean): Promise<void> {
+    await this.page.evaluate((is) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: is });
+      const state = is ? 'hidden' : 'visible';
+      Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
   }
 
   async held(): Promise<Held> {

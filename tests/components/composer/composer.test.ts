@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen as page, waitFor, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Selection } from '#model/attachment';
 import { Script } from '#workbench/gallery/script';
 import type { ScriptedVault } from '#workbench/gallery/scripted-composing';
@@ -384,6 +384,19 @@ describe('built-in prompts', () => {
 describe('a long message', () => {
   const part = { name: 'Lists/Todo.md', tokens: 41_000 };
   const outlook = { parts: [part], message: 41_000, fixed: 5_000, history: 0, window: 200_000 };
+
+  test('the context is estimated again only after what it depends on has changed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const estimated = vi.fn(() => ({ ...outlook }));
+      const counting = Object.defineProperty({ ...VAULT }, 'outlook', { get: estimated });
+      await openChat([script()], { vault: counting });
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(estimated).toHaveBeenCalledTimes(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 
   test('a long message is sent once, after the user confirms', async () => {
     const { asked, user } = await openChat([script()], { vault: { ...VAULT, outlook } });
