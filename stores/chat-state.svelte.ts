@@ -9,7 +9,7 @@ import {
   type Turn,
   modeFor,
 } from '#model/conversation';
-import { hunkAmong } from '#model/attachment';
+import { hunkAmong, type Attachment } from '#model/attachment';
 import type { EventOf } from '#model/event';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import { SLASH_COMMANDS } from '#model/quick-command';
@@ -58,15 +58,36 @@ export interface RequestElsewhere {
   readonly text: string;
 }
 
-export interface UnsavedMessage {
+/** A message that was sent from this view, until its conversation shows it. */
+export interface SentMessage {
+  readonly key: number;
   readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** The conversation shown when it was sent. */
+  readonly conversation: ConversationId | null;
+  /** Whether no turn was open, so that it begins one or answers a question. */
+  readonly isNext: boolean;
+  /** Null until it is saved. */
+  readonly request: RequestId | null;
+  /** Whether the inbox was read after it was saved, so that a request not in it is gone. */
+  readonly isListed: boolean;
 }
 
 /** What a message contains besides its text. */
 export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote' | 'when' | 'linked'>;
 
-/** Saving a message usually takes less. */
-const SHOWN_AFTER_MS = 300;
+/** A message on its way can be in no older turn. */
+const RECENT_TURNS = 3;
+
+/** By id, or by its text while the id of the message is not known. */
+function isRequestOf(
+  request: { readonly id: RequestId | null; readonly text: string; readonly time: number },
+  { request: id, text, time }: SentMessage,
+): boolean {
+  return id === null ? request.text === text && request.time >= time : request.id === id;
+}
 
 export class ChatState {
   readonly panel: PluginState;
@@ -104,7 +125,9 @@ export class ChatState {
   /** The message whose editor opens next. */
   editing = $state.raw<TurnId | null>(null);
   readonly #unsubscribe: () => void;
-  #saving = $state.raw<readonly UnsavedMessage[]>([]);
+  #sentMessages = $state.raw<readonly SentMessage[]>([]);
+  #sentCount = 0;
+  readonly #sending = $derived(this.#sentMessages.filter((each) => this.#isOnItsWay(each)));
   /** Messages are sent one after the other. */
   readonly #sends = new SerialQueue();
   #making: Promise<boolean> | null = null;
@@ -153,9 +176,36 @@ export class ChatState {
     return true;
   }
 
-  /** Messages that take noticeable time to be saved, in order. */
-  get saving(): readonly UnsavedMessage[] {
-    return this.#saving;
+  /** Messages sent from here that no turn of the conversation shows yet, in order. */
+  get sending(): readonly SentMessage[] {
+    return this.#sending;
+  }
+
+  /** Those of them that will begin a turn or answer a question, rather than wait for a turn. */
+  get nextMessages(): readonly SentMessage[] {
+    if (this.running || this.paused) return [];
+    // A listed message was not taken as the answer.
+    const isWaiting = this.waiting.length > 0;
+    return this.#sending.filter(({ isNext, isListed }) => isNext && !(isWaiting && isListed));
+  }
+
+  /** The request of a sent message in the inbox, as soon as it is there. */
+  queuedAs(message: SentMessage): QueuedRequest | undefined {
+    return this.panel.inbox.requests.find((queued) => isRequestOf(queued.request, message));
+  }
+
+  #isOnItsWay(message: SentMessage): boolean {
+    if (message.conversation !== this.#id) return false;
+    // The turn may have begun before the message is known to be saved.
+    const isShown = this.turns.slice(-RECENT_TURNS).some(({ request, requestId, ...turn }) => {
+      const joined = [...turn.answers, ...turn.steering].map(({ requestId: id, ...said }) => ({
+        ...{ id, text: said.text, time: said.time },
+      }));
+      return [{ ...request, id: requestId }, ...joined].some((each) => isRequestOf(each, message));
+    });
+    if (isShown) return false;
+    const queued = this.queuedAs(message);
+    return queued ? queued.state === 'queued' || queued.state === 'claimed' : !message.isListed;
   }
 
   /** False until it is known which conversation to show first, if any. */
@@ -333,7 +383,8 @@ export class ChatState {
 
   async #newChat(): Promise<boolean> {
     const { agent, conversations, drafts, ui } = this.panel;
-    const isEmpty = this.turns.length + this.queued.length === 0 && !this.isForeign;
+    const count = this.turns.length + this.queued.length + this.sending.length;
+    const isEmpty = count === 0 && !this.isForeign;
     if (this.#shown && isEmpty && !conversations.isShared(this.#shown.id)) return true;
     const left = drafts.of(this.#id);
     const { text } = left;
@@ -355,21 +406,30 @@ export class ChatState {
    * Sends a message to the conversation shown, even if it has ended, or to the new chat that is being
    * created. Without either, the agent chooses. Returns false if it could not be saved; the caller
    * then keeps the text in the composer.
+   *
+   * @param mayBeSent asked before it is saved, and after it is shown
    */
-  async send(text: string, beside: MessageExtras = {}): Promise<boolean> {
-    const hide = this.#showWhileSaving(text);
+  async send(
+    text: string,
+    beside: MessageExtras = {},
+    mayBeSent: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<boolean> {
+    const key = this.#showSent(text, beside.attachments);
     const from = this.#id;
     const making = this.#making ?? (this.#needsNewChat ? this.newChat() : null);
     const sending = this.#sends.run(async () => {
-      let isSaved = false;
+      let request: RequestId | null = null;
       try {
-        isSaved = await this.#save(text, beside, from, making);
-        return isSaved;
+        if (!(await mayBeSent())) return false;
+        if (making && (await making)) this.#changeSent(key, { conversation: this.#id });
+        const saved = await this.#save(text, beside, from, making);
+        if (saved.ok) request = saved.request;
+        return saved.ok;
       } finally {
-        const refreshed = this.panel.refresh();
-        // The queue shows a saved message only then; any other is in the composer again.
-        if (isSaved) void refreshed.finally(hide);
-        else hide();
+        this.#changeSent(key, request && { request });
+        // The inbox has a saved message only then.
+        const isListed = true;
+        void this.panel.refresh().finally(() => this.#changeSent(key, request && { isListed }));
       }
     });
     try {
@@ -407,12 +467,12 @@ export class ChatState {
     beside: MessageExtras,
     from: ConversationId | null,
     making: Promise<boolean> | null,
-  ): Promise<boolean> {
-    if (making && !(await making)) return false;
+  ): Promise<{ readonly ok: boolean; readonly request: RequestId | null }> {
+    if (making && !(await making)) return { ok: false, request: null };
     // The same as the button, so that queued messages return to the composer.
     if (text.trim().toLowerCase() === SLASH_COMMANDS.stop && this.canStop) {
       await this.actions.stop();
-      return true;
+      return { ok: true, request: null };
     }
     const conversation = making ? this.#id : from;
     const [first] = this.waiting;
@@ -430,18 +490,29 @@ export class ChatState {
     } else {
       this.panel.ui.notice(sent.reason);
     }
-    return sent.ok;
+    return { ok: sent.ok, request: sent.ok ? sent.request : null };
   }
 
-  /** Shows a message after a while, until the function is called that this returns. */
-  #showWhileSaving(text: string): () => void {
-    const message = { text };
-    const show = () => (this.#saving = [...this.#saving, message]);
-    const timer = window.setTimeout(show, SHOWN_AFTER_MS);
-    return () => {
-      window.clearTimeout(timer);
-      this.#saving = this.#saving.filter((each) => each !== message);
-    };
+  /** Shows a message at once. Returns its key. */
+  #showSent(text: string, attachments: readonly Attachment[] = []): number {
+    const key = (this.#sentCount += 1);
+    const isNext = !(this.running || this.paused);
+    const state = { isNext, conversation: this.#id, request: null, isListed: false };
+    const message = { key, text, attachments, time: Date.now(), ...state };
+    // Those that were saved and are not on their way any more need not be looked at again.
+    const before = this.#sentMessages.filter(
+      (each) => !each.isListed || this.#sending.includes(each),
+    );
+    this.#sentMessages = [...before, message];
+    return key;
+  }
+
+  /** @param change null to remove it */
+  #changeSent(key: number, change: Partial<SentMessage> | null): void {
+    this.#sentMessages = this.#sentMessages.flatMap((each) => {
+      if (each.key !== key) return [each];
+      return change ? [{ ...each, ...change }] : [];
+    });
   }
 
   #turnStarted({ conversation, requestId, request, attempt }: EventOf<'turn-start'>): void {

@@ -37,9 +37,10 @@ export function traceIcon(item: TraceItem | undefined): string {
   }
 }
 
-/** Whether a running turn is doing this now. */
+/** Whether a running turn is doing this now, or next. */
 export function isGoingOn(item: TraceItem): boolean {
-  return item.kind === 'call' ? item.call.state === 'running' : item.kind === 'coming' || item.live;
+  if (item.kind !== 'call') return item.kind === 'coming' || item.live;
+  return item.call.state !== 'finished' && item.call.state !== 'asking';
 }
 
 export function hasFailed(item: TraceItem): boolean {

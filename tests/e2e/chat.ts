@@ -96,6 +96,8 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
     },
     command: (name) => runCommand(page, name),
     async idle() {
+      // A message whose turn has not begun.
+      await page.locator('[data-sent]').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
       await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
     },

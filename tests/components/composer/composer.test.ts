@@ -1,10 +1,9 @@
-import { cleanup, fireEvent, screen as page, waitFor, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import type { Selection } from '#model/attachment';
 import { Script } from '#workbench/gallery/script';
 import type { ScriptedVault } from '#workbench/gallery/scripted-composing';
-import { gate } from '#workbench/model/faults';
 import { openChat } from '../chat';
 
 const SELECTED: Selection = { kind: 'selection', path: 'Trip.md', text: 'a train', from: 2, to: 3 };
@@ -512,54 +511,4 @@ test('a saved draft is restored with its attachments', async () => {
   expect(chips()).toEqual(['Selection, lines 2–3', 'Todo']);
   await user.type(area(), ' a thought');
   expect(agent.composer.kept.get(made.id)).toEqual({ ...saved, text: 'Half a thought' });
-});
-
-describe('a message that takes long to be saved', () => {
-  const saving = () => page.queryByText('Saving…')?.closest('li') ?? null;
-
-  /**
-   * Sends "Add milk" to a disk that waits, and resolves once the message is shown as unsaved.
-   *
-   * @param isQueued whether the queue has the message before it is known to be saved
-   */
-  async function sendSlowly({ isQueued = false, problem = '' } = {}) {
-    const chat = await openChat([script()]);
-    const { agent } = chat;
-    const disk = gate();
-    const save = agent.queue.send.bind(agent.queue);
-    agent.queue.send = async (request) => {
-      if (problem === '' && isQueued) void save(request);
-      await disk.promise;
-      if (problem !== '') return { ok: false, reason: problem };
-      return isQueued ? { ok: true, request: 'request-1' as never } : save(request);
-    };
-    await chat.user.type(area(), 'Add milk{Enter}');
-    expect(area()).toHaveValue('');
-    await page.findByText('Saving…');
-    expect(saving()).toHaveTextContent('Add milk');
-    return { agent, disk };
-  }
-
-  test('is shown above the composer until it is in the queue', async () => {
-    const { disk } = await sendSlowly();
-    disk.open();
-    await page.findByRole('button', { name: 'Edit queued message' });
-    await waitFor(() => expect(saving()).toBeNull());
-    expect(page.getAllByText('Add milk')).toHaveLength(1);
-  });
-
-  test('is shown once if the queue shows it before', async () => {
-    const { agent } = await sendSlowly({ isQueued: true });
-    agent.setEntries(agent.entries);
-    await page.findByRole('button', { name: 'Edit queued message' });
-    expect(saving()).toBeNull();
-    expect(page.getAllByText('Add milk')).toHaveLength(1);
-  });
-
-  test('returns to the composer if it cannot be saved', async () => {
-    const { disk } = await sendSlowly({ problem: 'The disk is full.' });
-    disk.open();
-    await waitFor(() => expect(area()).toHaveValue('Add milk'));
-    expect(saving()).toBeNull();
-  });
 });

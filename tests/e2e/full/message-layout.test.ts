@@ -46,15 +46,35 @@ async function readAt({ log, page }: OpenedChat, text: string): Promise<void> {
   await expect.poll(isInSight).toBe(true);
 }
 
-test('a chat stays at its end when the work of its last turn folds', async () => {
+/** Pixels between the top of the messages and this one. */
+const belowTop = async (chat: OpenedChat, text: string) =>
+  (await topOf(chat, text)) -
+  (await chat.log.evaluate((element) => Math.round(element.getBoundingClientRect().top)));
+
+test('a turn that outgrows the view keeps its request at the top, also when its work folds', async () => {
   await using chat = await openRunning();
-  await expect.poll(() => isAtEnd(chat)).toBe(true);
+  await expect.poll(() => belowTop(chat, 'second')).toBeLessThan(60);
+  const before = await topOf(chat, 'second');
+  expect(await chat.log.getByText('I look at place 1.', { exact: true }).isVisible()).toBe(true);
   chat.finish();
   await chat.log.getByText(/^Worked.* · 1 step$/).waitFor();
   await chat.idle();
-  await expect.poll(() => isAtEnd(chat)).toBe(true);
+  expect(await topOf(chat, 'second')).toBe(before);
   expect(await chat.log.getByText('The second answer.').isVisible()).toBe(true);
   expect(await chat.log.getByText('I look at place 40.').isVisible()).toBe(false);
+  await chat.expectNoFaults();
+});
+
+test('a reader who scrolls to the end of a running turn stays there, and Jump to latest covers nothing', async () => {
+  await using chat = await openRunning();
+  const { log, page } = chat;
+  const jump = page.getByRole('button', { name: /^(Jump to latest|New messages)$/ });
+  const [below, frame] = [await jump.boundingBox(), await log.boundingBox()];
+  expect(below!.y).toBeGreaterThanOrEqual(frame!.y + frame!.height);
+  await jump.click();
+  await expect.poll(() => isAtEnd(chat)).toBe(true);
+  await jump.waitFor({ state: 'detached' });
+  expect(await isAtEnd(chat)).toBe(true);
   await chat.expectNoFaults();
 });
 

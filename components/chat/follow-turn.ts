@@ -1,0 +1,150 @@
+/**
+ * Scrolls a growing list of turns. Its end is in view as long as the newest turn fits; a longer turn
+ * keeps its start at the top, and the reader scrolls on.
+ */
+import { observeSizes } from '../shared/follow-window';
+
+/**
+ * Pixels from the end that still count as the end, because a zoomed window rarely scrolls to whole
+ * pixels.
+ */
+const NEAR = 24;
+
+/**
+ * What stays in view while the list grows. `turn`: its end, but no less than the start of the newest
+ * turn. `end`: its end, because the reader has scrolled there. `reader`: what the reader has
+ * scrolled to.
+ */
+export type Followed = 'turn' | 'end' | 'reader';
+
+export interface TurnFollower {
+  /** Shows the newest turn, and follows it. */
+  toTurn(): void;
+  toEnd(): void;
+  /** Shows the end unless the reader has scrolled elsewhere. */
+  revealEnd(): void;
+  /** Nothing that is in view moves from now on, until the reader scrolls to the end. */
+  leave(): void;
+  /** A turn has ended: what comes below it is not followed by a reader at its end. */
+  turnEnded(): void;
+  close(): void;
+}
+
+export interface ListState {
+  readonly followed: Followed;
+  /** Whether the end is out of view. */
+  readonly isAway: boolean;
+}
+
+/**
+ * @param newest returns the element of the newest turn
+ * @param onState called with the state after each change
+ */
+export function followTurn(
+  scroller: HTMLElement,
+  content: HTMLElement,
+  newest: () => Element | null,
+  onState: (state: ListState) => void,
+): TurnFollower {
+  let followed: Followed = 'turn';
+  let isAway = false;
+  /** The turn whose start is kept in view. */
+  let turn: Element | null = null;
+  /** The last known position and extent. Another position in the same extent is the reader's. */
+  let top = 0;
+  let extent = '';
+  let height = 0;
+  /** Minimum height of the content; 0 for none. */
+  let floor = 0;
+
+  const endTop = () => scroller.scrollHeight - scroller.clientHeight;
+  const contentTop = () => content.getBoundingClientRect().top;
+  const startTop = () =>
+    turn?.isConnected ? turn.getBoundingClientRect().top - contentTop() : Infinity;
+  const contentHeight = () =>
+    (content.lastElementChild?.getBoundingClientRect().bottom ?? contentTop()) - contentTop();
+  const extentNow = () => `${scroller.scrollHeight} ${scroller.clientHeight}`;
+  const report = () => {
+    extent = extentNow();
+    isAway = endTop() - scroller.scrollTop > NEAR;
+    onState({ followed, isAway });
+  };
+  const moveTo = (to: number) => {
+    if (Math.abs(scroller.scrollTop - to) >= 1) scroller.scrollTop = to;
+    top = scroller.scrollTop;
+  };
+  /** Work that folds at the end of a turn leaves a space, so that its request stays in place. */
+  const setFloor = (pixels: number) => {
+    floor = pixels;
+    content.style.minHeight = floor > 0 ? `${floor}px` : '';
+  };
+  const follow = () => {
+    // A new turn is followed only if the end was in view; its sender is shown it by `toTurn`.
+    if (!turn?.isConnected || !isAway) turn = newest();
+    moveTo(followed === 'end' ? endTop() : Math.min(endTop(), startTop()));
+    report();
+  };
+  const resized = () => {
+    const before = height;
+    height = contentHeight();
+    if (height >= floor) setFloor(0);
+    const missing = top - endTop();
+    // What is above the space may move again, such as the button below the list.
+    if (followed === 'turn' && missing > 0 && (height < before || floor > 0)) {
+      setFloor(content.offsetHeight + missing);
+      moveTo(top);
+      return report();
+    }
+    if (followed !== 'reader') return follow();
+    top = scroller.scrollTop;
+    report();
+  };
+  /** A turn that fits is followed until it outgrows the view. */
+  const followedAtEnd = () => {
+    turn = newest();
+    return startTop() < endTop() - NEAR ? 'end' : 'turn';
+  };
+  const scrolled = () => {
+    // The browser moves what is in view while turns above get their real heights.
+    if (extentNow() !== extent) return resized();
+    if (Math.abs(scroller.scrollTop - top) >= 2) {
+      top = scroller.scrollTop;
+      const isAtEnd = endTop() - top <= NEAR;
+      followed = isAtEnd ? followedAtEnd() : 'reader';
+    }
+    report();
+  };
+  scroller.addEventListener('scroll', scrolled, { passive: true });
+  const unobserve = observeSizes([scroller, content], resized);
+  height = contentHeight();
+  follow();
+  const set = (next: Followed) => {
+    followed = next;
+    follow();
+  };
+  return {
+    toTurn() {
+      setFloor(0);
+      turn = newest();
+      set('turn');
+    },
+    toEnd() {
+      setFloor(0);
+      set(followedAtEnd());
+    },
+    revealEnd() {
+      if (followed !== 'reader') set('end');
+    },
+    leave() {
+      followed = 'reader';
+      report();
+    },
+    turnEnded() {
+      if (followed === 'end') followed = 'reader';
+    },
+    close() {
+      unobserve();
+      scroller.removeEventListener('scroll', scrolled);
+    },
+  };
+}

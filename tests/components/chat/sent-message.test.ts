@@ -1,0 +1,117 @@
+import { screen as page, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { describe, expect, test } from 'vitest';
+import type { SendRequest } from '#ports/app/queue-port';
+import { eventually } from '#tests/builders/eventually';
+import { Script } from '#workbench/gallery/script';
+import { openChat } from '../chat';
+
+function asking(): Script {
+  return new Script('a').ask('Add eggs').step();
+}
+
+const finished = () => asking().say('Added.').done('Added.');
+const area = () => page.getByRole('textbox', { name: 'Message' });
+const bubbles = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-person]')].map((each) =>
+    (each.textContent ?? '').trim(),
+  );
+const rows = () =>
+  within(page.queryByRole('list', { name: /queued/i }) ?? document.createElement('p'));
+
+/** Opens a chat whose disk is slow. */
+async function openSlowly(scripts: readonly Script[]) {
+  const chat = await openChat(scripts);
+  const { agent } = chat;
+  const save = agent.queue.send.bind(agent.queue);
+  let write: (saves: boolean) => void = () => undefined;
+  const written = new Promise<boolean>((resolve) => (write = resolve));
+  agent.queue.send = async (request: SendRequest) =>
+    (await written) ? save(request) : { ok: false, reason: 'The disk is full.' };
+  return { ...chat, write };
+}
+
+describe('a sent message', () => {
+  test('a sent message is a bubble at once, dimmed until it is saved', async () => {
+    const { user, write } = await openSlowly([finished()]);
+    await user.type(area(), 'Add milk{Enter}');
+    expect(bubbles()).toEqual(['Add eggs', 'Add milk']);
+    const bubble = document.querySelector('[data-sent]');
+    expect(bubble).toHaveAttribute('aria-busy', 'true');
+    expect(area()).toHaveValue('');
+    write(true);
+    await eventually(() => expect(bubble).toHaveAttribute('aria-busy', 'false'));
+    expect(bubbles()).toEqual(['Add eggs', 'Add milk']);
+    expect(page.queryByRole('list', { name: /queued/i })).toBeNull();
+  });
+
+  test('a bubble becomes the message of its turn, and is never there twice', async () => {
+    const script = finished();
+    const { agent, user, write } = await openSlowly([script]);
+    await user.type(area(), 'Add milk{Enter}');
+    write(true);
+    await eventually(() => expect(agent.entries).toHaveLength(1));
+    script.of(agent.entries[0]!.request.id).ask('Add milk');
+    await tick();
+    expect(bubbles()).toEqual(['Add eggs', 'Add milk']);
+    expect(document.querySelector('[data-sent]')).toBeNull();
+  });
+
+  test('a turn that begins before its message is known to be saved replaces the bubble', async () => {
+    const script = new Script('a', Date.now()).ask('Add eggs').step().say('Added.').done('Added.');
+    const { user } = await openSlowly([script]);
+    await user.type(area(), 'Add milk{Enter}');
+    script.wait(60_000).ask('Add milk');
+    await tick();
+    expect(bubbles()).toEqual(['Add eggs', 'Add milk']);
+  });
+
+  test('a message that cannot be saved returns to the field', async () => {
+    const { user, write } = await openSlowly([finished()]);
+    await user.type(area(), 'Add milk{Enter}');
+    write(false);
+    await eventually(() => expect(area()).toHaveValue('Add milk'));
+    expect(bubbles()).toEqual(['Add eggs']);
+  });
+
+  test('the first message of a new chat is a bubble at once', async () => {
+    const { user } = await openSlowly([]);
+    await user.type(area(), 'Add milk{Enter}');
+    expect(bubbles()).toEqual(['Add milk']);
+    expect(page.queryByText('How can I help with your notes?')).toBeNull();
+  });
+
+  test('a message to a running turn is a row above the field at once, and stays there', async () => {
+    const { user, write } = await openSlowly([asking()]);
+    await user.type(area(), 'And milk{Enter}');
+    expect(bubbles()).toEqual(['Add eggs']);
+    expect(rows().getByText('And milk').closest('li')).toHaveAttribute('aria-busy', 'true');
+    write(true);
+    expect(await page.findByRole('button', { name: 'Edit queued message' })).toBeVisible();
+    expect(page.getAllByText('And milk')).toHaveLength(1);
+  });
+
+  test('a message that was asked about and is too long returns to the field', async () => {
+    const outlook = { parts: [], message: 50_000, fixed: 1, history: 0, window: 200_000 };
+    const { asked, user } = await openChat([finished()], { vault: { outlook } });
+    await user.click(area());
+    await user.paste('word '.repeat(8_000));
+    await user.keyboard('{Enter}');
+    const warning = await page.findByRole('alertdialog');
+    expect(bubbles()).toEqual(['Add eggs']);
+    expect(area()).not.toHaveValue('');
+    expect(asked('send')).toEqual([]);
+    await user.click(within(warning).getByRole('button', { name: /send/i }));
+    await eventually(() => expect(asked('send')).toHaveLength(1));
+    expect(bubbles()).toHaveLength(2);
+  });
+
+  test('a queued message can be edited or removed in its bubble', async () => {
+    const { agent, user } = await openChat([finished()]);
+    await user.type(area(), 'Add milk{Enter}');
+    await user.click(await page.findByRole('button', { name: 'Edit queued message' }));
+    await eventually(() => expect(area()).toHaveValue('Add milk'));
+    expect(agent.entries).toEqual([]);
+    await eventually(() => expect(bubbles()).toEqual(['Add eggs']));
+  });
+});
