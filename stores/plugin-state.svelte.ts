@@ -30,6 +30,7 @@ const REFRESHING = new Set<Event['type']>([
   'turn-resume',
   'interaction-start',
   'interaction-end',
+  'change-undo',
 ]);
 
 export class PluginState {

@@ -55,12 +55,12 @@ describe('past chats', () => {
     script.call('delete', { path: 'A.md' }, 'Done.', {
       details: { kind: 'changes', changes: [change as never] },
     });
-    script.done('It is deleted.').write({
-      ...{ type: 'change-undo', undos: ['undo-1'] as never, changes: ['change-1'] as never },
-      ...{ undone: ['A.md'], left: [] },
-    });
-    await opened([script]);
-    expect(row(/^Delete A/)).toHaveTextContent(/It is deleted\..*Changes undone/);
+    const { agent } = await opened([script.done('It is deleted.')]);
+    expect(row(/^Delete A/)).toHaveTextContent('1 note changed');
+    await agent.changes.undo({ change: 'change-1' as never });
+    await expect
+      .poll(() => row(/^Delete A/).textContent)
+      .toMatch(/It is deleted\..*Changes undone/);
     expect(row(/^Delete A/)).not.toHaveTextContent('note changed');
   });
 
