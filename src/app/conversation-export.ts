@@ -18,6 +18,7 @@ import {
 import { clickedText, questionText, summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import type { CallResult, ChangeNote } from '#model/message';
+import { modelNameFrom } from '#model/model-name';
 import type { RequestSource } from '#model/request';
 import { lineTexts } from '#text/list-diff';
 import { lineContexts } from '#text/note-structure';
@@ -198,7 +199,7 @@ function turnParts(turn: Turn, clock: Dates, print: Print): string[] {
     `## ${t.askedAt(source.source, clock.describe(source.time))}`,
     print(source.text),
   ];
-  const answer = `## ${t.answeredBy(plainWords(model))}`;
+  const answer = `## ${t.answeredBy(plainWords(modelNameFrom(model)))}`;
   const steps = validSteps(turn);
   const joined = [...answers, ...steering].sort((a, b) => a.time - b.time);
   const entries: Entry[] = [];

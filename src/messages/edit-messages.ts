@@ -22,7 +22,6 @@ export const replacementText = 'Replacement text';
 export const changedText = 'Changed text';
 export const accept = 'Accept';
 export const cancel = 'Cancel';
-export const pendingEditIn = (note: string) => `Pending edit in ${note}`;
 export const newNote = 'New note';
 export const pendingOf = (count: number, total: number) => `${count} of ${total} to review`;
 /** @param answer its number in the chat; 1 if it is the only one that can be meant */

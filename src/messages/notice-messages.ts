@@ -14,12 +14,12 @@ export const openNoteFirst = 'First open the note you want to insert into.';
 export const inReadingView = (note: string) =>
   `“${note}” is in reading view. Switch it to editing view first.`;
 export const editAtCursor = (note: string) =>
-  `Inserting here would break the pending edit at the cursor in “${note}”.`;
+  `Inserting here would break the edit at the cursor in “${note}”.`;
 export const noteNotCreated = (error: string) => `The note could not be created. (${error})`;
 /** @param name of the error */
 export const partNotShown = (name: string) => `A part of Parley could not be displayed (${name}).`;
 export const pendingEditsUnreadable = (error: string) =>
-  `Pending edits could not be found. (${error})`;
+  `Edits to review could not be found. (${error})`;
 export const recoveryFailed = (error: string) =>
   `Interrupted changes could not be checked. (${error})`;
 export const deliveredIdsUnreadable = (error: string) =>

@@ -236,12 +236,12 @@ export const chatModeDetail =
   'Read only never edits. Review proposes edits for you to accept. Apply edits notes right away, except text that may run code; you can undo. You can switch in each chat.';
 export const voiceMode = 'Default mode for voice';
 export const voiceModeDetail = 'The mode for requests that come through SmartHole.';
-export const editTag = 'Tag for pending edits';
+export const editTag = 'Tag for edits to review';
 export const editTagDetail =
-  'Added below each pending edit so you can search for it. Enter it without #. Edits with another tag are still found.';
+  'Added below each edit so you can search for it. Enter it without #. Edits with another tag are still found.';
 export const undoSize = 'Undo history size';
 export const undoSizeDetail =
-  'Maximum in megabytes. The oldest changes are removed first; pending edits are kept.';
+  'Maximum in megabytes. The oldest changes are removed first; edits to review are kept.';
 export const idleMinutes = 'Close chats after';
 export const idleMinutesDetail =
   'Minutes of inactivity. A spoken request then starts a new chat; typing continues the old one.';

@@ -238,7 +238,7 @@ test('the keyboard alone asks, answers, denies, reviews, finds and changes the m
   await log.getByText('Three edits.').waitFor();
   await chat.idle();
   await announced(/^Done\. /);
-  await chat.command('Show all pending edits');
+  await chat.command('Show all edits to review');
   const review = page.getByRole('region', { name: 'Edits to review' });
   const edit = review.locator('[data-edit]');
   await expect.poll(() => edit.count()).toBe(3);

@@ -252,7 +252,7 @@ describe.each(CHAT_PLACES)('in a %s', (where) => {
     const pending = () => withAgent(chat.page, (agent) => agent.edits.pending().length);
     await expect.poll(pending).toBe(1);
     const desk = await moveChat(chat, where);
-    await runCommand(desk.page(), 'Show all pending edits');
+    await runCommand(desk.page(), 'Show all edits to review');
     const within = desk.getByRole('region', { name: 'Edits to review' });
     await pressAll(EDIT_KEYS, editDesk(within, chat.vault), `edit in a ${where}`);
     await chat.expectNoFaults();
