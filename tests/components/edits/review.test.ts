@@ -44,6 +44,19 @@ describe("a turn's proposals", () => {
     expect(edits('Cake').getByText('Two').tagName).toBe('DEL');
   });
 
+  test('while all edits wait, one bar counts them, and the answer offers no undo', async () => {
+    const { script, reviewed } = asking();
+    const { user } = await openChat([script], { reviewed });
+    const undoAll = () => page.queryByRole('button', { name: /^Undo all changes/ });
+    const log = within(page.getByRole('log'));
+    expect(log.getByText('4 edits in 2 notes')).toBeVisible();
+    expect(log.queryByText(/to review,/)).toBeNull();
+    expect(undoAll()).toBeNull();
+    await user.click(button('Accept'));
+    expect(log.getByText(/^2 notes to review, /)).toBeVisible();
+    expect(undoAll()).toBeVisible();
+  });
+
   test('hunks are decided one by one, and the card shows how', async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed });
@@ -498,7 +511,7 @@ describe('the keyboard', () => {
     const { script, reviewed } = asking();
     const { user } = await openChat([script], { reviewed, place: 'edits' });
     const all = () => page.queryAllByRole('group', { name: /^Edit \d/ });
-    all()[0]?.focus();
+    expect(all()[0]).toHaveFocus();
     await user.keyboard('aaaa');
     expect(all()).toHaveLength(0);
     const back = page.getByRole('button', { name: 'Back to the chat' });
