@@ -242,7 +242,7 @@ test('the keyboard alone asks, answers, denies, reviews, finds and changes the m
   const review = page.getByRole('region', { name: 'Edits to review' });
   const edit = review.locator('[data-edit]');
   await expect.poll(() => edit.count()).toBe(3);
-  await goTo(page, 'Tab', edit.first());
+  await expect.poll(() => isFocused(edit.first())).toBe(true);
   for (const [key, left] of [
     ['a', 2],
     ['r', 1],

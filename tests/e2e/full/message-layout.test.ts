@@ -141,3 +141,27 @@ test('an undone change is told in its line, without line counts', async () => {
   expect(await count.count()).toBe(0);
   await chat.expectNoFaults();
 });
+
+test('the lines that an undo brings back are highlighted for a moment in the open note', async () => {
+  const path = 'Lists/Shopping.md';
+  const edit = { old_text: '- Eggs, a dozen\n- Strong white flour\n', new_text: '' };
+  await using chat = await openChat({
+    model: [
+      reply(call('read_file', { path })),
+      reply(call('edit_file', { path, edits: [edit] })),
+      reply('They are gone.'),
+    ],
+  });
+  const { log, page } = chat;
+  await page.getByText('Lists', { exact: true }).first().click();
+  await page.getByText('Shopping', { exact: true }).first().click();
+  await chat.send('remove eggs and flour');
+  await log.getByText('They are gone.').first().waitFor();
+  await chat.idle();
+  await log.getByRole('button', { name: 'Undo the change to Shopping' }).click();
+  const back = page.locator('.cm-line.parley-back');
+  await back.first().waitFor();
+  expect(await back.allTextContents()).toEqual(['- Eggs, a dozen', '- Strong white flour']);
+  await expect.poll(() => back.count()).toBe(0);
+  await chat.expectNoFaults();
+});
