@@ -22,18 +22,21 @@ export interface ShortcutKey {
   readonly shortcut: string;
 }
 
-const DECLINE: ShortcutKey = { shown: 'Esc', shortcut: 'Escape' };
+export const DECLINE: ShortcutKey = { shown: 'Esc', shortcut: 'Escape' };
 
-/** Enter with a modifier, which is named and shown as the system does. */
-function enterWith(modifier: 'Mod' | 'Alt', isMac: boolean): ShortcutKey {
-  if (modifier === 'Alt') return { shown: isMac ? '⌥↵' : 'Alt+↵', shortcut: 'Alt+Enter' };
+const SHOWN = { Enter: '↵', Backspace: '⌫', Z: 'Z' } as const;
+
+/** A key with Control or Command, named and shown as the system does. */
+export function modKey(key: keyof typeof SHOWN, isMac: boolean): ShortcutKey {
   return isMac
-    ? { shown: '⌘↵', shortcut: 'Meta+Enter' }
-    : { shown: 'Ctrl+↵', shortcut: 'Control+Enter' };
+    ? { shown: `⌘${SHOWN[key]}`, shortcut: `Meta+${key}` }
+    : { shown: `Ctrl+${SHOWN[key]}`, shortcut: `Control+${key}` };
 }
 
 /** Choices beyond the ninth have no key. */
 const MAX_NUMBERED = 9;
+
+export const ANSWER_KEYS = `1–${MAX_NUMBERED}`;
 
 /** The key of a question's choice, counted from 0; null if it has none. */
 export function choiceKey(at: number): ShortcutKey | null {
@@ -47,7 +50,7 @@ export function approvalKey(
   choice: ApprovalChoice,
   isMac: boolean,
 ): ShortcutKey | null {
-  if (choice === grantChoice(approval)) return enterWith('Mod', isMac);
+  if (choice === grantChoice(approval)) return modKey('Enter', isMac);
   return choice === declineChoice(approval) ? DECLINE : null;
 }
 
@@ -74,7 +77,8 @@ export function keyAnswer(event: KeyboardEvent, first: Interaction | undefined):
 type Chosen = Exclude<Delivery, 'steer'>;
 
 export function deliveryKey(delivery: Chosen, isMac: boolean): ShortcutKey {
-  return enterWith(delivery === 'after' ? 'Alt' : 'Mod', isMac);
+  if (delivery === 'stop') return modKey('Enter', isMac);
+  return { shown: isMac ? '⌥↵' : 'Alt+↵', shortcut: 'Alt+Enter' };
 }
 
 /** What the Enter key with these modifiers does; undefined to let the message join the turn. */

@@ -5,6 +5,7 @@ export const included = (words: string) => `The agent now has your message: ${wo
 export const pastChats = 'Past chats';
 export const editsToReview = 'Edits to review';
 export const usage = 'Usage';
+export { title as keyboardShortcuts } from './key-messages';
 export const changesInNote = 'Parley’s changes to this note';
 export const nothingRunning = 'Nothing is running in this chat.';
 export const noAnswer = 'There is no answer yet.';
@@ -43,6 +44,9 @@ export const exampleHelp = 'What can you do here?';
 export const exampleRecent = 'What did I write about in the last few days?';
 export const greeting = 'How can I help with your notes?';
 export const keyWorks = 'Your key works. Try one of these:';
+export const quickEditHint = 'To change text where you write, use Quick edit:';
+export const setHotkey = 'set a hotkey';
+export const showAllKeys = 'All keys';
 export const promise = 'You see every step, and you can undo every change.';
 export const connectToClaude = 'Connect to Claude';
 export const getKeyFrom = 'To get started, add an API key from';

@@ -17,6 +17,7 @@ export const searchChats = 'Search all chats';
 export const showRequests = 'Show other chats and requests';
 export const retryFailed = 'Retry all failed requests';
 export const showUsage = 'Show usage and cost';
+export const showKeys = 'Show keyboard shortcuts';
 export const pauseOrResume = 'Pause or resume';
 export const changeMode = 'Change mode';
 export const useReadOnly = 'Switch to Read only';

@@ -1,5 +1,6 @@
 import { openFile } from './vault/open-file';
 import { readSecret, saveSecret } from './platform/secrets';
+import { hotkeysElsewhere } from '#messages/key-messages';
 import * as t from '#messages/notice-messages';
 import {
   type App,
@@ -63,6 +64,12 @@ function atLine(line: number | undefined): OpenViewState {
 interface SettingsDialog {
   open(): void;
   openTabById(id: string): unknown;
+}
+
+/** Obsidian's page of hotkeys, which is missing from its published types. */
+interface HotkeysTab {
+  readonly searchComponent?: { setValue(query: string): unknown };
+  updateHotkeyVisibility?(): void;
 }
 
 export interface ObsidianUiDeps {
@@ -150,6 +157,14 @@ export function obsidianUi(deps: ObsidianUiDeps): Ui {
       setting?.open();
       setting?.openTabById(manifest.id);
       if (target !== undefined) deps.showSetting(target);
+    },
+    openHotkeys() {
+      const { setting } = app as unknown as { setting?: SettingsDialog };
+      setting?.open();
+      const tab = setting?.openTabById('hotkeys') as HotkeysTab | null | undefined;
+      if (!tab) return void new Notice(hotkeysElsewhere);
+      tab.searchComponent?.setValue(manifest.name);
+      tab.updateHotkeyVisibility?.();
     },
     hasSeen: (name) => Boolean(app.loadLocalStorage(`${manifest.id}-seen-${name}`)),
     setSeen: (name) => app.saveLocalStorage(`${manifest.id}-seen-${name}`, true),

@@ -15,6 +15,7 @@ const COMMANDS: readonly (readonly [id: string, name: string, command: ChatComma
   ['show-inbox', t.showRequests, { do: 'show-inbox' }],
   ['retry-failed', t.retryFailed, { do: 'retry-failed' }],
   ['show-usage', t.showUsage, { do: 'show-usage' }],
+  ['show-keys', t.showKeys, { do: 'show-keys' }],
   ['pause', t.pauseOrResume, { do: 'pause' }],
   ['choose-mode', t.changeMode, { do: 'choose-mode' }],
   ['read-only', t.useReadOnly, { do: 'set-mode', mode: 'read-only' }],

@@ -149,6 +149,8 @@ export interface Ui {
   discardImported(path: string): Promise<string>;
   /** Opens the settings, with `target` on its page, scrolled into view and focused. */
   openSettings(target?: SettingsTarget): void;
+  /** Opens the hotkeys of Obsidian at the commands of Parley. */
+  openHotkeys(): void;
   /**
    * Whether the user has seen or used something in this vault on this device, such as the
    * explanation of the modes, or SmartHole.

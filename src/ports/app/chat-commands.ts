@@ -21,6 +21,8 @@ export type ChatCommand =
         | 'show-edits'
         /** Shows the usage by day and model. */
         | 'show-usage'
+        /** Shows the keyboard shortcuts. */
+        | 'show-keys'
         /** Shows queued and failed requests. */
         | 'show-inbox'
         /** Retries all failed requests. */

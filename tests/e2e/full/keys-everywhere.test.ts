@@ -181,6 +181,14 @@ const PAST_KEYS: Keys<ChatDesk> = {
     expect(await isFocused(desk.message)).toBe(true);
     return 'moves between last message and message field';
   },
+  async '?'(desk) {
+    await desk.place.getByRole('button', { name: 'New chat' }).focus();
+    await desk.page.keyboard.press('?');
+    await desk.place.getByRole('region', { name: 'Keyboard shortcuts' }).waitFor();
+    await desk.page.keyboard.press('Escape');
+    await expect.poll(() => isFocused(desk.message)).toBe(true);
+    return 'lists the keys';
+  },
   async F2(desk) {
     const row = await pastChat(desk);
     await row.press('F2');

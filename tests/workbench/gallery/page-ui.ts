@@ -127,6 +127,7 @@ export function pageUi(
       asked.push(['discardImported', path]);
       return `Moved ${path} to the trash`;
     },
+    openHotkeys: () => void asked.push(['openHotkeys']),
     openSettings: (target) => void asked.push(['openSettings', ...(target ? [target] : [])]),
     hasSeen: (name) => ui.told.has(name),
     setSeen: (name) => void ui.told.add(name),
