@@ -171,6 +171,9 @@ test('the keyboard can accept an edit, find a message again, ask again and expor
   await expectFocus(page, 'asking again');
 
   await chat.command('Export chat to note');
+  const folder = page.locator('.prompt input');
+  await expect.poll(() => isFocused(folder)).toBe(true);
+  await press(page, 'Enter');
   await expect
     .poll(() =>
       readdirSync(chat.vault).map((name) => (name.endsWith('.md') ? chat.read(name) : '')),

@@ -56,7 +56,7 @@ test('three chats work at once; one is stopped, one answered and one opened, by 
 
   await chat.command('Show other chats');
   await inbox.getByText('Which list?').waitFor();
-  await expect.poll(() => inbox.getByText('Writing…').count()).toBe(2);
+  await expect.poll(() => inbox.getByText('Writing', { exact: true }).count()).toBe(2);
   await chat.checkLooks('several-chats-opened');
 
   await goTo(page, 'Tab', page.getByRole('button', { name: 'Stop “sum up the lease”' }));
