@@ -8,7 +8,7 @@ import type { ApplyResult, ChangeApplier, NoteVault, TouchedFiles } from '#ports
 import type { Decision } from './decide';
 import type { PlannedEffect } from './planned-effect';
 import { PlannedVault } from './planned-vault';
-import type { ChangeApproval } from './vault-api';
+import type { ChangeApproval } from './change-judge';
 
 export class DryRun implements ChangeApplier, ChangeApproval {
   readonly effects: PlannedEffect[] = [];

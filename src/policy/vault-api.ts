@@ -2,18 +2,14 @@
  * The vault as tools see it, and the only way they access it. Hidden notes do not exist in it, and
  * the policy decides every read and change first.
  */
-import * as approvals from '#messages/approval-messages';
 import type { AgentChange, Effect } from '#model/change';
-import type { Mode } from '#model/setting-choices';
 import type { DailyNote, Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { TaskSettings } from '#text/task-change';
 import type { ChangeApplier, NoteEntry, NoteVault, NoteText } from '#ports/vault';
 import type { LineRange } from '#text/change-check';
-import { type CheckedEffect, checkEffect } from './effect-check';
 import { type CanvasLink, lostPlaces, type LinkVault, sharedNames, takenNames } from './link-check';
-import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type NewItem, resolveDestination } from './destination';
-import { MAX_TEXTS_READ, Visibility, type VisibilityRules } from './visibility';
+import { MAX_TEXTS_READ, Visibility } from './visibility';
 import { factsWithTexts } from './text-metadata';
 import { VisibleMetadata } from './visible-metadata';
 import type { VisibleListing, VisibleNotes } from './visible-notes';
@@ -28,30 +24,21 @@ import {
 } from './look-up';
 import { counted } from '#messages/plural';
 import { cardLinksIn } from '#text/canvas';
-import { parsePath, quote, isNote, extensionOf, joinPath, movedPath } from '#text/paths';
-import { folderContents, type PlannedEffect } from './planned-effect';
+import { parsePath, quote, isNote, joinPath } from '#text/paths';
+import {
+  type AccessRules,
+  type ChangeApproval,
+  ChangeJudge,
+  type UndoneFile,
+} from './change-judge';
+import { folderContents } from './planned-effect';
 import {
   notAllowed,
   refused,
   refusedByVault,
   type VaultProblem,
   waitsBecause,
-  whyStays,
 } from './vault-problems';
-import { isInScope, type Scope } from './scope';
-
-/** Rules from the user's settings, and the edit scope of the calling turn. */
-export interface AccessRules extends VisibilityRules {
-  readonly mode: Mode;
-  readonly capabilities: Capabilities;
-  readonly scope: Scope;
-  /** Folders and notes, from the settings, that contain instructions for agents. */
-  readonly instructions: readonly string[];
-  /** From Parley's settings; '' for the one in the host's settings. */
-  readonly templateFolder: string;
-  /** Why a change goes beyond the pending edit that the turn is about; null if it may be made. */
-  beyondHunk(effect: Effect): Promise<string | null>;
-}
 
 /** A value, or a problem that the model can read. */
 export type VaultResult<Value> = { readonly ok: true; readonly value: Value } | VaultProblem;
@@ -90,27 +77,6 @@ export type MakeChange = (
   about?: readonly LineRange[] | 'whole',
 ) => Promise<VaultResult<MadeChange>>;
 
-/** What the user has approved of the changes of one tool call. */
-export interface ChangeApproval {
-  /**
-   * Whether the user has approved this change.
-   *
-   * @param place where its file is, if earlier changes of the call have moved it
-   */
-  allows(planned: PlannedEffect, place?: string): boolean;
-  /** Called when a change is refused. */
-  refused?(decision: Extract<Decision, { answer: 'refuse' }>): void;
-}
-
-/** What an undo is about, beside its effect. */
-interface UndoneFile {
-  readonly placeBefore: string;
-  /** Whether Parley created the file. */
-  readonly isOwnFile: boolean;
-  /** Whether it takes back words with which the user amended an edit. */
-  readonly takesUsersWords: boolean;
-}
-
 /** Daily notes further from today have the day of today in their templates. */
 const MAX_DAYS_AWAY = 366;
 
@@ -122,9 +88,7 @@ export class VaultApi {
   readonly #rules: () => AccessRules;
   readonly #applier: ChangeApplier;
   readonly #approval: ChangeApproval;
-
-  /** Read once, because a call may change thousands of notes. */
-  #folders: Promise<readonly string[]> | null = null;
+  readonly #judge: ChangeJudge;
 
   /** @param visible the visible notes of the same vault */
   constructor(
@@ -142,6 +106,8 @@ export class VaultApi {
     this.#rules = rules;
     this.#applier = applier;
     this.#approval = approval;
+    const [visibility, judged] = [this.#visibility, { notes, metadata, rules, approval }];
+    this.#judge = new ChangeJudge({ ...judged, visibility });
   }
 
   /** All files and folders the agent may know of. */
@@ -409,7 +375,7 @@ export class VaultApi {
     wanted: Effect,
     about: readonly LineRange[] | 'whole' = [],
   ): Promise<VaultResult<MadeChange>> {
-    const judged = await this.#judge(wanted, about);
+    const judged = await this.#judge.judge(wanted, about);
     if (!judged.ok) return judged;
     const { effect, remarks, decision } = judged;
     const why = decision.answer === 'ask' ? decision.reasons : [];
@@ -456,108 +422,15 @@ export class VaultApi {
     };
   }
 
-  /**
-   * Why an undo must not make a change; null if it may. It is decided about like any other change,
-   * in every mode. The text is one that the file had before, so it is not checked for damage to the
-   * rest of the file. An undo is exact or it is none, so it never waits in a note: what would wait
-   * there (an uncertain text, or in Review every text) asks the user, who sees it before it is made.
-   * A withdrawn proposal changes nothing that the user has accepted, and asks nothing.
-   *
-   * @param accepted the change of the text without pending edits
-   * @param placeBefore where the file was when the undo began, which is what the user approves
-   * @param isOwnFile whether the agent created the file, which it may remove unasked
-   */
-  async refusalOfUndo(
-    accepted: Effect,
-    { placeBefore, isOwnFile, takesUsersWords }: UndoneFile,
-  ): Promise<VaultProblem | null> {
-    const decision = await this.#decide(accepted);
-    if (decision.answer === 'refuse') {
-      this.#approval.refused?.(decision);
-      return refused(decision.reason, 'not-allowed');
-    }
-    const isText = accepted.kind !== 'move' && accepted.kind !== 'folder';
-    const isChange = accepted.kind !== 'write' || accepted.before !== accepted.after;
-    const why = [
-      ...(decision.answer === 'ask' ? decision.reasons : []),
-      ...(decision.answer === 'propose' ? [approvals.undoUncertain(decision.acts)] : []),
-      ...(isText && isChange && this.#rules().mode === 'review' ? [approvals.undoInReview] : []),
-      ...(accepted.kind === 'delete' && !isOwnFile ? [approvals.undoDeletes(placeBefore)] : []),
-      ...(takesUsersWords ? [approvals.undoTakesWords(placeBefore)] : []),
-    ];
-    const contents = folderContents(accepted, this.#notes).map((path) =>
-      movedPath(path, accepted.path, placeBefore),
-    );
-    const asked = { effect: { ...accepted, path: placeBefore }, reasons: why, held: [], contents };
-    return !isChange || this.#approval.allows(asked, accepted.path)
-      ? null
-      : refused(notAllowed(asked), 'not-allowed');
+  /** See `ChangeJudge`. */
+  refusalOfUndo(accepted: Effect, undone: UndoneFile): Promise<VaultProblem | null> {
+    return this.#judge.refusalOfUndo(accepted, undone);
   }
 
   /** Why a change is refused; null if it is not. */
   async refusalOf(wanted: Effect): Promise<VaultProblem | null> {
-    const judged = await this.#judge(wanted, []);
+    const judged = await this.#judge.judge(wanted, []);
     return judged.ok ? null : judged;
-  }
-
-  async #judge(
-    wanted: Effect,
-    about: readonly LineRange[] | 'whole',
-  ): Promise<(CheckedEffect & { readonly decision: Decision }) | VaultProblem> {
-    const checked = checkEffect(wanted, about, this.#metadata);
-    if (!checked.ok) return refused(checked.reason, 'no-match');
-    const decision = await this.#decide(checked.effect);
-    if (decision.answer !== 'refuse') return { ...checked, decision };
-    this.#approval.refused?.(decision);
-    return refused(decision.reason, 'not-allowed');
-  }
-
-  async #decide(effect: Effect): Promise<Decision> {
-    for (const [act, path] of touched(effect)) {
-      const reason = await this.#visibility.refusal(act, path);
-      if (reason !== null) return { answer: 'refuse', by: 'path', reason };
-    }
-    if (effect.kind === 'delete' || effect.kind === 'move') {
-      const hidden = await this.#visibility.hiddenIn(effect.path);
-      const reason = hidden === null ? null : whyStays(effect, hidden);
-      if (reason !== null) return { answer: 'refuse', by: 'path', reason };
-    }
-    const { mode, capabilities, scope, instructions, beyondHunk } = this.#rules();
-    return decide({
-      about: 'effect',
-      effect,
-      readProperties: (text) => this.#metadata.frontMatter(text),
-      mode,
-      capabilities,
-      scope: scope.kind,
-      outOfScope: await this.#outOfScope(effect, scope),
-      beyondHunk: await beyondHunk(effect),
-      instructions: [...instructions, ...(await this.#templateFolders())],
-      renamed: await this.#renamed(effect),
-    });
-  }
-
-  #templateFolders(): Promise<readonly string[]> {
-    return (this.#folders ??= this.#metadata.templateFolders());
-  }
-
-  /**
-   * The path if it is out of scope; otherwise null. A folder is in scope if everything in it is.
-   */
-  async #outOfScope({ path }: Effect, scope: Scope): Promise<string | null> {
-    if (isInScope(path, scope)) return null;
-    if (this.#notes.get(path)?.kind !== 'folder') return path;
-    const below = (await this.listing()).entries.filter((each) => each.path.startsWith(`${path}/`));
-    const isAll = below.length > 0 && below.every((each) => isInScope(each.path, scope));
-    return isAll ? null : path;
-  }
-
-  async #renamed(effect: Effect): Promise<string | null> {
-    if (effect.kind !== 'move') return null;
-    const isSameKind = extensionOf(effect.path) === extensionOf(effect.to);
-    if (isSameKind && !/\.excalidraw\.md$/i.test(effect.to)) return null;
-    const read = await this.#notes.read(effect.path);
-    return read.ok ? read.value.text : null;
   }
 
   async #lookUp(path: string, kind: WantedKind): Promise<LookUp> {
@@ -596,22 +469,3 @@ export class VaultApi {
 }
 
 const ROOT: NoteEntry = { path: '', kind: 'folder', size: 0, created: 0, modified: 0 };
-
-function touched(effect: Effect): [PathAction, string][] {
-  switch (effect.kind) {
-    case 'create':
-    case 'folder':
-      return [['create', effect.path]];
-    case 'hold':
-      return [[effect.before === null ? 'create' : 'change', effect.path]];
-    case 'write':
-      return [['change', effect.path]];
-    case 'delete':
-      return [['delete', effect.path]];
-    case 'move':
-      return [
-        ['move', effect.path],
-        ['create', effect.to],
-      ];
-  }
-}
