@@ -9,7 +9,7 @@ import type {
   TurnId,
 } from '#model/ids';
 import type { Interaction } from '#model/interaction';
-import * as t from '#messages/quick-edit-messages';
+import { finished } from '#messages/request-state-messages';
 import type { QuickEditHost } from '#ports/app/edits-port';
 import type { NextFrame } from './chat-state.svelte';
 import type { PluginState } from './plugin-state.svelte';
@@ -254,6 +254,6 @@ export class QuickEditState {
     // After an automatic retry, the text is still in the field.
     if (this.text === this.#sent) this.text = '';
     const outcome = proposed.length > 0 ? 'proposed' : changes.length > 0 ? 'applied' : 'answered';
-    this.#status = { kind: 'done', outcome, reply: end.reply || t.finished };
+    this.#status = { kind: 'done', outcome, reply: end.reply || finished };
   }
 }

@@ -57,8 +57,6 @@ export const pausing = 'Pausing after the current step.';
 export const paused = 'Paused';
 export const appAt = (when: string) => `MCP client, ${when}`;
 export const youAt = (when: string) => `You, ${when}`;
-export const clipboardUnavailable = 'The clipboard is not available.';
-export const copied = 'Copied';
 /** What a button copies. */
 export const answerText = 'answer';
 export const notesText = 'notes';

@@ -11,12 +11,10 @@ export const nothingRunning = 'Nothing is running in this chat.';
 export const noAnswer = 'There is no answer yet.';
 export const noAnswerToCopy = 'There is no answer to copy yet.';
 export const answerCopied = 'Answer copied';
-export const clipboardUnavailable = 'The clipboard is not available.';
 export const noRequests = 'Nothing is at work or waiting in other chats.';
 export const chatIsEmpty = 'This chat is empty.';
 export const chat = 'Chat';
 export const settings = 'Settings';
-export const tryAgain = 'Try again';
 export const newChat = 'New chat';
 export const editCount = (count: number) => counted(count, 'edit to review', 'edits to review');
 /** @param question shortened */

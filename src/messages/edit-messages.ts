@@ -116,7 +116,6 @@ export const currentTextName = 'the current text';
 export const intendedText = 'Intended text';
 export const intendedTextName = 'the intended text';
 export const nothing = 'Nothing';
-export const dismiss = 'Dismiss';
 export const unchangedLines = (count: number) => counted(count, 'unchanged line');
 /** Heads source that the drawing of a change does not show. */
 export const notVisible = 'Not visible above:';

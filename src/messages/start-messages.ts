@@ -2,7 +2,6 @@
 export const starting = 'Parley is starting…';
 export const notStarted = 'Parley could not start.';
 export const notStartedStep = 'Try again. If it happens again, report it with the text below.';
-export const tryAgain = 'Try again';
 export const keychainUnreadable = (error: string) =>
   `The system’s keychain could not be read, so Parley has no API keys. Unlock it, then reload Obsidian. (${error})`;
 export const noDeviceKey =

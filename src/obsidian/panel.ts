@@ -1,6 +1,7 @@
 /** The chat panel as an Obsidian view, in a sidebar, in a tab or in its own window. */
 import * as t from '#messages/command-messages';
 import * as startText from '#messages/start-messages';
+import { tryAgain } from '#messages/shared-messages';
 import {
   type HoverPopover,
   Notice,
@@ -170,7 +171,7 @@ class ChatView extends ItemView {
     const box = this.contentEl.createDiv({ cls: 'parley-not-started', attr: { role: 'alert' } });
     box.createDiv({ cls: 'parley-not-started-title', text: startText.notStarted });
     box.createDiv({ text: startText.notStartedStep });
-    const again = box.createEl('button', { cls: 'mod-cta', text: startText.tryAgain });
+    const again = box.createEl('button', { cls: 'mod-cta', text: tryAgain });
     again.addEventListener('click', () => this.#deps.restart());
     box.createEl('code', { text: error instanceof Error ? error.message : String(error) });
   }

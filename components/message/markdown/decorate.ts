@@ -1,5 +1,6 @@
 /** Shows an embed in place of its title. */
 import * as t from '#messages/answer-messages';
+import * as shared from '#messages/shared-messages';
 import { isForbiddenFormula } from '#text/embedded-languages';
 import { Slices } from '#ports/slices';
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
@@ -135,11 +136,11 @@ async function copyCode(button: HTMLElement, ui: Ui): Promise<void> {
   try {
     await ui.copy(text.replace(/\n$/, ''));
   } catch {
-    ui.notice(t.clipboardUnavailable);
+    ui.notice(shared.clipboardUnavailable);
     return;
   }
   ui.setIcon(button, 'check');
-  button.setAttribute('aria-label', t.copied);
+  button.setAttribute('aria-label', shared.copied);
   button.ownerDocument.defaultView?.setTimeout(() => {
     ui.setIcon(button, 'copy');
     button.setAttribute('aria-label', t.copyCode);
