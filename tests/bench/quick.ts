@@ -10,8 +10,8 @@ import { daysLater } from '#text/days';
 import { call, reply, type Reply } from '#workbench/model/replies';
 import { temporaryFolder } from '../builders/temporary-folder';
 import { generateVault } from './searching/generated-vault';
-import { median, watched } from './timing/watched';
-import { costOf, until, untilTrue, voiceStage } from './timing/voice-stage';
+import { median } from './timing/watched';
+import { costOf, untilTrue, voiceStage } from './timing/voice-stage';
 
 const NOTES = 5_000;
 /** One of so many notes has tasks. */
@@ -69,36 +69,41 @@ const REQUESTS: readonly Request[] = [
 
 export async function bench(print: (row: string) => void): Promise<void> {
   const script: Reply[] = [];
-  const vault = quickVault();
-  const stage = await voiceStage({ vault, next: () => script.shift() ?? reply('Done.') });
-  const { agent, smartHole, server, wait } = stage;
+  let askedAt = NaN;
+  const next = () => {
+    if (Number.isNaN(askedAt)) askedAt = performance.now();
+    return script.shift() ?? reply('Done.');
+  };
+  const stage = await voiceStage({ vault: quickVault(), next });
+  const { agent, smartHole, wait } = stage;
   const usages: Usage[] = [];
-  let ended = 0;
+  let ended = () => {};
   agent.subscribe((event) => {
     if (event.type === 'step-end') usages.push(event.usage);
-    if (event.type === 'turn-end') ended += 1;
+    if (event.type === 'turn-end') ended();
   });
   const isIdle = async () => (await agent.state()).running.length === 0;
 
-  /** Until the answer is in the chat, and without the model's time, which is none. */
+  /** Until the answer is in the chat; the model takes no time. Nothing polls meanwhile. */
   const ask = async (
     { words, typed = words, script: steps }: Request,
     by: 'voice' | 'keyboard',
   ) => {
     script.splice(0, script.length, ...steps);
     usages.length = 0;
-    const before = { ended, asked: server.requests.length };
-    let asked = NaN;
-    const { milliseconds, processor } = await watched(async () => {
-      const began = performance.now();
-      if (by === 'voice') smartHole.say(words);
-      else await agent.queue.send({ text: typed });
-      await until(() => {
-        const isAsked = server.requests.length > before.asked;
-        if (Number.isNaN(asked) && isAsked) asked = performance.now() - began;
-        return ended > before.ended;
-      });
+    askedAt = NaN;
+    const answered = new Promise<void>((resolve) => {
+      ended = resolve;
     });
+    const spent = process.cpuUsage();
+    const began = performance.now();
+    if (by === 'voice') smartHole.say(words);
+    else await agent.queue.send({ text: typed });
+    await answered;
+    const milliseconds = performance.now() - began;
+    const { user, system } = process.cpuUsage(spent);
+    const processor = (user + system) / 1_000;
+    const asked = askedAt - began;
     await untilTrue(isIdle);
     return { milliseconds, processor, asked, requests: usages.length, cost: costOf(usages) };
   };
