@@ -38,10 +38,13 @@ export async function openingLines(
     return clock.date(last.started) === clock.date(clock.now()) ? [] : dayLines(deps);
   }
   const tokens = settings.tokensPerTurn.toLocaleString('en');
+  const lines = await Promise.all([
+    dayLines(deps),
+    vaultMap(vault, clock),
+    previousConversation(conversation?.id, deps),
+  ]);
   return [
-    ...(await dayLines(deps)),
-    ...(await vaultMap(vault, clock)),
-    ...(await previousConversation(conversation?.id, deps)),
+    ...lines.flat(),
     `Budget of a turn, which is your answer to one request: ${settings.stepsPerTurn} steps (each with any number of calls), ${tokens} tokens (output, and input that is not cached).`,
   ];
 }

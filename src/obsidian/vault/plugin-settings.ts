@@ -39,10 +39,12 @@ export async function templateSettings(app: App): Promise<TemplateSettings> {
 
 /** Settings of Periodic Notes, which goes before the core plugin; null if both are off. */
 export async function dailyNoteSettings(app: App): Promise<DailyNoteSettings | null> {
-  const periodic = await periodicNoteSettings(app);
+  const [periodic, { folder, format, template }, plugins] = await Promise.all([
+    periodicNoteSettings(app),
+    settingsIn(DAILY_NOTES, app),
+    settingsIn('core-plugins.json', app),
+  ]);
   if (periodic) return periodic;
-  const { folder, format, template } = await settingsIn(DAILY_NOTES, app);
-  const plugins = await settingsIn('core-plugins.json', app);
   if (plugins['daily-notes'] === false) return null;
   if ([folder, format, template].every((value) => named(value) === null)) return null;
   return dailyNotesIn(folder, format, template);
