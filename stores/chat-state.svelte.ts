@@ -278,8 +278,10 @@ export class ChatState {
     );
     const isTold = (chat: ListedConversation) => {
       const status = conversations.statusOf(chat);
+      // The box of a quick edit shows that it is at work.
+      const isShown = status === 'running' && chat.quickEditsOf !== null;
       // A failed request says more.
-      return status !== null && !(status === 'finished' && hasFailed.has(chat.id));
+      return status !== null && !isShown && !(status === 'finished' && hasFailed.has(chat.id));
     };
     // A stable order, so that no other chat is where the user is about to click.
     return conversations.list

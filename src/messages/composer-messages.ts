@@ -35,7 +35,6 @@ export const resume = 'Resume';
 export const pause = 'Pause';
 export const stop = 'Stop';
 export const queueMessage = 'Queue message';
-export const joinsTurn = 'Joins after the current step';
 export const joinsPausedTurn = 'Joins when you resume';
 export const queueNext = 'Queue';
 export const stopAndSend = 'Stop and send';

@@ -293,3 +293,15 @@ describe('a chat that finished while another was shown', () => {
     expect(page.queryByRole('region', { name: 'Inbox' })).toBeNull();
   });
 });
+
+test('a quick edit at work is not counted above the chat, because its box shows it', async () => {
+  const quick = new Script('quick');
+  quick.write({ type: 'note-set', note: 'Garden.md' }).ask('Shorten this').step();
+  const { screen } = await openChat([
+    quick,
+    new Script('b').ask('Hi').step().say('Hi.').done('Hi.'),
+  ]);
+  expect(screen.id).toBe('conversation-b');
+  expect(screen.otherChats).toEqual([]);
+  expect(document.querySelector('[data-inbox]')).toBeNull();
+});

@@ -43,7 +43,7 @@ describe('the composer while a turn is open', () => {
   test('the message field says that Enter lets the message join the request', async () => {
     const { user } = await openChat([running()]);
     await user.type(area(), 'In French');
-    expect(area()).toHaveAccessibleDescription('Joins after the current step');
+    expect(area()).toHaveAccessibleDescription('Joins next');
   });
 
   test('the message field says that a message to a paused request joins it on Resume', async () => {

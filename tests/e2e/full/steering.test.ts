@@ -47,7 +47,7 @@ test('a message joins the running request after its step, and the chat shows whe
   await type(chat, 'what do my notes say about tomatoes?', 'Enter');
   await log.getByText('I read').waitFor();
   await page.keyboard.type('answer in French');
-  await page.getByText('Joins after the current step').waitFor();
+  await page.getByText('Joins next').waitFor();
   await chat.checkLooks('steering-written');
   await page.keyboard.press('Enter');
   await expect.poll(() => rows(chat)).toEqual([expect.stringMatching(/French\s+Joins next/)]);
