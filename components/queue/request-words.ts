@@ -1,5 +1,4 @@
 /** The status of requests and chats, in words and icons. */
-import { causeOf } from '#messages/failures';
 import * as t from '#messages/queue-messages';
 import type { QueuedRequest } from '#model/request';
 import type { ChatStatus } from '#stores/conversations-state';
@@ -37,12 +36,11 @@ export function requestIcon(state: EntryState): string {
 export function requestText(queued: QueuedRequest, state: EntryState, now: number): string {
   if (state !== 'failed' || queued.state !== 'failed') return STATES[state].words;
   const { kind, sentence, next } = queued.failure;
-  const cause = causeOf(queued.failure);
   if (queued.nextTry === null) {
     const isRetriedOnline = kind === 'network' && queued.retriesStopped === undefined;
-    return isRetriedOnline ? t.retryingOnline(cause) : t.failedBecause(sentence, next);
+    return isRetriedOnline ? t.retryingOnline(sentence) : t.failedBecause(sentence, next);
   }
-  return t.retryingAt(cause, formatMoment(queued.nextTry, now));
+  return t.retryingAt(sentence, formatMoment(queued.nextTry, now));
 }
 
 /** For example "2 working, 1 needs you, 1 queued". */

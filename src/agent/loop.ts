@@ -128,7 +128,10 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
       }
     }
     const reason = limitReached(now, context.limits);
-    if (reason) return end({ kind: 'limited', reason });
+    if (reason) {
+      const dollars = reason === 'day-money' ? context.limits.money?.day : undefined;
+      return end({ kind: 'limited', reason, ...(dollars === undefined ? {} : { dollars }) });
+    }
     // A later, voided attempt has already sent these results, and what was sent must not change.
     const isUnsent = step !== undefined && now.steps.at(-1) === step && step.calls.length > 0;
     if (isUnsent) await addStepNotes(context, now, step);

@@ -48,7 +48,7 @@ const SUMMARY_HEADS: Record<Compaction['why'], string> = {
   window:
     'What came before in this conversation, summarized to make room. It is a record, not a request.',
   carried:
-    'A conversation from another device that continues here, carried over as text. It is a record, not a request.',
+    'An earlier conversation that continues here, carried over as text. It is a record, not a request.',
 };
 
 function addTurn(

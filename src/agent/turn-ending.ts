@@ -37,7 +37,12 @@ export type TurnOutcome =
       readonly spoken?: string;
     }
   | { readonly kind: 'stopped'; readonly by?: StoppedBy | undefined; readonly note?: string }
-  | { readonly kind: 'limited'; readonly reason: LimitReason }
+  | {
+      readonly kind: 'limited';
+      readonly reason: LimitReason;
+      /** The daily limit in US dollars, for `day-money`. */
+      readonly dollars?: number;
+    }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /**
@@ -135,7 +140,7 @@ function endOf(turn: Turn, ending: TurnOutcome, retry: AutomaticRetry | null): T
       return {
         kind: 'completed',
         outcome: 'not_done',
-        reply: t.noAnswer,
+        reply: t.emptyAnswer(turn.model),
       };
     }
     case 'stopped': {
@@ -148,7 +153,7 @@ function endOf(turn: Turn, ending: TurnOutcome, retry: AutomaticRetry | null): T
       return {
         kind: 'limited',
         reason: ending.reason,
-        reply: joined(LIMIT_SENTENCES[ending.reason], changeSummary(turn), nothingChanged(turn)),
+        reply: joined(limitWords(ending), changeSummary(turn), nothingChanged(turn)),
       };
     case 'failed':
       return {
@@ -163,7 +168,7 @@ function endOf(turn: Turn, ending: TurnOutcome, retry: AutomaticRetry | null): T
 /** If Parley retries by itself, the text must not ask the user to try again. */
 function failureWords({ sentence, next }: Failure, retry: AutomaticRetry | null): string {
   if (retry === null) return `${sentence} ${next}`;
-  return `${sentence.replace(t.tryInAMoment, '')} ${t.retryText(retry)}`;
+  return `${sentence} ${t.retryText(retry)}`;
 }
 
 export const STOPPED_TEXT: Record<StoppedBy, string> = {
@@ -171,11 +176,15 @@ export const STOPPED_TEXT: Record<StoppedBy, string> = {
   closing: t.stoppedByClosing,
 };
 
+function limitWords({ reason, dollars }: Extract<TurnOutcome, { kind: 'limited' }>): string {
+  return dollars === undefined ? LIMIT_SENTENCES[reason] : t.dayCostLimit(dollars);
+}
+
 const LIMIT_SENTENCES: Record<LimitReason, string> = {
   steps: t.stepLimit,
   tokens: t.tokenLimit,
   'turn-money': t.turnCostLimit,
-  'day-money': t.dayCostLimit,
+  'day-money': t.dayLimit,
   stuck: t.repeatedCall,
   'no-answer': t.noAnswerInTime,
   output: t.answerTooLong,

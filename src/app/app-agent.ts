@@ -38,6 +38,7 @@ export function createAppAgent(
   const model = new AnthropicProvider({
     ...{ settings, key, fetch, clock, onModels },
     lookAt: (file) => toolContexts.lookAt(file),
+    isOffline: () => !navigator.onLine,
   });
   const calls = new SharedRateLimit({
     ...{ provider: model, clock },

@@ -1,7 +1,10 @@
 /** Makes failures of every kind, each with one sentence for the user and one next step. */
 import type { Failure, FailureKind, AutomaticRetry } from '#model/failure';
+import { ANTHROPIC_ENDPOINT } from '#model/setting-choices';
 import { lowerFirst } from '#text/shorten';
 import * as t from './turn-ending-messages';
+
+const ANTHROPIC_HOST = new URL(ANTHROPIC_ENDPOINT).host;
 
 const TEXTS: Record<FailureKind, { sentence: string; next: string }> = {
   key: { sentence: 'API key is missing or invalid.', next: 'Check the API key in the settings.' },
@@ -14,28 +17,28 @@ const TEXTS: Record<FailureKind, { sentence: string; next: string }> = {
     next: 'Add credit, then retry.',
   },
   'rate-limit': {
-    sentence: `Too many requests.${t.tryInAMoment}`,
-    next: 'Wait a moment, then retry.',
+    sentence: 'Too many requests.',
+    next: 'Try again in a moment.',
   },
   overloaded: {
     sentence: 'The model is overloaded at the moment.',
     next: 'Retry in a few minutes.',
   },
   network: {
-    sentence: 'Network error. Please check your internet connection.',
-    next: 'Retry when you are online.',
+    sentence: 'You are offline.',
+    next: 'Try again when you are back.',
   },
   endpoint: {
-    sentence: 'The endpoint could not be reached.',
-    next: 'Check the endpoint in the settings, and that its server is running.',
+    sentence: 'The model’s server did not answer.',
+    next: 'Is it running?',
   },
   'too-long': {
-    sentence: 'Unable to process request. The message may be too long.',
-    next: 'Start a new chat, or ask about less at once.',
+    sentence: 'This chat is too long for the model.',
+    next: 'Go on in a new chat, or ask about less at once.',
   },
   'invalid-request': {
     sentence: 'The model’s server did not accept the request.',
-    next: 'Retry in a new chat. If it happens again, check the model and endpoint in the settings.',
+    next: 'Go on in a new chat. If it happens again, check the model and endpoint in the settings.',
   },
   'unknown-model': {
     sentence: 'The endpoint does not know the chosen model.',
@@ -57,21 +60,31 @@ const TEXTS: Record<FailureKind, { sentence: string; next: string }> = {
   'disk-full': { sentence: 'The disk is full.', next: 'Free up some space, then retry.' },
   unexpected: {
     sentence: 'Something went wrong inside Parley.',
-    next: 'Retry. If it happens again, please report it with the details below.',
+    next: 'Retry. If it happens again, please report it with the details.',
   },
 };
 
-export function failure(
-  kind: FailureKind,
-  more: { detail?: string; retryAt?: number } = {},
-): Failure {
-  const { detail, retryAt } = more;
+interface FailureFacts {
+  readonly detail?: string;
+  readonly retryAt?: number;
+  /** Host of the model's server, for `endpoint`. */
+  readonly server?: string;
+}
+
+export function failure(kind: FailureKind, more: FailureFacts = {}): Failure {
+  const { detail, retryAt, server } = more;
   return {
     kind,
-    ...TEXTS[kind],
+    ...(kind === 'endpoint' && server !== undefined ? unreachable(server) : TEXTS[kind]),
     ...(detail ? { detail: detail.slice(0, 500) } : {}),
     ...(retryAt === undefined ? {} : { retryAt }),
   };
+}
+
+function unreachable(server: string): { sentence: string; next: string } {
+  return server === ANTHROPIC_HOST
+    ? { sentence: 'Anthropic could not be reached.', next: 'Try again in a moment.' }
+    : { sentence: `No answer from ${server}.`, next: 'Is the server running?' };
 }
 
 /** What happened, for a listener. */
@@ -106,11 +119,6 @@ export function saidFailure(
 /** The same within a sentence: "the API key is missing or invalid". */
 export function saidCause({ kind }: Pick<Failure, 'kind'>): string {
   return lowerFirst(SAID_CAUSES[kind]).slice(0, -1);
-}
-
-/** Only what happened: advice to retry is useless while Parley retries by itself. */
-export function causeOf({ sentence }: Failure): string {
-  return sentence.replace(/(?<=\.) .*$/s, '');
 }
 
 /** Whether the file system, or an unknown file format, caused the error; anything else is a bug. */

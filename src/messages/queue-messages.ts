@@ -24,8 +24,9 @@ export const notSaved = 'Could not be saved';
 export const failed = 'Failed';
 export const otherDevice = 'On another device';
 export const failedBecause = (sentence: string, next: string) => `Failed: ${sentence} ${next}`;
-export const retryingOnline = (cause: string) => `Failed: ${cause} Retrying when you are online.`;
-export const retryingAt = (cause: string, time: string) => `Failed: ${cause} Retrying at ${time}.`;
+export const retryingOnline = (cause: string) => `Failed: ${cause} Trying again when you are back.`;
+export const retryingAt = (cause: string, time: string) =>
+  `Failed: ${cause} Trying again at ${time}.`;
 
 /** What the inbox, the header and the status bar count. */
 export type CountedState =

@@ -4,7 +4,9 @@
  */
 import type { AutomaticRetry } from '#model/failure';
 
-export const noAnswer = 'The model ended without an answer.';
+/** @param model its id */
+export const emptyAnswer = (model: string) =>
+  `${model.startsWith('claude') ? 'Claude' : 'The model'} sent an empty answer.`;
 export const stopped = 'Stopped.';
 export const stoppedBecause = (why: string) => `Stopped: ${why}`;
 export const stoppedByClient = 'the MCP client took its call back, or its session ended.';
@@ -13,13 +15,13 @@ export const stoppedByClosing = 'Parley was closed before it ended.';
 export function retryText(plan: AutomaticRetry): string {
   switch (plan.when) {
     case 'at':
-      return `Parley will retry at ${plan.time}; no need to ask again.`;
+      return `Trying again at ${plan.time} by itself.`;
     case 'online':
-      return 'Parley will retry when you are online; no need to ask again.';
+      return 'Parley tries again when you are back.';
     case 'key':
-      return 'Check the API key in the settings. Parley will retry when it changes; no need to ask again.';
+      return 'Check the API key in the settings. Parley tries again when it changes.';
     case 'credit':
-      return 'Add credit, then check the API key in the settings. Parley will then retry; no need to ask again.';
+      return 'Add credit, then check the API key in the settings. Parley tries again then.';
   }
 }
 /** The same for a listener, said by the assistant. */
@@ -43,14 +45,13 @@ export const tokenLimit =
   'The token limit for one request was reached before the work was finished.';
 export const turnCostLimit =
   'The cost limit for one request was reached before the work was finished.';
-export const dayCostLimit = 'The daily cost limit was reached before the work was finished.';
+export const dayLimit = 'Your daily limit is reached.';
+export const dayCostLimit = (dollars: number) =>
+  `Your limit of $${dollars.toFixed(2)} a day is reached.`;
 export const repeatedCall = 'Stopped because the same call was repeated without progress.';
 export const noAnswerInTime = 'Stopped because no answer came in time.';
 export const answerTooLong = 'The answer reached the model’s maximum length and was cut off.';
 export const nothingChanged = 'Nothing was changed.';
-
-/** Left out where Parley retries by itself. */
-export const tryInAMoment = ' Please try again in a moment.';
 
 export const noDataFor = (seconds: number) => `No data for ${seconds} s.`;
 export const serverSilent = 'The server did not answer.';

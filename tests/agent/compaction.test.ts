@@ -525,7 +525,7 @@ describe('a conversation carried over', () => {
     await turn.run();
     expect(model.requests.map(({ history }) => history.length)).toEqual([1, 3]);
     for (const request of model.requests) {
-      expect(summaryOf(request)).toContain('another device');
+      expect(summaryOf(request)).toContain('earlier conversation');
       expect(summaryOf(request)).toContain('User: Milk!');
     }
     expect(textOf(model.requests[1])).toContain('signed Hm.');

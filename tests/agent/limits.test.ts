@@ -229,7 +229,7 @@ describe('the cost limit', () => {
     expect(await turn.run()).toEqual({
       kind: 'limited',
       reason: 'day-money',
-      reply: 'The daily cost limit was reached before the work was finished. Nothing was changed.',
+      reply: 'Your limit of $2.00 a day is reached. Nothing was changed.',
     });
   });
 

@@ -523,7 +523,7 @@ describe('a turn without a final text', () => {
     expect(await turn.run()).toEqual({
       kind: 'completed',
       outcome: 'not_done',
-      reply: 'The model ended without an answer.',
+      reply: 'Claude sent an empty answer.',
     });
   });
 

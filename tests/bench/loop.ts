@@ -67,6 +67,7 @@ export async function longTurn(
       key: () => 'sk-test-1',
       fetch: desktopFetch(NODE, globalThis.fetch).fetch,
       lookAt: async () => null,
+      isOffline: () => false,
       clock,
     });
     const turn = await beginTurn({

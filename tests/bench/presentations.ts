@@ -43,6 +43,7 @@ async function costOf(toolPresentation: ToolPresentation): Promise<Cost> {
       key: () => 'sk-test-1',
       fetch: desktopFetch(NODE, globalThis.fetch).fetch,
       lookAt: async () => null,
+      isOffline: () => false,
       clock,
     });
     const vault = tinyVault(FILES, ['Inbox', 'Lists', 'Notes', 'Projects']);

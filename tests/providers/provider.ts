@@ -27,6 +27,7 @@ export interface ServeOptions {
   readonly fetch?: typeof fetch;
   readonly lookAt?: ReadViewable;
   readonly clock?: TestClock;
+  readonly isOffline?: boolean;
 }
 
 /** The browser's fetch always fails, so that only Node's can succeed. */
@@ -60,6 +61,7 @@ export function providerFor(
     fetch: options.fetch ?? desktopFetch(NODE, noWindow).fetch,
     lookAt: options.lookAt ?? (async () => null),
     clock,
+    isOffline: () => options.isOffline ?? false,
   });
 }
 

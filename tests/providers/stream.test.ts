@@ -300,15 +300,22 @@ describe('Stopping a stream', () => {
 describe('Unreachable endpoints', () => {
   it('an unreachable custom endpoint is reported as an endpoint failure', async () => {
     const provider = providerFor('http://127.0.0.1:1');
-    expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'endpoint' } }]);
+    expect(await ask({ provider })).toMatchObject([
+      { failure: { kind: 'endpoint', sentence: 'No answer from 127.0.0.1:1.' } },
+    ]);
   });
 
-  it('an unreachable Anthropic endpoint is reported as a network failure', async () => {
+  it('an unreachable Anthropic endpoint is a network failure only while this computer is offline', async () => {
     const { fetch: node } = desktopFetch(NODE, noWindow);
     const unreachable: typeof fetch = (input, init) =>
       node(String(input).replace('https://api.anthropic.com', 'http://127.0.0.1:1'), init);
-    const provider = providerFor('https://api.anthropic.com', { fetch: unreachable });
-    expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'network' } }]);
+    const endpoint = 'https://api.anthropic.com';
+    const offline = providerFor(endpoint, { fetch: unreachable, isOffline: true });
+    expect(await ask({ provider: offline })).toMatchObject([{ failure: { kind: 'network' } }]);
+    const online = providerFor(endpoint, { fetch: unreachable });
+    expect(await ask({ provider: online })).toMatchObject([
+      { failure: { kind: 'endpoint', sentence: 'Anthropic could not be reached.' } },
+    ]);
     const alike = providerFor('https://api.anthropic.com.example.test', {
       fetch: () => unreachable('http://127.0.0.1:1'),
     });

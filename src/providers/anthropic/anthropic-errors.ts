@@ -42,6 +42,8 @@ export interface RequestFailure {
 
 export interface FailureContext {
   readonly endpoint: string;
+  /** Whether this computer has no network. */
+  readonly isOffline: boolean;
   /** Milliseconds since 1970, for a `retry-after` that is a date. */
   readonly now: number;
   readonly redactor: SecretRedactor;
@@ -49,13 +51,13 @@ export interface FailureContext {
 
 /** @param error what the request, or reading its stream, threw */
 export function requestFailure(error: unknown, context: FailureContext): RequestFailure {
-  const { endpoint, now, redactor } = context;
+  const { endpoint, isOffline, now, redactor } = context;
   if (error instanceof APIConnectionError) {
-    const kind = isAnthropic(endpoint) ? 'network' : 'endpoint';
+    // A server on this computer or in its network needs no internet.
+    const kind = isOffline && isAnthropic(endpoint) ? 'network' : 'endpoint';
     // The SDK wraps the error of `fetch`, whose own cause says more.
-    return {
-      failure: failure(kind, { detail: redactor.redact(causeMessage(error.cause ?? error)) }),
-    };
+    const detail = redactor.redact(causeMessage(error.cause ?? error));
+    return { failure: failure(kind, { detail, server: new URL(endpoint).host }) };
   }
   if (isApiError(error)) {
     const detail = redactor.redact(messageOf(error));

@@ -96,6 +96,8 @@ export interface AnthropicOptions {
   fetch: typeof fetch;
   lookAt: ReadViewable;
   clock: Clock;
+  /** Whether this computer has no network. */
+  isOffline(): boolean;
   /** Called with each list that the endpoint sends, unless it is empty. */
   onModels?(models: readonly ModelInfo[]): void;
 }
@@ -153,7 +155,7 @@ export class AnthropicProvider implements ModelProvider {
         if (signal.aborted) return;
         if (watch.stalled || accumulator.finished) break;
         if ('error' in next) {
-          const failed = requestFailure(next.error, { endpoint, now: clock.now(), redactor });
+          const failed = requestFailure(next.error, this.#failureContext(endpoint, redactor));
           const suspects = mayRefuseContent(next.error, failed) ? files.suspects() : null;
           if (suspects) {
             watch.end();
@@ -216,10 +218,15 @@ export class AnthropicProvider implements ModelProvider {
     } catch (error) {
       return watch.stalled
         ? { failure: failure('cut', { detail: t.serverSilent }) }
-        : { failure: requestFailure(error, { endpoint, now: clock.now(), redactor }).failure };
+        : { failure: requestFailure(error, this.#failureContext(endpoint, redactor)).failure };
     } finally {
       watch.end();
     }
+  }
+
+  #failureContext(endpoint: string, redactor: SecretRedactor) {
+    const { clock, isOffline } = this.#options;
+    return { endpoint, isOffline: isOffline(), now: clock.now(), redactor };
   }
 
   #isKnown(id: string): boolean {

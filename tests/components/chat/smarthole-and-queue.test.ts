@@ -85,7 +85,7 @@ describe('the inbox', () => {
     const [overloaded, credit, waits, foreign, unsaved] = region.getAllByRole('listitem', {
       hidden: true,
     });
-    expect(overloaded).toHaveTextContent(/Voice.*overloaded.*Retrying at /);
+    expect(overloaded).toHaveTextContent(/Voice.*overloaded.*Trying again at /);
     expect(credit).toHaveTextContent('Add credit, then retry.');
     expect(waits).toHaveTextContent('Queued');
     expect(foreign).toHaveTextContent('On another device');
