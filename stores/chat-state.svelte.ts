@@ -15,7 +15,7 @@ import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import { SLASH_COMMANDS } from '#model/quick-command';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode } from '#model/setting-choices';
-import { canBeSteered } from '#model/steering';
+import { attachmentsOf, canBeSteered, saidIn } from '#model/steering';
 import type { Interaction } from '#model/interaction';
 import type { ListedConversation } from '#ports/app/conversations-port';
 import type { SendRequest } from '#ports/app/queue-port';
@@ -76,7 +76,10 @@ export interface SentMessage {
 }
 
 /** What a message contains besides its text. */
-export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote' | 'when' | 'linked'>;
+export type MessageExtras = Pick<
+  SendRequest,
+  'attachments' | 'activeNote' | 'when' | 'linked' | 'beyondDayLimit'
+>;
 
 /** A message on its way can be in no older turn. */
 const RECENT_TURNS = 3;
@@ -441,13 +444,23 @@ export class ChatState {
     }
   }
 
-  /** Continues a turn that was ended by a limit. One about an edit stays bound to that edit. */
-  async goOn({ request }: Turn): Promise<void> {
+  /** Continues a turn that was stopped or ended by a limit. One about an edit stays bound to that edit. */
+  async goOn({ request }: Turn, extras: Pick<MessageExtras, 'beyondDayLimit'> = {}): Promise<void> {
     const edit = hunkAmong(request.attachments);
-    await this.sendOnce(
-      'Continue.',
-      edit ? { attachments: [edit], activeNote: edit.path, when: 'after' } : {},
-    );
+    await this.sendOnce('Continue.', {
+      ...extras,
+      ...(edit ? { attachments: [edit], activeNote: edit.path, when: 'after' } : {}),
+    });
+  }
+
+  /** Opens a new chat that starts with the text of this one, with the turn's message in its draft. */
+  async goOnInNewChat(turn: Turn): Promise<void> {
+    if (this.#id === null || this.#making) return;
+    const { agent, drafts, ui } = this.panel;
+    const made = await agent.conversations.create(this.#id);
+    if (!made.ok) return ui.notice(made.reason);
+    await this.open(made.conversation);
+    drafts.of(made.conversation).add([saidIn(turn)], attachmentsOf(turn));
   }
 
   /** Does nothing while a message is being sent, so that a second click on a button is ignored. */

@@ -128,6 +128,11 @@ export class TurnActions {
     );
   }
 
+  /** Whether the request of a turn is in the inbox, in any state. */
+  isInInbox({ requestId }: Turn): boolean {
+    return this.#panel.inbox.requests.some(({ request }) => request.id === requestId);
+  }
+
   #report(asked: { ok: true } | { ok: false; reason: string }): void {
     if (!asked.ok) this.#panel.ui.notice(asked.reason);
   }

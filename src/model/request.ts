@@ -76,6 +76,8 @@ export interface UserRequest {
   /** Of spoken words. */
   readonly hearing?: Hearing;
   readonly when?: Delivery;
+  /** The user lets this request go beyond the daily cost limit. */
+  readonly beyondDayLimit?: true;
   /** Makes `conversation` a new fork, which is always created before the turn starts. */
   readonly fork?: ForkFrom;
 }

@@ -33,11 +33,15 @@ export class ConversationPicker {
     this.endings = new ConversationEndings(deps, turns);
   }
 
-  /** Ends the current conversation, unless something in it is open, and begins a new one. */
-  async begin(): Promise<ConversationLog> {
+  /**
+   * Ends the current conversation, unless something in it is open, and begins a new one.
+   *
+   * @param carried its text starts the new one
+   */
+  async begin(carried?: Conversation): Promise<ConversationLog> {
     const current = await this.#current();
     if (current) await this.endings.end(current, 'new-chat');
-    return this.#new();
+    return carried ? this.#carry(carried) : this.#new();
   }
 
   /**
@@ -163,12 +167,18 @@ export class ConversationPicker {
   }
 
   async #continue(old: ConversationLog): Promise<ConversationLog> {
-    const log = await this.#new();
+    const log = await this.#carry(old.state);
     this.#continuations.set(old.state.id, log.state.id);
+    return log;
+  }
+
+  /** A new conversation that starts with the text of an old one. */
+  async #carry(old: Conversation): Promise<ConversationLog> {
+    const log = await this.#new();
     await log.append({
       type: 'compaction-end',
       why: 'carried',
-      summary: conversationText(old.state),
+      summary: conversationText(old),
       from: null,
       usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     });
@@ -195,11 +205,14 @@ function questionHeard(turn: Turn, { hearing }: UserRequest): number | null {
 /** Characters of the old text to keep, from its end. */
 const MAX_CARRIED_CHARS = 40_000;
 
+/** The summary of a conversation, if it has one, and its text. */
 export function conversationText(conversation: Conversation): string {
   const lines = messagesOf(conversation).map(
     ({ role, text }) => `${role === 'user' ? 'User' : 'Parley'}: ${text}`,
   );
   const whole = lines.join('\n\n');
   const text = whole.length > MAX_CARRIED_CHARS ? `[…]\n${whole.slice(-MAX_CARRIED_CHARS)}` : whole;
-  return `This continues the conversation "${conversation.title}" from another device:\n\n${text}`;
+  const { title, summary } = conversation;
+  const head = `This continues the conversation "${title}":`;
+  return [head, ...(summary === null ? [] : [`Summary: ${summary}`]), text].join('\n\n');
 }

@@ -74,6 +74,7 @@ export class QueueControls implements QueuePort {
       attachments: request.attachments ?? [],
       ...(request.activeNote === undefined ? {} : { activeNote: request.activeNote }),
       ...(request.when === undefined ? {} : { when: request.when }),
+      ...(request.beyondDayLimit ? { beyondDayLimit: true } : {}),
       // Words that the user did not write answer and decide nothing; they get a turn of their own.
       ...(request.linked?.length
         ? { linked: request.linked, when: request.when === 'stop' ? 'stop' : 'after' }

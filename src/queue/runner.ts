@@ -9,7 +9,7 @@ import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { DraftFile } from '#conversations/drafts';
 import { isRetriedLater, nextTry, RequestRetries } from './request-retries';
-import { findTurn } from '#model/conversation';
+import { type Conversation, findTurn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
 import { failure, fileFailure, isFileError } from '#messages/failures';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
@@ -127,8 +127,8 @@ export class Runner {
   }
 
   /** Ends the current conversation, unless something in it is open, and begins a new one. */
-  newConversation(): Promise<ConversationLog> {
-    return this.#picker.begin();
+  newConversation(carried?: Conversation): Promise<ConversationLog> {
+    return this.#picker.begin(carried);
   }
 
   get running(): readonly TurnPlace[] {

@@ -269,7 +269,7 @@ export class TurnRunner {
     messages: Pick<LoopContext, 'joinMessages' | 'hasMessages'>,
   ): Promise<TurnEnd | null> {
     const { settings, clock, model, usage, window, toolContexts, registry, servers } = this.#deps;
-    const { model: modelId, end } = this.#turn(log, turn);
+    const { model: modelId, end, request } = this.#turn(log, turn);
     await registry.refresh();
     const kept = await this.#keptPrompt(log.state, modelId);
     // Changes from here on, even while MCP servers start, are reported to the model as updates.
@@ -317,7 +317,8 @@ export class TurnRunner {
         tools: this.#executor(log),
         get limits() {
           const { stepsPerTurn, tokensPerTurn } = settings();
-          const money = moneyLimits(settings(), usage, modelId);
+          const limits = moneyLimits(settings(), usage, modelId);
+          const money = limits && request.beyondDayLimit ? { ...limits, day: 0 } : limits;
           return { steps: stepsPerTurn, tokens: tokensPerTurn, money };
         },
         clock,

@@ -1,4 +1,5 @@
 /** When a conversation ends and where the next request goes. */
+import type { ConversationId } from '#model/ids';
 import { describe, expect, it } from 'vitest';
 import type { ModelProvider, ModelRequest } from '#ports/model-provider';
 import { testClock } from '../builders/fake-clock';
@@ -296,5 +297,22 @@ describe('a conversation', () => {
     expect(carried).toMatchObject([{ conversation: second, why: 'carried' }]);
     expect(carried[0]?.summary).toMatch(/User: The roof leaks/);
     expect(await asks(next, disk, 'And when?', { conversation: first })).toBe(second);
+  });
+
+  it('a new chat made from an old one starts with its text', async () => {
+    const disk = newDisk();
+    const rig = await started(disk);
+    const first = await asks(rig, disk, 'The roof leaks');
+    const made = await rig.agent.conversations.create(first);
+    const carried = eventsOn(disk, 'compaction-end');
+    expect(carried).toMatchObject([{ why: 'carried' }]);
+    expect(carried[0]?.summary).toMatch(/User: The roof leaks/);
+    const second = carried[0]?.conversation;
+    expect(made).toEqual({ ok: true, conversation: second });
+    expect(second).not.toBe(first);
+    expect(await asks(rig, disk, 'Who mends it?', { conversation: second! })).toBe(second);
+    expect(await rig.agent.conversations.create('gone' as ConversationId)).toMatchObject({
+      ok: false,
+    });
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE, type Spending } from '#model/message';
 import type { Settings } from '#model/settings';
+import type { SendRequest } from '#ports/app/queue-port';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, isAside, thinkingModel, words } from '../builders/model-stream';
 import { memoryWeb } from '../builders/web';
@@ -34,14 +35,27 @@ async function loaded(disk: Disk): Promise<Rig> {
   return rig;
 }
 
-async function asked(disk: Disk, rig: Rig): Promise<unknown> {
-  await rig.agent.queue.send({ text: 'Hello?' });
+async function asked(
+  disk: Disk,
+  rig: Rig,
+  more: Pick<SendRequest, 'beyondDayLimit'> = {},
+): Promise<unknown> {
+  await rig.agent.queue.send({ text: 'Hello?', ...more });
   await rig.idle();
   const end = eventsOn(disk, 'turn-end').at(-1)?.end;
   return end?.kind === 'limited' ? end.reason : end?.kind;
 }
 
 describe('The daily money limit', () => {
+  it('the daily limit lets through the one request that the user sends beyond it', async () => {
+    const disk = newDisk({ moneyPerDay: 1 });
+    const rig = await loaded(disk);
+    expect(await asked(disk, rig)).toBe('completed');
+    expect(await asked(disk, rig)).toBe('day-money');
+    expect(await asked(disk, rig, { beyondDayLimit: true })).toBe('completed');
+    expect(await asked(disk, rig)).toBe('day-money');
+  });
+
   it('the daily limit applies across turns and restarts until the next day', async () => {
     const disk = newDisk({ moneyPerDay: 2, idleMinutes: 10_000 });
     const rig = await loaded(disk);

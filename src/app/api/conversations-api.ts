@@ -48,11 +48,14 @@ export class ConversationsApi implements ConversationsPort {
     this.#deps = deps;
   }
 
-  create(): Promise<ActionResult<{ conversation: ConversationId }>> {
+  create(carried?: ConversationId): Promise<ActionResult<{ conversation: ConversationId }>> {
     return toResult(async () => {
       // Only the leader writes the files of the conversations.
       if (this.#deps.leader.isFollower) return FOLLOWER_NOTICE;
-      const log = await this.#deps.runner.newConversation();
+      const { conversations, runner } = this.#deps;
+      const old = carried === undefined ? undefined : await conversations.read(carried);
+      if (old === null) return actionsText.chatGone;
+      const log = await runner.newConversation(old);
       return { conversation: log.state.id };
     });
   }

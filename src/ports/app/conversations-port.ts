@@ -107,7 +107,8 @@ export interface ExportReport {
 }
 
 export interface ConversationsPort {
-  create(): Promise<ActionResult<{ conversation: ConversationId }>>;
+  /** @param carried a conversation whose text starts the new one */
+  create(carried?: ConversationId): Promise<ActionResult<{ conversation: ConversationId }>>;
   /** Null if there is no conversation with this id, or if it cannot be read, which is reported. */
   read(id: ConversationId): Promise<Conversation | null>;
   /** Searches titles, summaries and every message. */

@@ -19,6 +19,8 @@ export interface SendRequest {
   readonly linked?: readonly string[];
   /** What it does to an open turn. Defaults to joining it at its next tool boundary. */
   readonly when?: Delivery;
+  /** Lets the request go beyond the daily cost limit. */
+  readonly beyondDayLimit?: true;
   /** The id of an open approval that the view has not shown in full: no words can allow it. */
   readonly unread?: InteractionId;
 }

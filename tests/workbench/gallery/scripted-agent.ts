@@ -243,8 +243,8 @@ export function scriptedAgent(
       stopListening: (place, when) => void agent.asked.push(['stopListening', place, when]),
     },
     conversations: {
-      async create() {
-        agent.asked.push(['newConversation']);
+      async create(carried) {
+        agent.asked.push(['newConversation', ...(carried === undefined ? [] : [carried])]);
         const script = new Script(`new${agent.scripts.length}`);
         agent.add(script);
         return { ok: true, conversation: script.id };
