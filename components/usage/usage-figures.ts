@@ -17,12 +17,24 @@ export function formatTokens(tokens: number): string {
     : `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
-/** For example "$0.0042" or "$1.20": in cents, and below a cent with two significant digits. */
+/** Below this, costs are in hundredths of a cent. */
+const SMALL_DOLLARS = 0.1;
+
+/** Formats costs of one column alike: as many digits as their total needs. */
+export function costFormat(total: number): (dollars: number) => string {
+  const digits = total < SMALL_DOLLARS ? 4 : 2;
+  const least = 10 ** -digits;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return (dollars) => {
+    if (dollars === 0) return '$0';
+    const isTooSmall = dollars < least / 2;
+    return `${isTooSmall ? '<' : ''}$${(isTooSmall ? least : dollars).toLocaleString('en', options)}`;
+  };
+}
+
+/** For example "$0.0042" or "$1.20". */
 export function formatCost(dollars: number): string {
-  if (dollars === 0) return '$0';
-  if (dollars < 0.0001) return t.underMinimum;
-  if (dollars < 0.00995) return `$${Number(dollars.toPrecision(2))}`;
-  return `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  return costFormat(dollars)(dollars);
 }
 
 /** Of the prompt, in percent. */
@@ -112,7 +124,7 @@ function sumOf(values: readonly number[]): number {
 }
 
 export interface CallCost {
-  /** For example "Step 2". */
+  /** For example "2" or "2, retried". */
   readonly what: string;
   readonly usage: Usage;
   /** US dollars; null if the price is unknown. */
@@ -121,9 +133,9 @@ export interface CallCost {
 
 /** In the order they were made; calls without usage are left out. */
 export function callCosts(turn: Turn, price: ModelPrice | null): CallCost[] {
-  const steps = turn.steps.map(({ index, number, voided, usage }) => ({
+  const steps = turn.steps.map(({ index, number, voided, calls, usage }) => ({
     at: index,
-    what: voided ? t.stepRetried(number) : t.step(number),
+    what: voided ? t.retriedCall(number) : calls.length === 0 ? t.answerCall(number) : `${number}`,
     ...{ usage, fee: 0 },
   }));
   const summaries = turn.compactions.map(({ step, usage }) => ({
@@ -134,7 +146,7 @@ export function callCosts(turn: Turn, price: ModelPrice | null): CallCost[] {
   const byTools = turn.steps.flatMap(({ index, number, calls }) =>
     calls.flatMap((call) => {
       const spent = call.state === 'finished' ? call.result.spent : undefined;
-      const what = t.stepTool(number, call.part.name.replaceAll('_', ' '));
+      const what = t.toolCall(number, call.part.name.replaceAll('_', ' '));
       return spent ? [{ at: index, what, ...spent }] : [];
     }),
   );

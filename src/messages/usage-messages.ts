@@ -1,10 +1,11 @@
 /** Text of usage and cost. */
 import { counted } from './plural';
 
-export const request = 'Request';
+export const modelCall = 'Model call';
 export const tokens = 'Tokens';
 export const cached = 'Cached';
 export const cost = 'Cost';
+export const total = 'Total';
 export const costEstimated = 'Estimated from current prices';
 export const costUnknown = 'The price of this model is unknown.';
 export const usageByDay = 'Usage by day';
@@ -28,13 +29,12 @@ export const chartText = (
 ) =>
   `${total} from ${first} to ${last}, most on ${highestDay}: ${highest}. The table below lists every day.`;
 export const emptyChart = 'No data';
-export const underMinimum = 'under $0.0001';
 export const tokenCount = (tokens: string) => `${tokens} tokens`;
 export const cachedShare = (percent: number) => `${percent}% cached`;
-export const stepRetried = (step: number) => `Step ${step}, retried`;
-export const step = (step: number) => `Step ${step}`;
+export const retriedCall = (call: number) => `${call}, retried`;
+export const answerCall = (call: number) => `${call}, answer`;
 /** @param tool for example "web search" */
-export const stepTool = (step: number, tool: string) => `Step ${step}, ${tool}`;
+export const toolCall = (call: number, tool: string) => `${call}, ${tool}`;
 export const summary = 'Summary';
 
 export const unpricedCalls = (count: number) =>

@@ -4,6 +4,7 @@ import {
   countUnpriced,
   lastDays,
   callCosts,
+  costFormat,
   formatCost,
   formatTokens,
   formatUsage,
@@ -31,16 +32,21 @@ describe('formatting', () => {
 
   test.each([
     [0, '$0'],
-    [0.00001, 'under $0.0001'],
-    [0.00042, '$0.00042'],
+    [0.00001, '<$0.0001'],
+    [0.00042, '$0.0004'],
     [0.0042, '$0.0042'],
-    [0.0099, '$0.0099'],
-    [0.00999, '$0.01'],
+    [0.0995, '$0.0995'],
     [0.1, '$0.10'],
     [1.2, '$1.20'],
     [1234.5, '$1,234.50'],
   ])('%d dollars are shown as %s', (dollars, words) => {
     expect(formatCost(dollars)).toBe(words);
+  });
+
+  test('costs of one column have the digits of their total', () => {
+    const small = [0.00004, 0.0006, 0.012].map(costFormat(0.01264));
+    expect(small).toEqual(['<$0.0001', '$0.0006', '$0.0120']);
+    expect([0.004, 0.006, 1.2].map(costFormat(1.21))).toEqual(['<$0.01', '$0.01', '$1.20']);
   });
 
   const usage: Usage = { input: 400, output: 300, cacheRead: 5_000, cacheWrite: 600 };
@@ -70,9 +76,9 @@ describe('the model calls of a turn', () => {
 
   test('calls are listed in order with retries and compaction, without those that cost nothing', () => {
     expect(callCosts(turn, PRICE).map(({ what }) => what)).toEqual([
-      'Step 2, retried',
+      '2, retried',
       'Summary',
-      'Step 3',
+      '3, answer',
     ]);
   });
 
@@ -90,8 +96,8 @@ describe('the model calls of a turn', () => {
     const [one] = reduceAll(searching.id, searching.events).turns;
     if (!one) throw new Error('There is no turn.');
     const costs = callCosts(one, PRICE);
-    expect(costs.map(({ what }) => what)).toEqual(['Step 1', 'Step 1, web search', 'Step 2']);
-    expect(costs[1]).toEqual({ what: 'Step 1, web search', usage, cost: 0.011 });
+    expect(costs.map(({ what }) => what)).toEqual(['1', '1, web search', '2, answer']);
+    expect(costs[1]).toEqual({ what: '1, web search', usage, cost: 0.011 });
     const sum = costs.reduce((all, { cost }) => all + (cost ?? NaN), 0);
     expect(sum).toBeCloseTo(turnCost(one, PRICE), 10);
   });
