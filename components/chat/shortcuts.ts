@@ -1,5 +1,5 @@
 /**
- * Keys of a chat: those that answer the first open question or decide the first open approval, and
+ * Keys of a chat: those that answer the first open question and decide the first open approval, and
  * those that send a message while a turn is open.
  */
 import {
@@ -54,23 +54,30 @@ export function approvalKey(
   return choice === declineChoice(approval) ? DECLINE : null;
 }
 
+/** Questions and approvals have different keys, so the first of each has its own. */
+export function hasKeys({ id, kind }: Interaction, waiting: readonly Interaction[]): boolean {
+  return waiting.find((each) => each.kind === kind)?.id === id;
+}
+
 /**
  * What the key answers; null if nothing. A grant needs a modifier, so that no word that the user
  * begins to type can delete a note.
  *
- * @param first the interaction that has the keys
+ * @param waiting open interactions, the first one first
  */
-export function keyAnswer(event: KeyboardEvent, first: Interaction | undefined): KeyAnswer | null {
+export function keyAnswer(event: KeyboardEvent, waiting: readonly Interaction[]): KeyAnswer | null {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-  if (!first || event.repeat || altKey || shiftKey) return null;
+  if (event.repeat || altKey || shiftKey) return null;
   const hasModifier = ctrlKey || metaKey;
-  if (first.kind === 'question') {
-    const choice = /^[1-9]$/.test(key) && !hasModifier ? first.choices[Number(key) - 1] : undefined;
-    return choice === undefined ? null : { question: first, choice };
-  }
-  if (key === 'Escape' && !hasModifier) return { approval: first, choice: declineChoice(first) };
-  const grant = key === 'Enter' && hasModifier ? grantChoice(first) : null;
-  return grant && { approval: first, choice: grant };
+  const question = waiting.find((each) => each.kind === 'question');
+  const choice =
+    /^[1-9]$/.test(key) && !hasModifier ? question?.choices[Number(key) - 1] : undefined;
+  if (question && choice !== undefined) return { question, choice };
+  const approval = waiting.find((each) => each.kind === 'approval');
+  if (!approval) return null;
+  if (key === 'Escape' && !hasModifier) return { approval, choice: declineChoice(approval) };
+  const grant = key === 'Enter' && hasModifier ? grantChoice(approval) : null;
+  return grant && { approval, choice: grant };
 }
 
 /** Enter alone lets the message join the turn. */

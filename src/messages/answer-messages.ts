@@ -16,22 +16,19 @@ export const deny = 'Deny';
 export const delete_ = 'Delete';
 export const keep = 'Keep';
 export const sources = 'Sources';
-export const notesRead = 'Notes read';
-export const read = 'Read';
 export const more = (count: number) => `${count} more`;
-export const openNoteIs = 'Open note:';
-export const noNote = 'none';
+export const openNoteIs = 'You were in';
+export const noNote = 'No note was open';
 export const openNoteExplained =
   'You opened another note. Your messages tell the agent which note is open; its text is sent only if you attach it.';
 export const waitingForYou = 'Waiting for you';
-export const modesTitle = 'How should Parley change your notes?';
+export const modesTitle = 'Ask before editing?';
 export const reviewExplained =
-  'Text edits wait for your approval. Moves, folders, properties and tags change right away, and you can undo them.';
+  'Edits wait for you. Moves, properties and tags are made at once; you can undo them.';
 export const applyExplained =
-  'Edits notes right away, and you can undo every change. Only text that may run code or load from elsewhere waits for you.';
-export const readOnlyExplained = 'Never edits.';
-export const currentMode = 'current';
-export const modeHint = 'Sets this chat and new ones. You can switch below the message box.';
+  'Edits are made at once; you can undo them. Only text that may run code or load from elsewhere waits for you.';
+export const readOnlyExplained = 'Nothing is edited.';
+export const modeHint = 'For this chat and new ones. Change it below the message field.';
 export const switchAndRetry = 'Switch to Review and retry';
 export const redirectedFrom = (addresses: readonly string[]) =>
   `Redirected from ${addresses.join(', then ')}`;
@@ -46,10 +43,28 @@ export const SOURCES: Record<RequestSource, string> = {
   text: 'SmartHole text',
   mcp: 'MCP client',
 };
-export const openSettings = 'Open settings';
-export const continue_ = 'Continue';
-export const retry = 'Retry';
+/** What the user can do about the end of a turn. */
+export const NEXT_STEPS = {
+  /** Of the request in the inbox. */
+  retry: 'Retry',
+  /** In a fork, as Regenerate does. */
+  'try-again': 'Try again',
+  continue: 'Continue',
+  'continue-once': 'Continue once',
+  reword: 'Edit message',
+  'new-chat': 'New chat with a summary',
+  'add-credit': 'Add credit',
+  'copy-details': 'Copy details',
+  key: 'Open settings',
+  model: 'Open settings',
+  endpoint: 'Open settings',
+  'day-limit': 'Raise it',
+} as const;
 export const detail = 'Details';
+export const detailsCopied = 'Details copied';
+/** @param time for example "7:37 PM" */
+export const triedAgain = (time: string) => `Tried again at ${time}`;
+export const tryingAgain = (request: string) => `Trying again: ${request}`;
 export const cutOff = 'The response was cut off here';
 export const includedFromHere = 'Included from here on';
 export const waitsElsewhere = 'Waiting for an answer on another device';
@@ -61,6 +76,7 @@ export const youAt = (when: string) => `You, ${when}`;
 export const answerText = 'answer';
 export const notesText = 'notes';
 export const copyCode = 'Copy code';
+export const copyTable = 'Copy table';
 export const back = 'Back';
 export const done = 'Done';
 export const toDo = 'To do';

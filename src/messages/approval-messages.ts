@@ -13,8 +13,11 @@ export const serverToolTitle = (server: string, tool: string) => `Let “${serve
 export const serverToolReason =
   'It acts outside of Parley, which can’t show it for review or undo it.';
 
+/** @param changed such as 2026-11-12 */
 export const fileToDelete = (kind: 'note' | 'file', size: string, changed: string | null) =>
-  `A ${kind} of ${size}${changed === null ? '' : `, last changed ${changed}`}.`;
+  `A ${kind} of ${size}${changed === null ? '' : `, last changed ${dateInWords(changed)}`}.`;
+const dateInWords = (date: string) =>
+  new Date(`${date}T12:00`).toLocaleDateString('en-US', { dateStyle: 'long' });
 export const emptyFolder = 'An empty folder.';
 /** @param areListed whether the files are listed elsewhere */
 export const folderToDelete = (files: readonly string[], folders: number, areListed: boolean) => {

@@ -271,6 +271,16 @@ export function allCalls(turn: Turn): ToolCall[] {
   return validSteps(turn).flatMap((step) => step.calls);
 }
 
+/** Whether the turn changed or proposed to change something in the vault. */
+export function hasEdits(turn: Turn): boolean {
+  return allCalls(turn).some(
+    (call) =>
+      call.state === 'finished' &&
+      call.result.details?.kind === 'changes' &&
+      call.result.details.changes.length > 0,
+  );
+}
+
 export function openInteractions(turn: Turn): Interaction[] {
   if (turn.end) return [];
   return validSteps(turn).flatMap(({ calls, asked }) =>

@@ -158,7 +158,7 @@ describe.each(MODES)('a hostile note in mode %s', (mode) => {
       expect(came.asked).toEqual(
         mode === 'read-only'
           ? []
-          : ['Change AGENTS.md?', 'Create Page.html?', 'Delete Shopping.md?'],
+          : ['Change AGENTS.md?', 'Create Page.html?', 'Delete “Shopping”?'],
       );
 
       // What was done is harmless, and every earlier text is in the change log.

@@ -117,7 +117,7 @@ describe.each<Mode>(['read-only', 'review', 'apply'])('a hostile page in mode %s
       expect(asked[at]?.split('\n').at(-1)).toBe(url);
     });
     expect(asked.slice(ELSEWHERE.length).map((approval) => approval.split('\n')[0])).toEqual(
-      mode === 'read-only' ? [] : ['Delete Shopping.md?', 'Change AGENTS.md?'],
+      mode === 'read-only' ? [] : ['Delete “Shopping”?', 'Change AGENTS.md?'],
     );
     expect(liveTexts(Object.fromEntries(disk.vault.texts))).toEqual(FILES);
     expect([...disk.vault.texts.values()].join()).not.toContain('evil.example/?');

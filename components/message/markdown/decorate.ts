@@ -8,6 +8,7 @@ import { Blocks } from './blocks';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';
 import { drawDiagram } from './draw-diagram';
 import { cleanFormula } from './sanitize';
+import { tableMarkdown } from './to-markdown';
 import { followWindow } from '../../shared/follow-window';
 import { afterOtherWork } from '../../shared/slice-count.svelte';
 
@@ -105,7 +106,7 @@ export function handleClick(event: MouseEvent, host: DrawingHost): void {
   event.stopPropagation();
   const note = target.dataset['note'] ?? '';
   const where = event.ctrlKey || event.metaKey || event.button === 1 ? 'tab' : 'here';
-  if (target.matches('.parley-copy')) void copyCode(target, ui);
+  if (target.matches('.parley-copy')) void copyContent(target, ui);
   else if (target.matches('.parley-embed')) void showEmbedded(target, host);
   else if (target.matches('.parley-picture')) showRemotePicture(target);
   else if (target.matches('.tag')) ui.searchTag(target.textContent);
@@ -131,8 +132,12 @@ function goToOtherEnd(link: HTMLElement): void {
   other?.focus();
 }
 
-async function copyCode(button: HTMLElement, ui: Ui): Promise<void> {
-  const text = button.parentElement?.querySelector('pre')?.textContent ?? '';
+/** Of code as it is, of a table as Markdown. */
+async function copyContent(button: HTMLElement, ui: Ui): Promise<void> {
+  const frame = button.parentElement;
+  const table = frame?.querySelector('table');
+  const label = button.getAttribute('aria-label') ?? t.copyCode;
+  const text = table ? tableMarkdown(table) : (frame?.querySelector('pre')?.textContent ?? '');
   try {
     await ui.copy(text.replace(/\n$/, ''));
   } catch {
@@ -143,7 +148,7 @@ async function copyCode(button: HTMLElement, ui: Ui): Promise<void> {
   button.setAttribute('aria-label', shared.copied);
   button.ownerDocument.defaultView?.setTimeout(() => {
     ui.setIcon(button, 'copy');
-    button.setAttribute('aria-label', t.copyCode);
+    button.setAttribute('aria-label', label);
   }, 1500);
 }
 

@@ -8,7 +8,7 @@ import type { Ui } from '#ports/ui';
 import type { PluginState } from '#stores/plugin-state';
 import type { Block } from './blocks';
 import { plainHtml } from './escape-html';
-import { sanitize } from './sanitize';
+import { LETTER, sanitize } from './sanitize';
 
 /** What drawing needs from the panel: the host's renderers, and a receiver for caught errors. */
 export type DrawingHost = Pick<PluginState, 'ui' | 'report'>;
@@ -58,6 +58,8 @@ function isOnlyGrown(element: HTMLElement, before: string, html: string): boolea
     LAST_WORDS.exec(html) ?? [''],
   ];
   if (words.trim() === '' || newWords.trim() === '') return false;
+  // The first letter may decide the direction.
+  if (!LETTER.test(words) && LETTER.test(newWords)) return false;
   const isRestSame =
     gone.slice(words.length) === more.slice(newWords.length) &&
     before.slice(0, -gone.length) === html.slice(0, -more.length);
@@ -162,16 +164,25 @@ function dress(fragment: DocumentFragment, ui: Ui): void {
     frame.className = isTable ? 'parley-table' : 'parley-code';
     // Wide contents scroll, by keyboard too.
     (isTable ? frame : wide).setAttribute('tabindex', '0');
-    if (isTable) continue;
-    frame.append(copyButton(fragment.ownerDocument, ui));
+    const button = copyButton(fragment.ownerDocument, isTable ? t.copyTable : t.copyCode, ui);
+    if (!isTable) {
+      frame.append(button);
+      continue;
+    }
+    // Beside what scrolls.
+    const around = fragment.ownerDocument.createElement('div');
+    around.className = 'parley-code';
+    frame.replaceWith(around);
+    around.append(frame, button);
   }
 }
 
-function copyButton(document: Document, ui: Ui): HTMLButtonElement {
+function copyButton(document: Document, label: string, ui: Ui): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'parley-copy clickable-icon';
-  button.setAttribute('aria-label', t.copyCode);
+  button.setAttribute('aria-label', label);
+  button.lang = 'en';
   ui.setIcon(button, 'copy');
   return button;
 }

@@ -33,6 +33,15 @@ const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL TD TH BLOCKQUOTE'.split(' ')
  */
 const HOLDERS = new Set(['LI', 'BLOCKQUOTE']);
 
+export const LETTER = /\p{L}/u;
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** By the first letter, as for `dir="auto"`, which cannot look into cells with their own direction. */
+export function isRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '');
+}
+
 const RULES = {
   ALLOWED_TAGS: TAGS,
   ALLOWED_ATTR: ATTRIBUTES,
@@ -73,7 +82,12 @@ function restrict(element: Element): void {
   else element.removeAttribute('class');
   const isFirst = element.tagName === 'P' && HOLDERS.has(element.parentElement?.tagName ?? '');
   const isDirected = DIRECTED.has(element.tagName) || classes.includes('callout-title');
-  if (isDirected && !isFirst) element.setAttribute('dir', 'auto');
+  // Of its head alone, because rows may be added later.
+  const head = element.tagName === 'TABLE' ? (element as HTMLTableElement).tHead : null;
+  if (head && isRightToLeft(head.textContent)) element.setAttribute('dir', 'rtl');
+  // A cell without letters has the direction of its table.
+  const isNumber = /^T[DH]$/.test(element.tagName) && !LETTER.test(element.textContent);
+  if (isDirected && !isFirst && !isNumber) element.setAttribute('dir', 'auto');
   const isPicture = element.tagName === 'BUTTON' && classes.includes('parley-picture');
   if (!isPicture || !isWebAddress(element.getAttribute('data-src'))) {
     element.removeAttribute('data-src');

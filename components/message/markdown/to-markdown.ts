@@ -44,7 +44,7 @@ function block(element: HTMLElement): string {
   if (name === 'img') return inline(element);
   if (name === 'pre') return fenced(element);
   if (name === 'blockquote') return after('> ', '> ', toMarkdown(element));
-  if (name === 'table') return table(element);
+  if (name === 'table') return tableMarkdown(element);
   if (element.matches('section.footnotes')) {
     const notes = [...element.querySelectorAll<HTMLElement>('li[data-footnote]')].map(footnote);
     return notes.filter(Boolean).join('\n');
@@ -103,7 +103,7 @@ function fenced(element: HTMLElement): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-function table(element: HTMLElement): string {
+export function tableMarkdown(element: HTMLElement): string {
   const rows = [...element.querySelectorAll('tr')].map((row) => [...row.children]);
   const lines = rows.map((cells) => {
     return `| ${cells.map((cell) => inside(cell).trim().replace(/\n/g, '<br>').replaceAll('|', '\\|')).join(' | ')} |`;

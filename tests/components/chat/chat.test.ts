@@ -434,17 +434,6 @@ describe('the end of a turn', () => {
     expect(asked('send')).toMatchObject([{ text: 'Continue.', attachments: [edit] }]);
   });
 
-  test('a turn that reached the daily cost limit links to the settings first', async () => {
-    const reply = 'Stopped at the limit of money for one day.';
-    const script = asking().stepEnd().end({ kind: 'limited', reason: 'day-money', reply });
-    const { ui, user } = await openChat([script]);
-    expect(page.getByRole('button', { name: 'Continue' })).not.toHaveClass('mod-cta');
-    const settings = page.getByRole('button', { name: 'Open settings' });
-    expect(settings).toHaveClass('mod-cta');
-    await user.click(settings);
-    expect(ui.asked).toContainEqual(['openSettings', 'moneyPerDay']);
-  });
-
   test('a turn that ended in the middle of a sentence shows where', async () => {
     const script = asking().say('There are three');
     script.cut().end({ kind: 'stopped', reply: 'Stopped.' });
@@ -614,7 +603,7 @@ describe('a compaction summary', () => {
     const scene = SCENES['summarized']?.();
     const { user } = await openChat(scene?.scripts ?? []);
     const [carried, read, line, answer] = [
-      page.getByText('Continued from another device'),
+      page.getByText('Continued from an earlier chat'),
       page.getByText(/^Read/, { selector: 'summary *' }),
       page.getByText('Earlier messages summarized'),
       page.getByText('Only milk is left to buy.'),

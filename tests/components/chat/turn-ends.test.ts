@@ -58,7 +58,7 @@ describe('the answer toolbar', () => {
 
   test('notes read are linked, and many of them are folded', async () => {
     const { ui, user } = await openChat(SCENES['consulted']?.().scripts ?? []);
-    const chips = within(page.getByRole('list', { name: 'Notes read' }));
+    const chips = within(page.getByRole('list', { name: 'Sources' }));
     expect(chips.getAllByRole('button').map(({ textContent }) => textContent.trim())).toEqual([
       ...['Lisbon trip', 'Porto', 'Azores', '2026-03-02', '2026-03-09', '3 more'],
     ]);
@@ -211,9 +211,10 @@ describe('the cost of an answer', () => {
     const rows = within(page.getByRole('table')).getAllByRole('row');
     const cells = rows.map(({ children }) => [...children].map(({ textContent }) => textContent));
     expect(cells).toEqual([
-      ['Request', 'Tokens', 'Cached', 'Cost'],
-      ['Step 1', '6.5k', '84%', '$0.0032'],
-      ['Step 2', '6.5k', '84%', '$0.0032'],
+      ['Model call', 'Tokens', 'Cached', 'Cost'],
+      ['1', '6.5k', '84%', '$0.0032'],
+      ['2, answer', '6.5k', '84%', '$0.0032'],
+      ['Total', '13.1k', '84%', '$0.0065'],
     ]);
   });
 
@@ -247,12 +248,11 @@ describe('between two messages', () => {
     answered(script.beside('Travel/B.md').by('claude-sonnet-5-5'));
     answered(script.beside(null));
     await openChat([script]);
-    const lines = page.getAllByText('Open note:').map(({ parentElement }) => parentElement);
-    expect(lines.map((line) => line?.textContent.replace(/\s+/g, ' ').trim())).toEqual([
-      'Open note: B',
-      'Open note: none',
+    const lines = page.getAllByTitle(/^You opened another note\./);
+    expect(lines.map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim())).toEqual([
+      'You were in B',
+      'No note was open',
     ]);
-    expect(lines[0]).toHaveAttribute('title', expect.stringContaining('You opened another note.'));
   });
 });
 

@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
-import { failure } from '#messages/failures';
 import type { ChangeId } from '#model/ids';
 import { Script } from '#workbench/gallery/script';
 import { proposing } from '#workbench/gallery/scenes-of-review';
@@ -720,40 +719,53 @@ describe('the history of a note', () => {
   });
 });
 
-describe('the mode card', () => {
-  test('the mode card appears once, below the first answer', async () => {
+describe('the question about the mode', () => {
+  const group = () => page.queryByRole('group', { name: 'Ask before editing?' });
+  const edit = (script: Script) => {
+    return script.call('edit_file', { path: 'A.md' }, 'Done.', {
+      details: {
+        kind: 'changes',
+        changes: [{ change: 'c' as ChangeId, kind: 'write', path: 'A.md', added: 1, removed: 0 }],
+      },
+    });
+  };
+
+  test('the question follows the first edit, below the buttons of the answer, and sets the mode', async () => {
     const scene = SCENES['modes']?.();
-    const { ui, user } = await openChat(scene?.scripts ?? [], scene);
-    const name = 'How should Parley change your notes?';
-    const card = within(page.getByRole('region', { name }));
-    expect(card.getByRole('button', { name: /^Review current/ })).toHaveTextContent(
-      'Moves, folders, properties and tags change right away',
-    );
-    await user.click(card.getByRole('button', { name: /^Apply/ }));
-    expect(page.queryByRole('region', { name })).toBeNull();
+    const { agent, asked, screen, ui, user } = await openChat(scene?.scripts ?? [], scene);
+    const radios = within(group()!).getAllByRole('radio');
+    expect(radios.map((radio) => (radio as HTMLInputElement).checked)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(radios[0]).toHaveAccessibleDescription(/^Edits wait for you\./);
+    const copy = page.getByRole('button', { name: 'Copy answer' });
+    expect(copy.compareDocumentPosition(group()!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    await user.click(page.getByRole('radio', { name: 'Apply' }));
+    expect(within(group()!).getByRole('status')).toHaveTextContent('For this chat and new ones.');
+    expect(page.getByRole('radio', { name: 'Apply' })).toBeChecked();
+    expect(agent.asked).toContainEqual(['setMode', screen.id, 'apply']);
+    expect(asked('setMode')).toEqual([screen.id]);
+    await expect.poll(() => agent.settings.current().panelMode).toBe('apply');
     expect(ui.hasSeen('modes')).toBe(true);
   });
 
-  test('the mode card waits for an answer if the first turn failed', async () => {
-    const name = 'How should Parley change your notes?';
-    const failed = new Script('a').ask('Add milk').step();
-    failed.end({ kind: 'failed', failure: failure('key'), reply: 'It failed.' });
-    await openChat([failed], { told: [] });
-    expect(page.queryByRole('region', { name })).toBeNull();
-    cleanup();
-    await openChat([failed.ask('Add milk').step().done('Added milk.')], { told: [] });
-    expect(page.getByRole('region', { name })).toBeVisible();
+  test('a pure question brings no question about the mode, however many there are', async () => {
+    const script = new Script('a').ask('What is due?').step().say('Nothing.').done('Nothing.');
+    const { agent } = await openChat([script], { told: [] });
+    expect(group()).toBeNull();
+    edit(script.ask('Add milk').step()).done('Added.');
+    await eventually(() => expect(group()).toBeVisible());
+    expect(agent.scripts).toHaveLength(1);
   });
 
-  test('the mode card sets the mode of this chat and of new ones', async () => {
-    const scene = SCENES['modes']?.();
-    const { agent, asked, screen, user } = await openChat(scene?.scripts ?? [], {
-      ...scene,
-      settings: { panelMode: 'apply' },
-    });
-    await user.click(page.getByRole('button', { name: /^Review/ }));
-    expect(asked('setMode')).toEqual([screen.id]);
-    expect(agent.asked).toContainEqual(['setMode', screen.id, 'review']);
-    await expect.poll(() => agent.settings.current().panelMode).toBe('review');
+  test('the question is asked once: the next message ends it for good', async () => {
+    const script = edit(new Script('a').ask('Add milk').step()).done('Added.');
+    const { ui } = await openChat([script], { told: [] });
+    expect(group()).toBeVisible();
+    edit(script.ask('Add salt').step()).done('Added.');
+    await eventually(() => expect(group()).toBeNull());
+    expect(ui.hasSeen('modes')).toBe(true);
   });
 });

@@ -69,3 +69,20 @@ test('HTML is shown as plain text, and so is Markdown inside it', () => {
   const text = 'So <code>a < b && c <d</code> and <pre>x <y</pre>.';
   expect(sanitize(wholeHtml(text), window).textContent.trim()).toBe(text);
 });
+
+test.each([
+  ['| المكان | الليالي |\n| --- | --- |\n| Lisbon | 5 |', 'rtl', null],
+  ['| | 2026 | עיר |\n| --- | --- | --- |\n| 1 | 2 | לוד |', 'rtl', null],
+  ['| Place | Nights |\n| --- | --- |\n| لشبونة | 5 |', null, null],
+])(
+  'a table has the direction of its head, and its numbers follow it: %s',
+  (source, dir, number) => {
+    const table = sanitize(wholeHtml(source), window).querySelector('table');
+    expect(table?.getAttribute('dir')).toBe(dir);
+    const numbers = [...(table?.querySelectorAll('td') ?? [])].filter(({ textContent }) =>
+      /^\d+$/.test(textContent),
+    );
+    expect(numbers.length).toBeGreaterThan(0);
+    for (const cell of numbers) expect(cell.getAttribute('dir')).toBe(number);
+  },
+);

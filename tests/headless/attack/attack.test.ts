@@ -202,9 +202,9 @@ const TITLES_OF_READING = [
 const TITLES_OF_CHANGES = [
   'Change AGENTS.md?',
   'Create Page.html?',
-  'Delete Shopping.md?',
-  'Delete AGENTS.md?',
-  'Delete Ideas.md?',
+  'Delete “Shopping”?',
+  'Delete “AGENTS”?',
+  'Delete “Ideas”?',
   'Open Spam.md?',
 ];
 

@@ -8,9 +8,9 @@ describe.each(BENCHES)('delete %s', (_, open) => {
   it('delete asks for approval with the size, the links that would break and whether undo is possible', async () => {
     await using bench = await open({ ...FIXTURE, 'A.md': '[[Compost]] ![[Notes/Compost]]' });
     expect(await bench.approvalOf('delete', { path: 'compost' })).toMatchObject({
-      title: 'Delete Notes/Compost.md?',
+      title: 'Delete “Compost” in Notes?',
       lines: [
-        'A note of 5 lines, 33 characters, last changed 2026-11-12.',
+        'A note of 5 lines, 33 characters, last changed November 12, 2026.',
         '2 notes link to it, and 3 links would be broken: in A.md, Notes/Tomatoes.md.',
         KEPT,
       ],
@@ -25,7 +25,11 @@ describe.each(BENCHES)('delete %s', (_, open) => {
       ],
     });
     expect(await bench.approvalOf('delete', { path: 'photo' })).toMatchObject({
-      lines: ['A file of 12 bytes, last changed 2026-11-12.', 'No other note links to it.', KEPT],
+      lines: [
+        'A file of 12 bytes, last changed November 12, 2026.',
+        'No other note links to it.',
+        KEPT,
+      ],
     });
     expect(await bench.approvalOf('delete', { path: 'Old' })).toMatchObject({
       lines: ['An empty folder.', expect.anything(), expect.anything()],

@@ -31,12 +31,30 @@ function card(): Script {
     {
       kind: 'approval',
       tool: 'delete',
-      title: 'Delete Projects/Boat.md?',
+      title: changeQuestion({ kind: 'delete', path: 'Projects/Boat.md' }),
+      subject: 'Projects/Boat.md',
       lines: [
+        approvals.fileToDelete('note', '3 lines', '2026-11-12'),
         '2 notes link to it: Index.md, Journal/2026-01-04.md.',
         'It goes to the vault’s trash and can be restored from there.',
       ],
       choices: ['delete', 'keep'],
+    },
+  );
+  return script;
+}
+
+/** A question and an approval at once, each with its own keys. */
+function both(): Script {
+  const script = card();
+  script.hold(
+    'ask_user',
+    { question: 'And the pictures of it?' },
+    {
+      kind: 'question',
+      text: 'And the pictures of it?',
+      choices: ['Keep them', 'Delete them, too'],
+      allowFreeText: true,
     },
   );
   return script;
@@ -414,6 +432,7 @@ export const ASKING_SCENES: Scenes = {
   }),
   'question-many-choices': () => ({ scripts: [manyChoices()] }),
   card: () => ({ scripts: [card()] }),
+  'card-and-question': () => ({ scripts: [both()] }),
   'card-of-a-change': () => ({ scripts: [allow()] }),
   'card-being-answered': () => ({
     scripts: [allow()],

@@ -1,5 +1,6 @@
 /** Scenes of running turns and of reading answers. */
 import { failure } from '#messages/failures';
+import * as turnEndings from '#messages/turn-ending-messages';
 import type { Attachment } from '#model/attachment';
 import type { LimitReason } from '#model/event';
 import { type Failure, type FailureKind } from '#model/failure';
@@ -401,7 +402,8 @@ const DETAILS: Partial<Record<FailureKind, string>> = {
 function failedBy(kind: FailureKind): Scene {
   const script = milk(kind).ask('And butter');
   const detail = DETAILS[kind];
-  const cause = failure(kind, detail ? { detail } : {});
+  const server = kind === 'endpoint' ? { server: '127.0.0.1:9' } : {};
+  const cause = failure(kind, { ...(detail ? { detail } : {}), ...server });
   script
     .step()
     .void(cause)
@@ -423,7 +425,7 @@ function failedEntry(script: Script, cause: Failure): QueuedRequest {
 
 const LIMITS: readonly [reason: LimitReason, reply: string][] = [
   ['steps', 'The step limit for one request was reached before the work was finished.'],
-  ['day-money', 'Stopped: the money set for one day is used up.'],
+  ['day-money', turnEndings.dayCostLimit(2)],
   ['no-answer', 'The question was not answered within the hour, so the turn ended.'],
 ];
 
@@ -464,6 +466,22 @@ function stoppedWriting(): Script {
     .end({ kind: 'stopped', reply: 'Stopped.' });
 }
 
+/** A request that failed, and was answered when it was tried again. */
+function retried(isLater = false): Script {
+  const script = milk('retried').ask('And butter').step();
+  const cause = failure('network', { detail: 'getaddrinfo ENOTFOUND api.anthropic.com' });
+  script.void(cause).end({ kind: 'failed', failure: cause, reply: cause.sentence });
+  const { entry } = script;
+  if (isLater) script.wait(60_000).ask('What is on it?').step().say('Milk.').done('Milk.');
+  return script.wait(300_000).retryOf(entry, 'And butter').step().say('Added.').done('Added.');
+}
+
+function emptyAnswer(): Script {
+  const reply = turnEndings.emptyAnswer('claude-haiku-4-5-20251001');
+  const script = new Script('empty-answer').ask('Add milk').step().stepEnd('end');
+  return script.end({ kind: 'completed', outcome: 'not_done', reply });
+}
+
 const FAILURES: readonly FailureKind[] = [
   'key',
   'billing',
@@ -486,6 +504,10 @@ export const ENDING_SCENES: Scenes = {
   'ended-not-done': () => ({
     scripts: [outcome('not_done', 'There is no archive, and I was not to make one.')],
   }),
+  'empty-answer': () => ({ scripts: [emptyAnswer()] }),
+  retried: () => ({ scripts: [retried()] }),
+  'retried-opened': () => ({ scripts: [retried()], acts: [{ unfold: true }] }),
+  'retried-later': () => ({ scripts: [retried(true)] }),
   stopped: () => ({ scripts: [stopped()] }),
   'stopped-writing': () => ({ scripts: [stoppedWriting()] }),
   'limited-and-stopped': () => ({ scripts: [earlier()] }),

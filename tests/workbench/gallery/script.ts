@@ -95,7 +95,7 @@ export class Script {
     return this;
   }
 
-  ask(text: string, source: RequestSource = 'typed', mode: Mode = 'apply'): this {
+  ask(text: string, source: RequestSource = 'typed', mode: Mode = 'apply', attempt = 1): this {
     this.#turns += 1;
     this.#step = 0;
     const inbound = {
@@ -115,13 +115,21 @@ export class Script {
       requestId: this.entry,
       message: `message-${this.#turns}` as never,
       request: inbound,
-      attempt: 1,
+      attempt,
       mode,
       model: this.#model,
       context,
       contextParts: told,
       activeNote: this.#note,
     });
+  }
+
+  /** Asks a request again, as a retry does. */
+  retryOf(requestId: RequestId, text: string): this {
+    const own = this.#entry;
+    this.of(requestId).ask(text, 'typed', 'apply', 2);
+    this.#entry = own;
+    return this;
   }
 
   step(): this {
