@@ -6,6 +6,7 @@ export const tokens = 'Tokens';
 export const cached = 'Cached';
 export const cost = 'Cost';
 export const total = 'Total';
+export const costs = 'Tokens and cost by model call';
 export const costEstimated = 'Estimated from current prices';
 export const costUnknown = 'The price of this model is unknown.';
 export const usageByDay = 'Usage by day';
