@@ -130,7 +130,7 @@ function planned(
     const old = now[own];
     // A list stays a list.
     const value = Array.isArray(old) && !Array.isArray(given) && given !== null ? [given] : given;
-    const isSame = Object.hasOwn(now, own) && shown(old) === shown(value);
+    const isSame = Object.hasOwn(now, own) && JSON.stringify(old) === JSON.stringify(value);
     if (isSame) {
       unchanged.push(`${own}: already ${shown(value)}`);
       continue;

@@ -57,6 +57,20 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
       );
     });
 
+    it('update_properties changes the end of a long value', async () => {
+      await using bench = await open(FILES);
+      const guests = Array.from({ length: 40 }, (_, at) => `Guest number ${at}`);
+      await bench.expectSuccess('update_properties', { path: 'Plain', set: { guests } });
+      const more = [...guests, 'One more'];
+      const told = await bench.expectSuccess('update_properties', {
+        ...{ path: 'Plain', set: { guests: more } },
+      });
+      expect(told).toContain('Changed properties of');
+      expect(await textOf(bench, 'Plain.md')).toContain('  - One more\n');
+      const again = { path: 'Plain', set: { guests: more } };
+      expect(await bench.expectSuccess('update_properties', again)).toContain('already');
+    });
+
     it('update_properties creates missing front matter, and keeps line endings', async () => {
       await using bench = await open(FILES);
       await bench.expectSuccess('update_properties', { path: 'Plain', set: { a: true } });
