@@ -57,11 +57,30 @@ function saidLine(line: string): string {
     .replace(/^[,.;:\s]+/, '');
 }
 
+/** Folders and the slash behind them. */
+const FOLDERS = String.raw`(?:[^\s/“”"'(),;:]+\/)+`;
+const EXTENSION = String.raw`\.[a-zA-Z]\w{1,5}\b`;
+/** The rest of a name, within a sentence. */
+const IN_NAME = String.raw`(?:[^/\n“”".]|\.(?!\s)){0,120}?`;
+
+/**
+ * Folders before the name of a file. "And/or oat drink in Cake.md" is a sentence, so a name of many
+ * words counts only if it or the folder begins with a capital letter.
+ */
+const FOLDERS_OF_FILE = new RegExp(
+  [
+    String.raw`${FOLDERS}(?=[^\s/“”"]{0,120}?(?: [^\s/“”"]{1,120}?)?${EXTENSION})`,
+    String.raw`${FOLDERS}(?=[^\p{Ll}\p{N}\s/“”"]${IN_NAME}${EXTENSION})`,
+    String.raw`(?<![^\s“”"'(])(?=\p{Lu})${FOLDERS}(?=${IN_NAME}${EXTENSION})`,
+  ].join('|'),
+  'gu',
+);
+
 /** A web address by its host, a path by its last name, a note without `.md`. */
 function withoutPlaces(line: string): string {
   return line
     .replace(/\bhttps?:\/\/(?:www\.)?([^\s/?#“”"'<>()]+)[^\s“”"'<>()]*/gi, '$1')
-    .replace(/(?:[^\s/“”"'(),;:]+\/)+(?=[^/\n“”"]{0,120}?\.[a-z]\w{1,5}\b)/giu, '')
+    .replace(FOLDERS_OF_FILE, '')
     .replace(/\.md\b/gi, '')
     .replace(/\s*\(\+\d+ [−-]\d+\)/g, '');
 }

@@ -17,6 +17,12 @@ describe('saidText', () => {
     ['2 * 3 = 6', '2 times 3 is 6.'],
     ['Desk -> hall → door', 'Desk, hall, door.'],
     ['Either and/or 1/2 cup at 3.50', 'Either and/or 1/2 cup at 3.50.'],
+    [
+      'On 11/28/2026 at 50 km/h. I wrote it into Meetings.md.',
+      'On 11/28/2026 at 50 km/h. I wrote it into Meetings.',
+    ],
+    ['Put milk and/or oats into Cake.md', 'Put milk and/or oats into Cake.'],
+    ['See Trips/2026/Two days in Rome.md and a/b.pdf', 'See Two days in Rome and b.pdf.'],
     ['| a | b |\n|---|---|\n| 1 | **2** |', 'a, b. 1, 2.'],
     ['Replace <title> with <New title>', 'Replace title with New title.'],
     ['これはペンです。', 'これはペンです。'],
