@@ -1,7 +1,7 @@
 /** Groups the list of chats: pinned ones first, the others by the day of their last message. */
 import * as t from '#messages/shared-messages';
 import type { ListedConversation } from '#ports/app/conversations-port';
-import { DAY_MS, startOfDay } from '../shared/dates';
+import { startOfDay } from '../shared/dates';
 
 export interface ConversationGroup {
   readonly name: string;
@@ -12,10 +12,9 @@ export function conversationGroups(
   all: readonly ListedConversation[],
   now: number,
 ): ConversationGroup[] {
-  const today = startOfDay(now);
   const groups = new Map<string, ListedConversation[]>();
   for (const each of [...all.filter(isPinned), ...all.filter((other) => !isPinned(other))]) {
-    const name = isPinned(each) ? t.pinned : dayName(each.updated, today);
+    const name = isPinned(each) ? t.pinned : dayName(each.updated, now);
     const group = groups.get(name);
     if (group) group.push(each);
     else groups.set(name, [each]);
@@ -27,9 +26,9 @@ function isPinned({ pinned }: ListedConversation): boolean {
   return pinned;
 }
 
-function dayName(time: number, today: number): string {
-  if (time >= today) return t.today;
-  if (time >= today - DAY_MS) return t.yesterday;
-  if (time >= today - 6 * DAY_MS) return t.thisWeek;
+function dayName(time: number, now: number): string {
+  if (time >= startOfDay(now)) return t.today;
+  if (time >= startOfDay(now, 1)) return t.yesterday;
+  if (time >= startOfDay(now, 6)) return t.thisWeek;
   return new Date(time).toLocaleDateString([], { month: 'long', year: 'numeric' });
 }

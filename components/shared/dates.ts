@@ -1,11 +1,14 @@
 /** Formats dates and times, without parts that are clear from the day. */
 
-export const DAY_MS = 86_400_000;
 const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
 
-/** Midnight of the local day, in milliseconds since 1970. */
-export function startOfDay(time: number): number {
-  return new Date(time).setHours(0, 0, 0, 0);
+/**
+ * Midnight of the local day, or of one so many days before it, in milliseconds since 1970. Not every
+ * day has 24 hours.
+ */
+export function startOfDay(time: number, daysBefore = 0): number {
+  const day = new Date(time);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBefore).getTime();
 }
 
 /** As short as possible. */
@@ -27,7 +30,7 @@ function clockOf(time: number): string {
 }
 
 function dayOf(time: number, now: number): Intl.DateTimeFormatOptions {
-  if (time >= startOfDay(now) - 6 * DAY_MS) return { weekday: 'short' };
+  if (time >= startOfDay(now, 6)) return { weekday: 'short' };
   const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
   return { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) };
 }

@@ -66,7 +66,10 @@ function unlabelled(text: string): string {
 /** Removes enclosing quotes and a final period, but not an ellipsis. */
 function bare(title: string): string {
   const stopped = (text: string) => text.replace(/(?<![.])\.$/, '');
-  return stopped(stopped(title).replace(/^["'“„«](.*)["'”“»]$/, '$1'));
+  const plain = stopped(title);
+  const double = /^["“„«]([^"“”„«»]*)["”“»]$/.exec(plain);
+  const single = /^'((?:(?!'\s)(?!\s').)*)'$/s.exec(plain);
+  return stopped(double?.[1] ?? single?.[1] ?? plain);
 }
 
 /** Strips Markdown, HTML and control characters, and joins the text to one line. */

@@ -78,12 +78,16 @@ function highlighted(views: Set<EditorView>): Extension {
   ];
 }
 
+/** The timer that ends the last highlight of an editor; earlier ones end nothing. */
+const ends = new WeakMap<EditorView, number>();
+
 function highlight(view: EditorView, lines: readonly number[]): void {
   if (lines.length === 0) return;
   view.dispatch({ effects: setLines.of(lines) });
   // The main window may be hidden, and the timers of a hidden window are late.
   const own = view.dom.ownerDocument.defaultView ?? window;
-  own.setTimeout(() => {
-    if (view.dom.isConnected) view.dispatch({ effects: setLines.of([]) });
+  const end = own.setTimeout(() => {
+    if (view.dom.isConnected && ends.get(view) === end) view.dispatch({ effects: setLines.of([]) });
   }, SHOWN_MS);
+  ends.set(view, end);
 }

@@ -22,14 +22,23 @@ export function droppedItems(app: App, { dataTransfer }: DragEvent): DroppedItem
   return { paths: [...new Set(paths)], files: [...(dataTransfer?.files ?? [])] };
 }
 
+/** The id of the open vault, which is missing from Obsidian's published types. */
+interface WithId extends App {
+  readonly appId?: string;
+}
+
 /**
  * Paths in URLs such as `obsidian://open?vault=Home&file=Lists%2FShopping`, which leave out `.md`.
+ * Those of other vaults are left out; a vault is named by its name or its id.
  */
-function linkedPaths({ vault }: App, text = ''): string[] {
+function linkedPaths({ vault, appId }: WithId, text = ''): string[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('obsidian://open?')) return [];
-    const path = new URL(line.trim()).searchParams.get('file');
-    if (path === null) return [];
+    const { searchParams } = new URL(line.trim());
+    const path = searchParams.get('file');
+    const named = searchParams.get('vault');
+    const isHere = named === null || named === vault.getName() || named === appId;
+    if (path === null || !isHere) return [];
     return [vault.getAbstractFileByPath(path) ? path : `${path}.md`];
   });
 }
