@@ -158,7 +158,12 @@ function cardOf(range: AuthoredRange, pos: number, mount: MountWhy, focused: boo
       };
       const mounted = mount(dom, { range, onclose });
       if (focused) void mounted.then((card) => card.focus());
-      return { dom, destroy: () => void mounted.then((card) => card.close()) };
+      return {
+        dom,
+        // The element that CodeMirror draws; on hover it is one around the card.
+        mount: () => dom.closest('.cm-tooltip')?.addClass('parley-why-card'),
+        destroy: () => void mounted.then((card) => card.close()),
+      };
     },
   };
 }
