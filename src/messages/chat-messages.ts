@@ -42,6 +42,18 @@ export const exampleHelp = 'What can you do here?';
 export const exampleRecent = 'What did I write about in the last few days?';
 export const greeting = 'How can I help with your notes?';
 export const keyWorks = 'Your key works. Try one of these:';
+export const showExample = 'See an example first';
+export const hideExample = 'Hide the example';
+export const example = 'Example';
+export const exampleCaption = 'Example. No model was asked, and no note of yours was read.';
+export const exampleWhy = 'I look at your shopping list.';
+export const exampleAnswer = 'I proposed **Milk** for your shopping list, at its end.';
+export const exampleList = '- Apples\n- Coffee\n';
+export const exampleListAfter = `${exampleList}- Milk\n`;
+export const exampleReview =
+  'In Review, such a change waits in the note and here until you accept it. You can undo every change.';
+export const lookAround =
+  'You can look around without a key: past chats are behind the clock above.';
 export const quickEditHint = 'To change text where you write, use Quick edit:';
 export const setHotkey = 'set a hotkey';
 export const showAllKeys = 'All keys';

@@ -574,6 +574,21 @@ describe('the first run', () => {
     ]);
   });
 
+  test('an example answer and past chats can be looked at without a key', async () => {
+    const { asked, user } = await openChat([], { key: false });
+    await user.click(page.getByRole('button', { name: 'See an example first' }));
+    const example = within(page.getByRole('region', { name: 'Example' }));
+    expect(example.getByText(/^Example\. No model was asked/)).toBeVisible();
+    expect(example.getByText('Add milk to my shopping list.')).toBeVisible();
+    expect(example.getAllByText(/for your shopping list, at its end/)[0]).toBeVisible();
+    expect(page.getByRole('region', { name: 'Example' })).toHaveTextContent(/added:\s*Milk/);
+    expect(asked('send')).toEqual([]);
+    await user.click(page.getByRole('button', { name: 'Hide the example' }));
+    expect(page.queryByRole('region', { name: 'Example' })).toBeNull();
+    await user.click(page.getByRole('button', { name: 'Past chats' }));
+    expect(page.getByRole('region', { name: 'Past chats' })).toBeVisible();
+  });
+
   test('a suggestion is sent at one click, beside what is typed', async () => {
     const { asked, user } = await openChat([], {
       vault: { files: ['Lists/Shopping.md', 'Garden.md'] },

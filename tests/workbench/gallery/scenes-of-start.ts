@@ -14,6 +14,11 @@ function checked(check: () => Promise<ConnectionCheck>): Scene {
 
 export const START_SCENES: Scenes = {
   'first-run': () => ({ scripts: [], key: false }),
+  'first-run-example': () => ({
+    scripts: [],
+    key: false,
+    acts: [{ click: 'See an example first' }],
+  }),
   'first-run-checking': () => checked(never),
   'first-run-refused': () =>
     checked(() => Promise.resolve({ ok: false, failure: failure('key'), transport: 'node' })),
@@ -27,5 +32,11 @@ export const START_SCENES: Scenes = {
     settings: { endpoint: 'https://llm.a-house-with-a-long-name.example.internal:8443' },
   }),
   empty: () => ({ scripts: [] }),
+  'empty-with-notes': () => ({
+    scripts: [],
+    vault: { files: ['Welcome.md', 'Lists/Shopping.md'] },
+    reading: { note: 'Welcome.md', selection: null },
+  }),
+  keys: () => ({ scripts: [], acts: [{ click: 'All keys' }] }),
   'not-ready': () => ({ scripts: [], answers: { composer: { drafts: never } } }),
 };
