@@ -10,7 +10,7 @@ export const customToolsDetail =
   'Notes in this folder can become tools for the agent. Leave empty for none.';
 export const prompts = 'Prompts folder';
 export const promptsDetail =
-  'Notes in this folder appear in the / menu of the message box. Leave empty for none.';
+  'Notes in this folder appear in the / menu of the message field. Leave empty for none.';
 export const customToolHelp = 'How to turn a note into a tool';
 export const customToolHelpDetail =
   'Start the note with properties like these. The text below them is sent to the agent. New chats can use the tool if its permission allows.';
@@ -95,6 +95,9 @@ export const statusDown = 'Not running';
 export const newServer = 'New server';
 export const newServerNumber = (count: number) => `New server ${count}`;
 export const hidden = 'Hidden from the agent';
+export const precedence = 'What decides';
+export const precedenceDetail =
+  'Everything must allow a change; the strictest wins. First hidden notes: the agent never sees them. Then the mode of the chat: Read only changes nothing, Review proposes, Apply edits. Then “What can be edited”, in every mode. Last the tool: Off refuses it, and Ask asks you first, also in Apply.';
 export const editable = 'What can be edited';
 export const toolGroups = 'Tool groups';
 export const excludedFolders = 'Hidden folders';
@@ -158,7 +161,9 @@ export const model = 'Model';
 export const connectionPage = 'Model and endpoint';
 export const connectionPageDetail = 'Thinking, endpoint, and compatible servers such as Ollama.';
 export const chatPage = 'Chat';
-export const chatPageDetail = 'Notifications, closing and keeping chats, presets, export.';
+export const chatPageDetail = 'Notifications, closing and keeping chats, export.';
+export const chatPageDetailWithPresets =
+  'Notifications, closing and keeping chats, export, presets.';
 export const permissionsPage = 'Editing and permissions';
 export const permissionsPageDetail =
   'Folders and notes to hide, what the agent may edit, tools, undo.';

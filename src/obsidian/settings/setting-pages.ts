@@ -103,7 +103,7 @@ export class SettingPages {
         type: 'group',
         items: [
           page('connection', t.connectionPageDetail, this.#connection()),
-          page('chat', t.chatPageDetail, this.#chat()),
+          page('chat', this.#chatDetail(), this.#chat()),
           page('permissions', t.permissionsPageDetail, this.#permissions()),
           page('voice', t.voicePageDetail, this.#voice()),
           page('search', t.searchPageDetail, this.#search()),
@@ -188,6 +188,12 @@ export class SettingPages {
     ];
   }
 
+  /** Presets have a group only once there are some. */
+  #chatDetail(): string {
+    const hasPresets = this.#settings.contextPresets.length > 0;
+    return hasPresets ? t.chatPageDetailWithPresets : t.chatPageDetail;
+  }
+
   #chat(): Group[] {
     const { app, agent } = this.#deps;
     const rows = [
@@ -230,6 +236,7 @@ export class SettingPages {
   #permissions(): (Group | Page)[] {
     const folder = { aliases: ['folder'], isFolder: true };
     const groups: (Group | Page)[] = [
+      { type: 'group', items: [precedence()] },
       group(t.hidden, [
         ...hiddenFolderRows(this.#deps),
         settingRow('excludedTag', t.excludedTag, t.excludedTagDetail, {
@@ -415,6 +422,15 @@ export class SettingPages {
 
 function page(id: SettingsPage, desc: string, items: SettingDefinitionItem<SettingName>[]): Page {
   return { type: 'page', name: PAGE_NAMES[id], desc, items };
+}
+
+/** Says in one place which of the rules below holds. */
+function precedence(): SettingRow {
+  return {
+    name: t.precedence,
+    desc: t.precedenceDetail,
+    aliases: ['mode', 'override', 'priority', 'permission'],
+  };
 }
 
 function editable(): Group {
