@@ -53,6 +53,9 @@ export class SmartHolePanel extends ItemView {
     });
     Setting.create__(contentEl)
       .setName('Connection')
+      .setDesc(
+        'Cut breaks the connection, and Parley connects again. Quit ends SmartHole; Start runs it again.',
+      )
       .addButton((button) => button.setButtonText('Cut').onClick(() => this.#do('cut')))
       .addButton((button) => button.setButtonText('Quit').onClick(() => this.#do('quit')))
       .addButton((button) => button.setButtonText('Start').onClick(() => this.#do('start')));
@@ -103,11 +106,17 @@ export class SmartHolePanel extends ItemView {
       }
     }
     into.createEl('h4', { text: 'What was said' });
+    if (view.unrouted.length + view.deliveries.length === 0) {
+      into.createDiv({ cls: 'pane-empty', text: 'Nothing yet.' });
+    }
     for (const { text, reason } of view.unrouted) {
       this.#saying(into, text, `not routed: ${reason}`, 'broken');
     }
     for (const { id, text, state } of view.deliveries) {
-      const row = this.#saying(into, text, state, state === 'acked' ? 'sent' : state);
+      const row =
+        state === 'acked'
+          ? this.#saying(into, text, 'Parley has it', 'sent')
+          : this.#saying(into, text, state, state);
       const again = row.createEl('button', { text: 'Deliver again' });
       again.addEventListener('click', () => void this.#do('again', id));
     }
