@@ -58,7 +58,10 @@ function* quoting(path: string, topic: string | null): Ability {
   const wanted = wordsOf(topic)
     .map((word) => stem(word.replace(/[^\p{L}\p{N}]/gu, '')))
     .filter((word) => word.length > 2 && !STOP_WORDS.has(word));
-  const sentences = matching(lines, wanted);
+  // "Sown" is to find "sow", if nothing has the word as it is.
+  const exact = matching(lines, wanted);
+  const shorter = wanted.map((word) => ` ${word.slice(0, Math.max(3, word.length - 1))}`);
+  const sentences = exact.length > 0 ? exact : matching(lines, shorter);
   if (sentences.length === 0) {
     return notDone(
       `${linkTo(path)} says nothing with these words. The demo model only compares words; Claude understands them.`,

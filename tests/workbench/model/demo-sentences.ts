@@ -22,7 +22,7 @@ export function extract(lines: readonly string[], wanted: readonly string[]): st
 export function matching(lines: readonly string[], wanted: readonly string[]): string[] {
   return sentencesIn(lines)
     .map((sentence, at) => {
-      const lower = sentence.toLowerCase();
+      const lower = ` ${sentence.toLowerCase()}`;
       return { sentence, at, score: wanted.filter((word) => lower.includes(word)).length };
     })
     .filter(({ score }) => score > 0)

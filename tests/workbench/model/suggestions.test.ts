@@ -94,7 +94,9 @@ describe('the suggestions of an empty chat', () => {
     const open = 'Notes/Tomatoes.md';
     const answer = await ask(bench, 'When were the tomatoes sown?', open);
     expect(answer.summary).toMatch(/^\[\[Tomatoes\]\] says:/);
-    const none = await ask(bench, 'Who owns a zeppelin?', open);
+    const linked = await ask(bench, 'When were [[Tomatoes]] sown?', null);
+    expect(linked.summary).toContain('Sow');
+    const none = await ask(bench, 'Who flies a zeppelin?', open);
     expect(none).toMatchObject({ outcome: 'not_done' });
     expect(none.summary).toContain('[[Tomatoes]] says nothing');
   });
