@@ -4,6 +4,7 @@ import {
   prepareFuzzySearch,
   renderMatches,
   SuggestModal,
+  TFolder,
   type App,
   type SearchResult,
 } from 'obsidian';
@@ -53,7 +54,7 @@ export class FolderPicker extends SuggestModal<FolderChoice> {
         return typed === '' || match ? [{ path, match, isNew: false }] : [];
       })
       .sort((a, b) => (b.match?.score ?? 0) - (a.match?.score ?? 0));
-    const isNew = typed !== '' && this.app.vault.getFolderByPath(typed) === null;
+    const isNew = typed !== '' && this.app.vault.getAbstractFileByPath(typed) === null;
     return isNew && isNewAllowed(typed) ? [...found, { path: typed, match: null, isNew }] : found;
   }
 
@@ -94,7 +95,9 @@ export async function chooseExportFolder(app: App, storageKey: string): Promise<
   ]);
   const picker = new FolderPicker(app, {
     placeholder: t.chooseExportFolder,
-    folders: [...all].filter((each) => each === '' || app.vault.getFolderByPath(each) !== null),
+    folders: [...all].filter(
+      (each) => each === '' || app.vault.getAbstractFileByPath(each) instanceof TFolder,
+    ),
     isNewAllowed: isLegalFolder,
     newFolderText: t.newExportFolder,
   });

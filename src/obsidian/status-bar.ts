@@ -127,7 +127,7 @@ function drawItem(item: HTMLElement, work: Work | null): void {
 /** Work alone is no reason to look, so it has no badge. */
 function drawBadge(icon: HTMLElement, work: Work | null): void {
   const state = work && (work.state === 'waiting' || work.state === 'done') ? work.state : null;
-  icon.toggleClass('parley-badge', state !== null);
+  icon.classList.toggle('parley-badge', state !== null);
   icon.setAttribute('aria-label', state ? t.openChatBadge(t.atWork[state]) : t.openChat);
 }
 

@@ -32,7 +32,7 @@ const ON_SCREEN_ONLY = [
   /^(Menu\.onHide|Plugin\.registerObsidianProtocolHandler)$/,
   /^(loadMathJax|renderMath|finishRenderMath|loadPrism|loadMermaid|Vault\.getResourcePath)$/,
   /^(Markdown(PostProcessorContext|SectionInformation)\.|MarkdownFileInfo\.(file|editor)$|editor(Info|LivePreview)Field$)/,
-  /^(View\.(containerEl|leaf|setEphemeralState)|ViewState\.state|OpenViewState\.eState|Workspace\.(getLeftLeaf|getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback|Workspace\.on\('(editor-menu|layout-change)'\))$/,
+  /^(View\.(containerEl|leaf|setEphemeralState)|ViewState\.state|OpenViewState\.eState|Workspace\.(getLeftLeaf|getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback|Workspace\.on\('(editor-menu|layout-change|resize)'\))$/,
   /^(Scope|Keymap|App\.(keymap|scope)$|View\.scope$|WorkspaceLeaf\.openFile$)/,
 ];
 

@@ -10,8 +10,7 @@ function vaultOf(files: readonly string[]) {
 
 function dropped(url: string, files: readonly string[]): readonly string[] {
   const event = { dataTransfer: { files: [], getData: () => url } } as unknown as DragEvent;
-  const app = { appId: '0123456789abcdef', vault: vaultOf(files) };
-  return droppedItems(app as unknown as App, event).paths;
+  return droppedItems({ vault: vaultOf(files) } as unknown as App, event).paths;
 }
 
 test.each([

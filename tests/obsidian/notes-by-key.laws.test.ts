@@ -15,6 +15,7 @@ const TEXTS = [
   '#Food [[Nowhere]] ![[pic.png]]',
   '---\nStatus: open\ntags: [food, Private/x]\nup: "[[Three]]"\n---\n[[a/One]]',
   '- [ ] task [[Three]] #x',
+  '- [x] done\n- [X] done, too\n- [ ] open\n- [/] begun',
 ];
 
 const path = fc.constantFrom(...PATHS);
@@ -72,13 +73,14 @@ function walked({ vault, metadataCache }: App, kind: NoteKey): Map<string, strin
       return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
     });
     const hasAny = (list: readonly unknown[]) => (list.length > 0 ? [''] : []);
+    const marks = (cache.listItems ?? []).flatMap(({ task }) => task ?? []);
     const keys = {
       tag: tags.map((tag) => tag.slice(1).toLowerCase()),
       tagName: [...hasAny(tags), ...tags],
       target: Object.keys(metadataCache.resolvedLinks[file.path] ?? {}),
       brokenLink: hasAny(Object.keys(metadataCache.unresolvedLinks[file.path] ?? {})),
       property: Object.keys(cache.frontmatter ?? {}).map((name) => name.toLowerCase()),
-      task: hasAny((cache.listItems ?? []).filter(({ task }) => task !== undefined)),
+      task: [...hasAny(marks), ...marks],
     }[kind];
     for (const key of new Set(keys)) found.set(key, [...(found.get(key) ?? []), file.path]);
   }

@@ -4,7 +4,7 @@ import { folderBench } from '#tests/builders/tools';
 
 /**
  * Each note begins with something that counts only at the beginning of a line. What only the host's
- * index tells of a note, such as its tags, is not asked for.
+ * index tells of a note, such as its tags and tasks, is not asked for.
  */
 const NOTES = {
   'Task.md': '- [ ] buy milk 📅 2026-12-01\n- [x] done\n',
@@ -27,8 +27,6 @@ const CALLS: readonly (readonly [tool: string, input: object])[] = [
   ['search_files', { pattern: '^.*milk\\n', multiline: true }],
   ['search_files', { pattern: '^(- |> )milk|^- \\[ \\]', output: 'paths' }],
   ['search_vault', { query: 'milk' }],
-  ['query_notes', { tasks: 'open' }],
-  ['query_notes', { tasks: 'open', due: { from: '2026-12-01' } }],
   ['query_notes', { folder: '', show: ['headings'] }],
   ['find_dead_links', {}],
   [

@@ -22,22 +22,20 @@ export function droppedItems(app: App, { dataTransfer }: DragEvent): DroppedItem
   return { paths: [...new Set(paths)], files: [...(dataTransfer?.files ?? [])] };
 }
 
-/** The id of the open vault, which is missing from Obsidian's published types. */
-interface WithId extends App {
-  readonly appId?: string;
-}
+/** Obsidian's id of a vault, which names it in a URL in place of its name. */
+const VAULT_ID = /^[\da-f]{16}$/;
 
 /**
  * Paths in URLs such as `obsidian://open?vault=Home&file=Lists%2FShopping`, which leave out `.md`.
- * Those of other vaults are left out; a vault is named by its name or its id.
+ * Those of other vaults are left out, unless only an id names them.
  */
-function linkedPaths({ vault, appId }: WithId, text = ''): string[] {
+function linkedPaths({ vault }: App, text = ''): string[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('obsidian://open?')) return [];
     const { searchParams } = new URL(line.trim());
     const path = searchParams.get('file');
     const named = searchParams.get('vault');
-    const isHere = named === null || named === vault.getName() || named === appId;
+    const isHere = named === null || named === vault.getName() || VAULT_ID.test(named);
     if (path === null || !isHere) return [];
     return [vault.getAbstractFileByPath(path) ? path : `${path}.md`];
   });

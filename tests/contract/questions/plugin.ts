@@ -45,10 +45,12 @@ export const pluginQuestions: readonly ContractQuestion[] = [
     answer: ['started', 'ENOENT'],
   },
   {
-    name: 'a manifest has the plugin’s version',
-    about: ['PluginManifest.version'],
-    ask: async ({ plugin }) => /^\d+\.\d+\.\d+/.test(plugin.manifest.version),
-    answer: true,
+    name: 'a manifest has the plugin’s name and version',
+    about: ['PluginManifest.name', 'PluginManifest.version'],
+    async ask({ plugin: { manifest } }) {
+      return [manifest.name !== '', /^\d+\.\d+\.\d+/.test(manifest.version)];
+    },
+    answer: [true, true],
   },
   {
     name: 'a quit handler can add promises, until the plugin is unloaded',

@@ -18,6 +18,15 @@ export const vaultQuestions: readonly ContractQuestion[] = [
     answer: ['B.md', 'x/A.md'],
   },
   {
+    name: 'getName returns the name of the folder, without the folders above it',
+    about: ['Vault.getName'],
+    async ask({ app: { vault } }) {
+      const name = vault.getName();
+      return [name !== '', /[\\/]/.test(name)];
+    },
+    answer: [true, false],
+  },
+  {
     name: 'create writes the text, and the file is in the index with its stats when it resolves',
     about: ['Vault.create', 'TFile', 'TFile.stat', 'FileStats.size', 'TAbstractFile.path'],
     async ask({ app: { vault }, folder }) {

@@ -229,6 +229,28 @@ export const workspaceQuestions: readonly ContractQuestion[] = [
     answer: [false, false, true],
   },
   {
+    name: 'resize is triggered when a sidebar is opened and when it is closed',
+    about: ["Workspace.on('resize')"],
+    onScreen: true,
+    async ask({ app: { workspace } }) {
+      let count = 0;
+      const ref = workspace.on('resize', () => (count += 1));
+      const counts: boolean[] = [];
+      for (const change of ['expand', 'collapse', 'expand'] as const) {
+        count = 0;
+        workspace.rightSplit[change]();
+        for (let tries = 0; count === 0 && tries < 50; tries += 1) {
+          await new Promise((resolve) => window.setTimeout(resolve, 10));
+        }
+        counts.push(count > 0);
+      }
+      workspace.offref(ref);
+      // It may have been open before.
+      return counts.slice(1);
+    },
+    answer: [true, true],
+  },
+  {
     name: 'leaves survive unloading the plugin of their view and reopen the view when it is back',
     about: [
       'Plugin.registerView',

@@ -13,7 +13,8 @@ import { openWorkbench, type OpenedWorkbench } from '#tests/e2e/driver';
 import { call, reply } from '#workbench/model/replies';
 
 /** The note that is deleted after an approval, one for each text. */
-const oldNote = (index: number) => `Old ${index}.md`;
+const oldName = (index: number) => `Old ${index}`;
+const oldNote = (index: number) => `${oldName(index)}.md`;
 const deletion = (index: number) => call('delete', { path: oldNote(index) });
 const GONE = reply('It is gone.');
 
@@ -268,7 +269,7 @@ test(
       await card.getByRole('heading', { name: /Before/ }).waitFor();
       await openAll(card);
       await card.getByRole('button', { name: 'Allow once' }).press('Enter');
-      await card.getByText(`Delete ${oldNote(index)}?`).waitFor();
+      await card.getByText(`Delete “${oldName(index)}”?`).waitFor();
       expect(chat.read(deep(index)), what).toBe(around(text));
       await canDelete(chat, oldNote(index), shown);
     }
@@ -317,7 +318,7 @@ test('the chat stays usable when every kind of block fails in an answer, an embe
   await expectPlain(answer);
   await openAll(card);
   await card.getByRole('button', { name: 'Allow once' }).click();
-  await card.getByText(`Delete ${oldNote(0)}?`).waitFor();
+  await card.getByText(`Delete “${oldName(0)}”?`).waitFor();
   expect(textsOf(readEdits(chat.read('New.md'), ANY_DEVICE)).after).toBe(EVERY_KIND);
   await log.getByRole('button', { name: 'Deep' }).click();
   await expectPlain(answer.locator('.parley-embedded'));

@@ -73,7 +73,7 @@ test('a note is deleted only if the approval is answered with Delete, not with K
 
   await chat.send('delete the old timetable');
   await card.waitFor();
-  expect(await card.innerText()).toContain(`Delete ${note}?`);
+  expect(await card.innerText()).toContain('Delete “Old timetable” in Notes?');
   await chat.checkLooks('approval');
   await card.getByRole('button', { name: 'Keep' }).click();
   await log.getByText('It stays.').waitFor();

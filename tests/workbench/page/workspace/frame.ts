@@ -10,6 +10,8 @@ export class Frame {
   readonly root: HTMLElement;
   readonly right: HTMLElement;
   readonly statusBar: HTMLElement;
+  /** Called after a sidebar was opened or closed. */
+  resized = (): void => undefined;
 
   constructor(parent: HTMLElement) {
     parent.append(this.el);
@@ -34,15 +36,21 @@ export class Frame {
   }
 
   open(side: SideName): void {
-    this[side].removeClass('is-collapsed');
+    this.#collapse(side, false);
   }
 
   close(side: SideName): void {
-    this[side].addClass('is-collapsed');
+    this.#collapse(side, true);
   }
 
   toggle(side: SideName): void {
-    this[side].toggleClass('is-collapsed', !this.isClosed(side));
+    this.#collapse(side, !this.isClosed(side));
+  }
+
+  #collapse(side: SideName, isCollapsed: boolean): void {
+    if (this.isClosed(side) === isCollapsed) return;
+    this[side].toggleClass('is-collapsed', isCollapsed);
+    window.setTimeout(() => this.resized());
   }
 
   isClosed(side: SideName): boolean {

@@ -40,6 +40,7 @@ export class ShellWorkspace extends HostWorkspace {
     this.#addRootGroup();
     frame.serveSide('left', this.leftSplit);
     frame.serveSide('right', this.rightSplit);
+    frame.resized = () => this.trigger('resize');
   }
 
   viewTypeFor(extension: string): string {
