@@ -12,7 +12,7 @@ const TAGS = new Set(
 const CLASSES =
   /^(?:(?:internal|external)-link|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible|loaded)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]+|token|comment|string|keyword|number|function|operator|punctuation|mermaid|parley-(?:code|table|copy|picture|embed|embedded|added|removed|said|gap)|clickable-icon|block|piece|page|gap|p-[a-z\d]+)$/;
 
-const OWN_NAMES = /^(?:Copy code|Done|To do|Back)$/;
+const OWN_NAMES = /^(?:Copy (?:code|table)|Done|To do|Back)$/;
 
 /** Tags allowed in formulas and diagrams. */
 const DRAWN_TAGS =
