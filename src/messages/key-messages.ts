@@ -1,5 +1,6 @@
 /** What the keys do, as the list of keyboard shortcuts says it. */
 export const title = 'Keyboard shortcuts';
+export const back = 'Back';
 export const inMessages = 'Messages';
 export const send = 'Send';
 export const newLine = 'New line';

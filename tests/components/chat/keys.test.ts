@@ -41,6 +41,26 @@ test('a question mark outside of text fields opens the list, and Escape closes i
   expect(page.getByLabelText('Message')).toHaveFocus();
 });
 
+test('the list leads back to the page that it was opened from', async () => {
+  const { user } = await openChat([script()]);
+  await user.click(page.getByRole('button', { name: 'Past chats' }));
+  await user.type(page.getByRole('searchbox'), 'Hel');
+  for (const leave of [
+    () => user.keyboard('{Escape}'),
+    () => user.click(page.getByRole('button', { name: 'Back' })),
+  ]) {
+    page.getByRole('button', { name: 'Filters' }).focus();
+    await user.keyboard('?');
+    await page.findByRole('region', { name: 'Keyboard shortcuts' });
+    await user.keyboard('?');
+    await leave();
+    expect(page.getByRole('searchbox')).toHaveValue('Hel');
+    expect(page.getByRole('searchbox')).toHaveFocus();
+  }
+  await user.keyboard('{Escape}{Escape}');
+  expect(page.getByLabelText('Message')).toHaveFocus();
+});
+
 test('the list is a command and a menu entry, and leads to the hotkeys of Obsidian', async () => {
   const { run, ui, user } = await openChat([script()]);
   await user.click(page.getByRole('button', { name: 'More' }));
