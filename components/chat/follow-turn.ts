@@ -12,8 +12,8 @@ const NEAR = 24;
 
 /**
  * What stays in view while the list grows. `turn`: its end, but no less than the start of the newest
- * turn. `end`: its end, because the reader has scrolled there. `reader`: what the reader has
- * scrolled to.
+ * turn, or of what that turn waited for. `end`: its end, because the reader has scrolled there.
+ * `reader`: what the reader has scrolled to.
  */
 export type Followed = 'turn' | 'end' | 'reader';
 
@@ -21,8 +21,12 @@ export interface TurnFollower {
   /** Shows the newest turn, and follows it. */
   toTurn(): void;
   toEnd(): void;
-  /** Shows the end unless the reader has scrolled elsewhere. */
-  revealEnd(): void;
+  /**
+   * Shows what the newest turn waits for, unless the reader has scrolled elsewhere. If the turn no
+   * longer fits, that takes the place of its start, so that what comes after the decision is seen
+   * from its beginning.
+   */
+  reveal(waiting: Element): void;
   /** Nothing that is in view moves from now on, until the reader scrolls to the end. */
   leave(): void;
   /** A turn has ended: what comes below it is not followed by a reader at its end. */
@@ -50,6 +54,8 @@ export function followTurn(
   let isAway = false;
   /** The turn whose start is kept in view. */
   let turn: Element | null = null;
+  /** Pixels below that start which are kept in view instead. */
+  let below = 0;
   /** The last known position and extent. Another position in the same extent is the reader's. */
   let top = 0;
   let extent = '';
@@ -60,7 +66,12 @@ export function followTurn(
   const endTop = () => scroller.scrollHeight - scroller.clientHeight;
   const contentTop = () => content.getBoundingClientRect().top;
   const startTop = () =>
-    turn?.isConnected ? turn.getBoundingClientRect().top - contentTop() : Infinity;
+    turn?.isConnected ? turn.getBoundingClientRect().top - contentTop() + below : Infinity;
+  const toNewest = () => {
+    const next = newest();
+    if (next !== turn) below = 0;
+    turn = next;
+  };
   const contentHeight = () =>
     (content.lastElementChild?.getBoundingClientRect().bottom ?? contentTop()) - contentTop();
   const extentNow = () => `${scroller.scrollHeight} ${scroller.clientHeight}`;
@@ -80,7 +91,7 @@ export function followTurn(
   };
   const follow = () => {
     // A new turn is followed only if the end was in view; its sender is shown it by `toTurn`.
-    if (!turn?.isConnected || !isAway) turn = newest();
+    if (!turn?.isConnected || !isAway) toNewest();
     moveTo(followed === 'end' ? endTop() : Math.min(endTop(), startTop()));
     report();
   };
@@ -99,11 +110,14 @@ export function followTurn(
     top = scroller.scrollTop;
     report();
   };
-  /** A turn that fits is followed until it outgrows the view. */
-  const followedAtEnd = () => {
-    turn = newest();
-    return startTop() < endTop() - NEAR ? 'end' : 'turn';
+  /** Whether the newest turn, with its end in view, has its start out of view. */
+  const isNewestLong = () => {
+    below = 0;
+    toNewest();
+    return startTop() < endTop() - NEAR;
   };
+  /** A turn that fits is followed until it outgrows the view. */
+  const followedAtEnd = () => (isNewestLong() ? 'end' : 'turn');
   const scrolled = () => {
     // The browser moves what is in view while turns above get their real heights.
     if (extentNow() !== extent) return resized();
@@ -125,15 +139,18 @@ export function followTurn(
   return {
     toTurn() {
       setFloor(0);
-      turn = newest();
+      below = 0;
+      toNewest();
       set('turn');
     },
     toEnd() {
       setFloor(0);
       set(followedAtEnd());
     },
-    revealEnd() {
-      if (followed !== 'reader') set('end');
+    reveal(waiting) {
+      if (followed === 'reader') return;
+      if (isNewestLong()) below = waiting.getBoundingClientRect().top - contentTop() - startTop();
+      follow();
     },
     leave() {
       followed = 'reader';

@@ -91,6 +91,13 @@ function listOf(...heights: number[]) {
       drawn();
     },
     first: () => content.firstElementChild!,
+    /** An element this far below the start of the last turn. */
+    part(below: number) {
+      const part = document.createElement('section');
+      const turn = content.lastElementChild!;
+      part.getBoundingClientRect = () => box(turn.getBoundingClientRect().top + below, 0);
+      return part;
+    },
     read(to: number) {
       scroller.scrollTop = to;
       scroller.dispatchEvent(new Event('scroll'));
@@ -170,11 +177,43 @@ test('a turn from the queue does not take the reader from a long answer, as a se
 
 test('a question at the end of a long turn is shown, unless the reader is elsewhere', () => {
   const list = listOf(1000, 900);
-  list.follower.revealEnd();
+  list.follower.reveal(list.part(750));
   expect(list.top).toBe(list.end);
   list.read(200);
-  list.follower.revealEnd();
+  list.follower.reveal(list.part(750));
   expect(list.top).toBe(200);
+});
+
+test('after a question the request stays in view, or the question if the turn is long', () => {
+  const list = listOf(1000, 300);
+  list.follower.reveal(list.part(200));
+  list.size(2000);
+  expect(list.top).toBe(1000);
+
+  list.follower.reveal(list.part(1900));
+  expect(list.top).toBe(list.end);
+  list.size(1940);
+  expect(list.top).toBe(1000 + 2000 - VIEW);
+  list.size(4000);
+  expect(list.top).toBe(1000 + 1900);
+  expect(list.state.followed).toBe('turn');
+});
+
+test('a question that is taller than the view is shown from its start', () => {
+  const list = listOf(1000, 1600);
+  list.follower.reveal(list.part(900));
+  expect(list.top).toBe(1000 + 900);
+  list.add(100);
+  list.follower.toTurn();
+  expect(list.top).toBe(list.end);
+});
+
+test('a reader at the end of a long turn is followed there after a question, too', () => {
+  const list = listOf(1000, 900);
+  list.read(list.end);
+  list.follower.reveal(list.part(850));
+  list.size(1900);
+  expect(list.top).toBe(list.end);
 });
 
 test('turns above that are drawn later leave the request at the top', () => {
