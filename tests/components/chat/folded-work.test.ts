@@ -158,6 +158,27 @@ describe('the work of a running turn', () => {
     expect(page.getByText('I added milk to Shopping.')).toBe(answer);
   });
 
+  test('the work above a long answer that is in view folds only when the user sends a message', async () => {
+    const script = working().say('I added milk to Shopping.');
+    const { user } = await openChat([script]);
+    const heights: [string, number][] = [
+      ['[role="log"]', 400],
+      ['[data-turn]', 900],
+    ];
+    for (const [selector, bottom] of heights) {
+      const box = { top: 0, bottom, height: bottom } as DOMRect;
+      document.querySelector(selector)!.getBoundingClientRect = () => box;
+    }
+    script.done('I added milk to Shopping.');
+    await tick();
+    expect(page.getByText(NARRATION[0] as string)).toBeVisible();
+    expect(page.queryByText(/^Worked/)).toBeNull();
+    await user.type(page.getByLabelText('Message'), 'Thanks{Enter}');
+    await tick();
+    expect(line()).toBeVisible();
+    expect(page.getByText(NARRATION[0] as string)).not.toBeVisible();
+  });
+
   test('a step that the user opened stays open and in view when the turn ends', async () => {
     const script = working();
     const { user } = await openChat([script]);

@@ -1,11 +1,13 @@
 /** Where the parts of a message are, and that a reader keeps the place when work folds. */
 import { expect, test } from 'vitest';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';
-import { call, reply, type Reply } from '#workbench/model/replies';
+import { gate, stall } from '#workbench/model/faults';
+import { call, paced, reply, type Reply } from '#workbench/model/replies';
 
 const LONG = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of the first answer.`).join(
   '\n\n',
 );
+const LINE = 'Line 1 of the first answer.';
 const STEPS = Array.from({ length: 40 }, (_, at) => `I look at place ${at + 1}.`).join('\n\n');
 
 /** A long answer, and a turn whose last reply comes when the test asks for it. */
@@ -99,6 +101,54 @@ test('work that is being read stays open at its place when the turn ends', async
   expect(await chat.log.getByText('I look at place 10.').isVisible()).toBe(true);
   await line.click();
   await expect.poll(() => chat.log.getByText('I look at place 10.').isVisible()).toBe(false);
+  await chat.expectNoFaults();
+});
+
+/** An answer that is longer than the view and ends when the test asks for it. */
+function longAnswer() {
+  const end = gate();
+  return { answer: stall(paced(reply(LONG), { chunkBytes: 100 }), 40, end.promise), end };
+}
+
+test('a long answer that is being read does not move when its turn ends', async () => {
+  const { answer, end } = longAnswer();
+  const notes = ['Tomatoes', 'Broad beans', 'Compost', 'Harvest 2026'];
+  const steps = notes.map((name) =>
+    reply(`I look at ${name}.`, call('read_file', { path: `Notes/${name}.md` })),
+  );
+  await using chat = await openChat({ model: [...steps, answer] });
+  await chat.send('look everywhere');
+  await chat.log.getByText('Line 20 of').waitFor();
+  const before = [await topOf(chat, 'look everywhere'), await topOf(chat, LINE)];
+  end.open();
+  await chat.idle();
+  await chat.log.getByRole('button', { name: 'Copy answer' }).waitFor();
+  expect([await topOf(chat, 'look everywhere'), await topOf(chat, LINE)]).toEqual(before);
+  await chat.send('thanks');
+  await chat.log.getByText(/^Worked.* · 4 steps$/).waitFor();
+  await chat.expectNoFaults();
+});
+
+test('after a question is answered, the long answer is in view from its start', async () => {
+  const { answer, end } = longAnswer();
+  const asking = call('ask_user', { question: 'Which list?', choices: ['Shopping', 'Packing'] });
+  await using chat = await openChat({ model: [reply(asking), answer] });
+  await chat.send('put eggs on a list');
+  await chat.page.getByRole('button', { name: 'Shopping' }).click();
+  await chat.log.getByText('Line 20 of').waitFor();
+  const places = async () => [
+    await belowTop(chat, 'put eggs on a list'),
+    await belowTop(chat, LINE),
+  ];
+  const before = await places();
+  const height = await chat.log.evaluate(({ clientHeight }) => clientHeight);
+  for (const place of before) {
+    expect(place).toBeGreaterThan(0);
+    expect(place).toBeLessThan(height);
+  }
+  end.open();
+  await chat.idle();
+  expect(await places()).toEqual(before);
   await chat.expectNoFaults();
 });
 
