@@ -44,11 +44,13 @@ export function attachmentsOf({ request, steering }: Turn): readonly Attachment[
 }
 
 /**
- * Whether messages can join the turn. A call of an MCP client and a quick command have no steps, and
- * the turn of a reply is about its edit alone.
+ * Whether messages can join the turn. A call of an MCP client and a quick command have no steps, the
+ * turn of a reply is about its edit alone, and only the request that the user let beyond the daily
+ * limit may go beyond it.
  */
 export function canBeSteered({ request, model, end }: Turn): boolean {
-  return end === null && request.source !== 'mcp' && model !== '' && !isReply(request);
+  if (end !== null || request.source === 'mcp' || model === '') return false;
+  return !isReply(request) && !request.beyondDayLimit;
 }
 
 /** The words of the request and of what joined it, for asking them again as one message. */

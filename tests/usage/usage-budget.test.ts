@@ -56,6 +56,29 @@ describe('The daily money limit', () => {
     expect(await asked(disk, rig)).toBe('day-money');
   });
 
+  it('a message sent during a turn beyond the daily limit is held to the limit', async () => {
+    const disk: Disk = {
+      ...newDisk({ moneyPerDay: 1 }),
+      model: thinkingModel(({ history }) =>
+        history.at(-1)?.role === 'user'
+          ? answers([call('list_tags', {})], 'calls', DOLLAR)
+          : answers([words('Yes.')], 'end', DOLLAR),
+      ),
+    };
+    const rig = await loaded(disk);
+    await asked(disk, rig);
+    let isSent = false;
+    rig.agent.subscribe(({ type }) => {
+      if (type !== 'call-start' || isSent) return;
+      isSent = true;
+      void rig.agent.queue.send({ text: 'And this?' });
+    });
+    await asked(disk, rig, { beyondDayLimit: true });
+    expect(eventsOn(disk, 'steer-join')).toEqual([]);
+    const ends = eventsOn(disk, 'turn-end').map(({ end }) => end.kind);
+    expect(ends).toEqual(['completed', 'completed', 'limited']);
+  });
+
   it('the daily limit applies across turns and restarts until the next day', async () => {
     const disk = newDisk({ moneyPerDay: 2, idleMinutes: 10_000 });
     const rig = await loaded(disk);
