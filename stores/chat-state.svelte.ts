@@ -65,8 +65,8 @@ export interface SentMessage {
   readonly attachments: readonly Attachment[];
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** The conversation shown when it was sent. */
-  readonly conversation: ConversationId | null;
+  /** The conversation it goes to: a new one that is being created, or null if the agent chooses. */
+  readonly conversation: ConversationId | 'new' | null;
   /** Whether no turn was open, so that it begins one or answers a question. */
   readonly isNext: boolean;
   /** Null until it is saved. */
@@ -133,7 +133,7 @@ export class ChatState {
   readonly #sending = $derived(this.#sentMessages.filter((each) => this.#isOnItsWay(each)));
   /** Messages are sent one after the other. */
   readonly #sends = new SerialQueue();
-  #making: Promise<boolean> | null = null;
+  #making: Promise<ConversationId | null> | null = null;
   #letGo: () => void = () => undefined;
   #cancelFrame: (() => void) | null = null;
   #opening = 0;
@@ -198,7 +198,8 @@ export class ChatState {
   }
 
   #isOnItsWay(message: SentMessage): boolean {
-    if (message.conversation !== this.#id) return false;
+    const { conversation } = message;
+    if (conversation !== 'new' && conversation !== this.#id) return false;
     // The turn may have begun before the message is known to be saved.
     const isShown = this.turns.slice(-RECENT_TURNS).some(({ request, requestId, ...turn }) => {
       const joined = [...turn.answers, ...turn.steering].map(({ requestId: id, ...said }) => ({
@@ -271,6 +272,11 @@ export class ChatState {
       ({ state, request: { id, conversation } }) =>
         state === 'queued' && (conversation ?? this.#sent.get(id) ?? null) === this.#id,
     );
+  }
+
+  /** Whether a message of the conversation shown has no turn yet. */
+  get hasNextMessage(): boolean {
+    return this.sending.length + this.queued.length > 0;
   }
 
   /** Chats other than the one shown that are at work, need the user, or finished unseen; the oldest first. */
@@ -379,32 +385,49 @@ export class ChatState {
 
   /**
    * Opens a new chat; does nothing if the one shown is empty and only this view shows it. Concurrent
-   * calls share one new chat. Returns false if it could not be created.
+   * calls share one new chat. Resolves with its id, or null if it could not be created.
    */
-  newChat(): Promise<boolean> {
-    this.#making ??= this.#newChat().finally(() => (this.#making = null));
+  newChat(): Promise<ConversationId | null> {
+    return this.#makeOnce(() => this.#newChat());
+  }
+
+  #makeOnce(make: () => Promise<ConversationId | null>): Promise<ConversationId | null> {
+    this.#making ??= make().finally(() => (this.#making = null));
     return this.#making;
   }
 
-  async #newChat(): Promise<boolean> {
-    const { agent, conversations, drafts, ui } = this.panel;
-    const count = this.turns.length + this.queued.length + this.sending.length;
-    const isEmpty = count === 0 && !this.isForeign;
-    if (this.#shown && isEmpty && !conversations.isShared(this.#shown.id)) return true;
+  async #newChat(): Promise<ConversationId | null> {
+    const { conversations, drafts } = this.panel;
+    const isEmpty = this.turns.length === 0 && !this.hasNextMessage && !this.isForeign;
+    if (this.#shown && isEmpty && !conversations.isShared(this.#shown.id)) return this.#shown.id;
     const left = drafts.of(this.#id);
     const { text } = left;
-    const made = await agent.conversations.create();
-    if (!made.ok) {
-      ui.notice(made.reason);
-      return false;
-    }
-    await this.open(made.conversation);
+    const made = await this.#create();
     // What the user has typed meanwhile is meant for the new chat.
-    if (left.text !== text && left.text.startsWith(text)) {
-      drafts.of(this.#id).add([left.text.slice(text.length)]);
+    if (made !== null && left.text !== text && left.text.startsWith(text)) {
+      drafts.of(made).add([left.text.slice(text.length)]);
       left.text = text;
     }
-    return true;
+    return made;
+  }
+
+  /**
+   * Creates a chat, opens it, and shows the messages to it there.
+   *
+   * @param from the chat whose text it starts with
+   */
+  async #create(from?: ConversationId): Promise<ConversationId | null> {
+    const made = await this.panel.agent.conversations.create(from);
+    if (!made.ok) {
+      this.panel.ui.notice(made.reason);
+      return null;
+    }
+    const { conversation } = made;
+    await this.open(conversation);
+    this.#sentMessages = this.#sentMessages.map((each) =>
+      each.conversation === 'new' ? { ...each, conversation } : each,
+    );
+    return conversation;
   }
 
   /**
@@ -412,22 +435,23 @@ export class ChatState {
    * created. Without either, the agent chooses. Returns false if it could not be saved; the caller
    * then keeps the text in the composer.
    *
-   * @param mayBeSent asked before it is saved, and after it is shown
+   * @param mayBeSent asked before it is saved, and after it is shown, with the conversation it goes to
    */
   async send(
     text: string,
     beside: MessageExtras = {},
-    mayBeSent: () => Promise<boolean> = () => Promise.resolve(true),
+    mayBeSent: (to: ConversationId | null) => Promise<boolean> = () => Promise.resolve(true),
   ): Promise<boolean> {
-    const key = this.#showSent(text, beside.attachments);
     const from = this.#id;
     const making = this.#making ?? (this.#needsNewChat ? this.newChat() : null);
+    const key = this.#showSent(text, beside.attachments, making ? 'new' : from);
     const sending = this.#sends.run(async () => {
       let request: RequestId | null = null;
       try {
-        if (!(await mayBeSent())) return false;
-        if (making && (await making)) this.#changeSent(key, { conversation: this.#id });
-        const saved = await this.#save(text, beside, from, making);
+        const to = making ? await making : from;
+        if (making && to === null) return false;
+        if (!(await mayBeSent(to))) return false;
+        const saved = await this.#save(text, beside, to);
         if (saved.ok) request = saved.request;
         return saved.ok;
       } finally {
@@ -444,28 +468,28 @@ export class ChatState {
     }
   }
 
-  /** Continues a turn that was stopped or ended by a limit. One about an edit stays bound to that edit. */
-  async goOn({ request }: Turn, extras: Pick<MessageExtras, 'beyondDayLimit'> = {}): Promise<void> {
-    const edit = hunkAmong(request.attachments);
-    await this.sendOnce('Continue.', {
+  /**
+   * Continues the last turn, which was stopped or ended by a limit. One about an edit stays bound to
+   * that edit. Does nothing once a message follows it, so that a second click is ignored.
+   */
+  async goOn(turn: Turn, extras: Pick<MessageExtras, 'beyondDayLimit'> = {}): Promise<void> {
+    if (this.turns.at(-1)?.id !== turn.id || this.hasNextMessage) return;
+    const edit = hunkAmong(turn.request.attachments);
+    await this.send('Continue.', {
       ...extras,
       ...(edit ? { attachments: [edit], activeNote: edit.path, when: 'after' } : {}),
     });
   }
 
-  /** Opens a new chat that starts with the text of this one, with the turn's message in its draft. */
+  /**
+   * Opens a new chat that starts with the text of this one, with the turn's message in its draft. Does
+   * nothing while a new chat is being created.
+   */
   async goOnInNewChat(turn: Turn): Promise<void> {
-    if (this.#id === null || this.#making) return;
-    const { agent, drafts, ui } = this.panel;
-    const made = await agent.conversations.create(this.#id);
-    if (!made.ok) return ui.notice(made.reason);
-    await this.open(made.conversation);
-    drafts.of(made.conversation).add([saidIn(turn)], attachmentsOf(turn));
-  }
-
-  /** Does nothing while a message is being sent, so that a second click on a button is ignored. */
-  async sendOnce(text: string, beside: MessageExtras = {}): Promise<void> {
-    if (this.#sends.isIdle) await this.send(text, beside);
+    const from = this.#id;
+    if (from === null || this.#making) return;
+    const made = await this.#makeOnce(() => this.#create(from));
+    if (made !== null) this.panel.drafts.of(made).add([saidIn(turn)], attachmentsOf(turn));
   }
 
   /**
@@ -480,17 +504,16 @@ export class ChatState {
   async #save(
     text: string,
     beside: MessageExtras,
-    from: ConversationId | null,
-    making: Promise<boolean> | null,
+    conversation: ConversationId | null,
   ): Promise<{ readonly ok: boolean; readonly request: RequestId | null }> {
-    if (making && !(await making)) return { ok: false, request: null };
+    const turns = await this.#turnsOf(conversation);
     // The same as the button, so that queued messages return to the composer.
-    if (text.trim().toLowerCase() === SLASH_COMMANDS.stop && this.canStop) {
-      await this.actions.stop();
+    const isStop = text.trim().toLowerCase() === SLASH_COMMANDS.stop;
+    if (isStop && turns.some(({ end }) => end === null)) {
+      await this.actions.stop(conversation);
       return { ok: true, request: null };
     }
-    const conversation = making ? this.#id : from;
-    const [first] = this.waiting;
+    const [first] = turns.flatMap(openInteractions);
     const isUnread = first?.kind === 'approval' && !this.reading.isDone(first.id);
     const sent = await this.panel.agent.queue.send({
       text,
@@ -508,11 +531,22 @@ export class ChatState {
     return { ok: sent.ok, request: sent.ok ? sent.request : null };
   }
 
+  /** Of the conversation a message goes to; the user may have opened another one meanwhile. */
+  async #turnsOf(id: ConversationId | null): Promise<readonly Turn[]> {
+    if (id === null) return [];
+    const { agent, conversations } = this.panel;
+    return (conversations.get(id) ?? (await agent.conversations.read(id)))?.turns ?? [];
+  }
+
   /** Shows a message at once. Returns its key. */
-  #showSent(text: string, attachments: readonly Attachment[] = []): number {
+  #showSent(
+    text: string,
+    attachments: readonly Attachment[] = [],
+    conversation: SentMessage['conversation'],
+  ): number {
     const key = (this.#sentCount += 1);
-    const isNext = !(this.running || this.paused);
-    const state = { isNext, conversation: this.#id, request: null, isListed: false };
+    const isNext = conversation === 'new' || !(this.running || this.paused);
+    const state = { isNext, conversation, request: null, isListed: false };
     const message = { key, text, attachments, time: Date.now(), ...state };
     // Those that were saved and are not on their way any more need not be looked at again.
     const before = this.#sentMessages.filter(

@@ -49,7 +49,7 @@ const AFTER_LIMIT: Readonly<Record<LimitReason, readonly NextStep[]>> = {
 };
 
 export interface Possible {
-  /** Whether the turn is the last one of its chat. */
+  /** Whether the turn is the last one of its chat, and no message is on its way to it. */
   readonly isLast: boolean;
   /** Whether its request is in the inbox as failed. */
   readonly retry: boolean;

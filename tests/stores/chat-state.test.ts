@@ -101,6 +101,14 @@ describe('chat state', () => {
     expect(agent.entries.map(({ request }) => request.text)).toEqual(['/stop']);
   });
 
+  test('/stop stops the chat it was typed in, though another is opened before it is sent', async () => {
+    const [one, two] = [asking('a'), asking('b')];
+    const { agent, screen } = await opened(one, two);
+    const opensOther = () => screen.open(one.id).then(() => true);
+    await screen.send('/stop', {}, opensOther);
+    expect(agent.asked.filter(([what]) => what === 'stop')).toEqual([['stop', two.id]]);
+  });
+
   test('the view is not affected by other conversations', async () => {
     const [one, two] = [asking('a'), asking('b')];
     const { screen } = await opened(one, two);

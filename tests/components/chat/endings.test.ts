@@ -1,5 +1,6 @@
 /** What the user can do about the end of a turn, and what an end leaves on the screen afterward. */
 import { screen as page, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
 import { failure } from '#messages/failures';
 import type { LimitReason, TurnEnd } from '#model/event';
@@ -52,14 +53,44 @@ describe('the next steps after a turn', () => {
     expect(offered()).toEqual(steps);
   });
 
-  test('a stopped turn can be continued, or asked again in a fork', async () => {
-    const script = ended({ kind: 'stopped', reply: 'Stopped.' });
+  const stopped = () => ended({ kind: 'stopped', reply: 'Stopped.' });
+
+  test('a stopped turn can be continued', async () => {
+    const script = stopped();
     const { asked, user } = await openChat([script]);
     expect(offered()).toEqual(['Continue', 'Try again']);
     await user.click(page.getByRole('button', { name: 'Continue' }));
     expect(asked('send')).toMatchObject([{ text: 'Continue.', conversation: script.id }]);
+  });
+
+  test('a stopped turn can be asked again in a fork', async () => {
+    const { asked, user } = await openChat([stopped()]);
     await user.click(page.getByRole('button', { name: 'Try again' }));
     await eventually(() => expect(asked('fork')).toHaveLength(1));
+  });
+
+  test.each([
+    ['Continue', () => limited('steps')],
+    ['Continue once', () => limited('day-money')],
+  ])(
+    '%s is offered until it is clicked, and a second click sends nothing',
+    async (name, script) => {
+      const { asked, agent } = await openChat([script()]);
+      const button = page.getByRole('button', { name });
+      button.click();
+      button.click();
+      await eventually(() => expect(agent.entries).toHaveLength(1));
+      button.click();
+      await tick();
+      expect(offered()).toEqual([]);
+      expect(asked('send')).toHaveLength(1);
+    },
+  );
+
+  test('nothing is offered while another message waits for its turn', async () => {
+    const { user } = await openChat([limited('day-money')]);
+    await user.type(page.getByLabelText('Message'), 'Add eggs{Enter}');
+    expect(offered()).toEqual([]);
   });
 
   test('an empty answer can be asked again', async () => {
@@ -93,6 +124,15 @@ describe('the next steps after a turn', () => {
     await user.click(page.getByRole('button', { name: 'New chat with a summary' }));
     await eventually(() => expect(page.getByLabelText('Message')).toHaveValue('Add milk'));
     expect(asked('newConversation')).toEqual([agent.scripts[0]?.id]);
+  });
+
+  test('a second click on New chat with a summary makes no second chat', async () => {
+    const { asked } = await openChat([failed('too-long')]);
+    const button = page.getByRole('button', { name: 'New chat with a summary' });
+    button.click();
+    button.click();
+    await eventually(() => expect(page.getByLabelText('Message')).toHaveValue('Add milk'));
+    expect(asked('newConversation')).toHaveLength(1);
   });
 
   test('the details of an internal error are copied', async () => {

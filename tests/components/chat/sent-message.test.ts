@@ -4,13 +4,14 @@ import { describe, expect, test } from 'vitest';
 import type { SendRequest } from '#ports/app/queue-port';
 import { eventually } from '#tests/builders/eventually';
 import { Script } from '#workbench/gallery/script';
-import { openChat } from '../chat';
+import { openChat, type OpenedChat } from '../chat';
 
 function asking(): Script {
   return new Script('a').ask('Add eggs').step();
 }
 
 const finished = () => asking().say('Added.').done('Added.');
+const LONG = Array<string>(8_000).fill('word').join(' ');
 const area = () => page.getByRole('textbox', { name: 'Message' });
 const bubbles = () =>
   [...document.querySelectorAll<HTMLElement>('[data-person]')].map((each) =>
@@ -29,6 +30,39 @@ async function openSlowly(scripts: readonly Script[]) {
   agent.queue.send = async (request: SendRequest) =>
     (await written) ? save(request) : { ok: false, reason: 'The disk is full.' };
   return { ...chat, write };
+}
+
+/** Opens a chat in which the size of a message is known only after `measured()`. */
+async function openMeasured(message: number, scripts: readonly Script[]) {
+  const outlook = { parts: [], message, fixed: 1, history: 0, window: 200_000 };
+  const chat = await openChat(scripts, { vault: { outlook } });
+  const { composer } = chat.agent;
+  const estimate = composer.estimate.bind(composer);
+  let measured: () => void = () => undefined;
+  const isMeasured = new Promise<void>((resolve) => (measured = resolve));
+  composer.estimate = async (unsent) => {
+    if (unsent.text !== '') await isMeasured;
+    return estimate(unsent);
+  };
+  return { ...chat, measured };
+}
+
+/** Opens a new chat, sends a long message before it is created, and waits until it is shown. */
+async function sendToNewChat({ agent: { conversations }, run, screen, user }: OpenedChat) {
+  const left = screen.id;
+  const create = conversations.create.bind(conversations);
+  let isSent: () => void = () => undefined;
+  const sent = new Promise<void>((resolve) => (isSent = resolve));
+  conversations.create = (...given) => sent.then(() => create(...given));
+  void run({ do: 'new' });
+  await tick();
+  await user.click(area());
+  await user.paste(LONG);
+  await user.keyboard('{Enter}');
+  expect(bubbles()).toHaveLength(2);
+  isSent();
+  await eventually(() => expect(screen.id).not.toBe(left));
+  return screen.id;
 }
 
 describe('a sent message', () => {
@@ -113,5 +147,36 @@ describe('a sent message', () => {
     await eventually(() => expect(area()).toHaveValue('Add milk'));
     expect(agent.entries).toEqual([]);
     await eventually(() => expect(bubbles()).toEqual(['Add eggs']));
+  });
+});
+
+describe('a long message to a new chat', () => {
+  test('its bubble stays while it is measured', async () => {
+    const chat = await openMeasured(10, [finished()]);
+    await sendToNewChat(chat);
+    expect(bubbles()).toHaveLength(1);
+    chat.measured();
+    await eventually(() => expect(chat.asked('send')).toHaveLength(1));
+    expect(bubbles()).toHaveLength(1);
+  });
+
+  test('it goes there, though another chat is opened while it is measured', async () => {
+    const other = new Script('b').ask('Diary').step().say('Ok.').done('Ok.');
+    const chat = await openMeasured(10, [finished(), other]);
+    const conversation = await sendToNewChat(chat);
+    await chat.screen.open(other.id);
+    expect(bubbles()).toEqual(['Diary']);
+    chat.measured();
+    await eventually(() => expect(chat.asked('send')).toMatchObject([{ conversation }]));
+    expect(chat.screen.id).toBe(other.id);
+  });
+
+  test('one that is too long is asked about in the new chat, and its text is there', async () => {
+    const chat = await openMeasured(50_000, [finished()]);
+    await sendToNewChat(chat);
+    chat.measured();
+    expect(await page.findByRole('alertdialog')).toBeVisible();
+    await eventually(() => expect(area()).toHaveValue(LONG));
+    expect(chat.asked('send')).toEqual([]);
   });
 });
