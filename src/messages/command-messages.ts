@@ -44,11 +44,14 @@ export const showWhy = 'Show why Parley wrote this';
 export const openChatInTab = 'Open another chat in a tab';
 export const openChatInWindow = 'Open another chat in a window';
 export const stop = 'Stop';
-export const atWork: Readonly<Record<'waiting' | 'paused' | 'running' | 'done', string>> = {
+export const atWork: Readonly<
+  Record<'waiting' | 'paused' | 'running' | 'done' | 'unfinished', string>
+> = {
   waiting: 'Parley needs you',
   running: 'Parley is working',
   paused: 'Parley is paused',
   done: 'Parley is done',
+  unfinished: 'Parley could not finish',
 };
 /** @param counts for example "2 working, 1 needs you"; empty for one chat */
 export const openTheChat = (state: string, counts: string) =>

@@ -6,7 +6,7 @@ import { smartHoleStatusText } from '#messages/smarthole-status-text';
 import * as t from '#messages/command-messages';
 import { stateCounts } from '#messages/queue-messages';
 import { openWork, type OpenTurn } from '#model/conversation-summary';
-import type { Event } from '#model/event';
+import type { Event, TurnEnd } from '#model/event';
 import type { ConversationId } from '#model/ids';
 import { isNews } from '#model/steering';
 import type { Plugin } from 'obsidian';
@@ -34,9 +34,11 @@ export function addStatusBarItems(
   addSmartHoleItem(plugin, agent, ui);
 }
 
+type EndedWork = 'done' | 'unfinished';
+
 /** What the user is told of while the panel is closed: the most urgent state. */
 interface Work {
-  readonly state: OpenTurn | 'done';
+  readonly state: OpenTurn | EndedWork;
   /** The first chat in that state. */
   readonly conversation: ConversationId;
   /** For example "2 working, 1 needs you"; empty if only one chat is at work. */
@@ -60,8 +62,8 @@ class WorkWatch {
   readonly #agent: ObservedAgent;
   readonly #panel: Panel;
   readonly #draw: (work: Work | null) => void;
-  /** The chat in which a turn ended last while no panel was shown. */
-  #done: ConversationId | null = null;
+  /** How a turn ended last while no panel was shown, and in which chat. */
+  #ended: Pick<Work, 'state' | 'conversation'> | null = null;
   #work: Work | null = null;
   #lookups = 0;
 
@@ -76,14 +78,16 @@ class WorkWatch {
     this.#draw = draw;
     plugin.register(
       agent.subscribe((event, conversation) => {
-        if (event.type === 'turn-end' && !panel.isShown() && isNews(event, conversation))
-          this.#done = conversation.id;
+        if (event.type === 'turn-end' && !panel.isShown() && isNews(event, conversation)) {
+          const state = endedAs(event.end);
+          if (state !== null) this.#ended = { state, conversation: conversation.id };
+        }
         if (WORK_EVENTS.has(event.type)) void this.#update();
       }),
     );
     plugin.register(agent.queue.onChange(() => void this.#update()));
     panel.onShown(() => {
-      this.#done = null;
+      this.#ended = null;
       void this.#update();
     });
     void this.#update();
@@ -92,7 +96,7 @@ class WorkWatch {
   open(): void {
     const work = this.#work;
     if (!work) return;
-    this.#done = null;
+    this.#ended = null;
     void this.#panel.inChat({ do: 'open', conversation: work.conversation });
     void this.#update();
   }
@@ -108,11 +112,17 @@ class WorkWatch {
     });
     const counts = open.length > 1 ? stateCounts(open.map(({ state }) => state)) : '';
     const first = URGENCY.flatMap((state) => open.filter((each) => each.state === state))[0];
-    const done = this.#done === null ? null : { state: 'done' as const, conversation: this.#done };
-    const shown = first ?? done;
+    const shown = first ?? this.#ended;
     this.#work = shown && { ...shown, counts };
     this.#draw(this.#work);
   }
+}
+
+/** Null if Parley is going to retry without the user. */
+function endedAs(end: TurnEnd): EndedWork | null {
+  if (end.kind === 'completed') return 'done';
+  const retried = end.kind === 'failed' ? end.retry?.when : undefined;
+  return retried === 'at' || retried === 'online' ? null : 'unfinished';
 }
 
 function drawItem(item: HTMLElement, work: Work | null): void {
@@ -125,8 +135,10 @@ function drawItem(item: HTMLElement, work: Work | null): void {
 }
 
 /** Work alone is no reason to look, so it has no badge. */
+const WITH_BADGE: ReadonlySet<Work['state']> = new Set(['waiting', 'done', 'unfinished']);
+
 function drawBadge(icon: HTMLElement, work: Work | null): void {
-  const state = work && (work.state === 'waiting' || work.state === 'done') ? work.state : null;
+  const state = work && WITH_BADGE.has(work.state) ? work.state : null;
   icon.classList.toggle('parley-badge', state !== null);
   icon.setAttribute('aria-label', state ? t.openChatBadge(t.atWork[state]) : t.openChat);
 }

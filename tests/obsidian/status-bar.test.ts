@@ -1,6 +1,9 @@
 /** What is seen of the chats while the panel is closed. */
 import { expect, test } from 'vitest';
 import { addStatusBarItems } from '#obsidian/status-bar';
+import { failure } from '#messages/failures';
+import type { TurnEnd } from '#model/event';
+import type { AutomaticRetry, FailureKind } from '#model/failure';
 import type { ChatCommand } from '#ports/app/chat-commands';
 import { openHost } from '#tests/builders/workbench-host';
 import { Script } from '#workbench/gallery/script';
@@ -67,6 +70,26 @@ test('the status bar says that Parley is done until the chat is opened', async (
   await expect.poll(bar.text).toBe('');
   expect(bar.hasBadge()).toBe(false);
 });
+
+test.each<[string, TurnEnd, string]>([
+  ['failed', failed('unexpected'), 'Parley could not finish'],
+  ['waits for a key', failed('key', { when: 'key' }), 'Parley could not finish'],
+  ['reached a limit', { kind: 'limited', reason: 'steps', reply: '' }, 'Parley could not finish'],
+  ['is retried later', failed('network', { when: 'online' }), ''],
+])('a turn that %s is not called done', async (_, end, text) => {
+  await using bar = await opened();
+  const one = new Script('one').ask('One').step();
+  bar.agent.add(one);
+  await expect.poll(bar.text).toBe('Parley is working');
+  one.end(end);
+  await expect.poll(bar.text).toBe(text);
+  expect(bar.hasBadge()).toBe(text !== '');
+});
+
+function failed(kind: FailureKind, retry?: AutomaticRetry): TurnEnd {
+  const cause = failure(kind, {});
+  return { kind: 'failed', failure: cause, reply: cause.sentence, ...(retry ? { retry } : {}) };
+}
 
 test('an end says nothing that the user sees in the panel, or has caused', async () => {
   await using bar = await opened();
