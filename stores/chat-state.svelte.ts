@@ -127,6 +127,8 @@ export class ChatState {
   askingAgain = $state.raw<AskingAgain | null>(null);
   /** The message whose editor opens next. */
   editing = $state.raw<TurnId | null>(null);
+  /** The turn below which the user is asked how notes are to be changed; null if not asked yet. */
+  modeAsked = $state.raw<TurnId | null>(null);
   readonly #unsubscribe: () => void;
   #sentMessages = $state.raw<readonly SentMessage[]>([]);
   #sentCount = 0;

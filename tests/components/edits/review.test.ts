@@ -760,6 +760,23 @@ describe('the question about the mode', () => {
     expect(agent.scripts).toHaveLength(1);
   });
 
+  test('the question is still there after a look at another page, unless it was answered', async () => {
+    const scene = SCENES['modes']?.();
+    const { run, ui, user } = await openChat(scene?.scripts ?? [], scene);
+    const look = async () => {
+      await run({ do: 'show-keys' });
+      await eventually(() => expect(group()).toBeNull());
+      await user.keyboard('{Escape}');
+    };
+    await look();
+    await eventually(() => expect(group()).toBeVisible());
+    expect(ui.hasSeen('modes')).toBe(false);
+    await user.click(page.getByRole('radio', { name: 'Apply' }));
+    await look();
+    await eventually(() => expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible());
+    expect(group()).toBeNull();
+  });
+
   test('the question is asked once: the next message ends it for good', async () => {
     const script = edit(new Script('a').ask('Add milk').step()).done('Added.');
     const { ui } = await openChat([script], { told: [] });
