@@ -75,7 +75,9 @@ export const nothingFailed = 'No request has failed.';
 export const notFailed = 'Only a failed request can be retried.';
 export const otherDevicesRequest =
   'This request was made on another device. Retry or discard it there.';
-export const continuedAfterRestart = 'Continued after a restart. Nothing was done twice.';
+/** @param isKnown whether it is known what each interrupted call has done */
+export const continuedAfterRestart = (isKnown: boolean) =>
+  isKnown ? 'Continued after a restart. Nothing was done twice.' : 'Continued after a restart.';
 export const costUnknown = (model: string) =>
   `Cost limits don’t apply here: the price of ${model} is unknown.`;
 

@@ -241,6 +241,8 @@ export interface CallResult {
   readonly text: string;
   readonly userText?: string;
   readonly failed: boolean;
+  /** Set if Parley was interrupted, and what the call did is not fully known. */
+  readonly isUnknown?: true;
   readonly shown?: readonly ViewableFile[];
   /** Lines of notes that the text holds with their numbers; these count after a restart, too. */
   readonly lines?: readonly PrintedLines[];

@@ -57,7 +57,7 @@ async function resultOf(
   const first = found.find(({ fate }) => fate !== 'not-done') ?? found[0];
   // A tool that is not available anymore may have belonged to an MCP server.
   if (!first && (UNLOGGED_TOOLS.has(name) || effect === 'outside' || effect === null)) {
-    return interrupted(
+    return unknown(
       `Unknown: Parley was interrupted while ${name} ran, and what it did is not recorded. Look before you do anything else.`,
     );
   }
@@ -83,7 +83,7 @@ async function resultOf(
         `Not done: Parley was interrupted before ${name} changed ${change.path}; it is as it was. Call it again if it is still wanted.`,
       );
     case 'unknown':
-      return interrupted(
+      return unknown(
         `Unknown: Parley was interrupted while ${name} changed ${change.path}, and it now reads neither as before nor as intended. Read it before you do anything else.`,
       );
   }
@@ -115,8 +115,8 @@ async function severalResult(
   const made = found.filter(({ fate }) => fate === 'done' || fate === 'finished-now');
   const proposed = made.filter(({ change }) => isProposal(change));
   const done = made.filter(({ change }) => !isProposal(change));
-  const unknown = found.filter(({ fate }) => fate === 'unknown');
-  if (made.length + unknown.length === 0) return null;
+  const doubtful = found.filter(({ fate }) => fate === 'unknown');
+  if (made.length + doubtful.length === 0) return null;
   const links: string[] = [];
   for (const { change } of made) links.push(await linksLeft(change, notes));
   const text = [
@@ -125,14 +125,15 @@ async function severalResult(
     ...(proposed.length > 0
       ? [`Proposed, do not repeat it there, and report it as proposed: ${pathsOf(proposed)}.`]
       : []),
-    ...(unknown.length > 0
-      ? [`Unknown, read them before you do anything else: ${pathsOf(unknown)}.`]
+    ...(doubtful.length > 0
+      ? [`Unknown, read them before you do anything else: ${pathsOf(doubtful)}.`]
       : []),
     'All others are as they were. If they were meant, too, call it again for those only.',
   ];
-  if (made.length === 0) return interrupted(text.join(' '));
+  if (made.length === 0) return unknown(text.join(' '));
   const changes = made.map(({ change }) => changeNote({ id: change.id, effect: change }));
-  return changed(text.join(' ') + links.join(''), ...changes);
+  const result = changed(text.join(' ') + links.join(''), ...changes);
+  return doubtful.length > 0 ? { ...result, isUnknown: true } : result;
 }
 
 /** An undo of several changes may have been interrupted between them. */
@@ -144,13 +145,14 @@ function undoneResult(undos: readonly { change: Change; fate: ChangeFate }[]): C
     );
   }
   const notes = made.map(({ change }) => changeNoteOf(listedChange(change, 0)));
-  const unknown = made.flatMap(({ change, fate }) => (fate === 'unknown' ? [change.path] : []));
+  const doubtful = made.flatMap(({ change, fate }) => (fate === 'unknown' ? [change.path] : []));
   const doubt =
-    unknown.length > 0 ? ` Whether this is all there is unknown in: ${unknown.join(', ')}.` : '';
-  return changed(
+    doubtful.length > 0 ? ` Whether this is all there is unknown in: ${doubtful.join(', ')}.` : '';
+  const result = changed(
     `Parley was interrupted while it undid. Done: ${notes.map(changeText).join(', ')}.${doubt} Call undo_changes again with the same ids: what is undone is left out, and the rest is undone.`,
     ...notes,
   );
+  return doubtful.length > 0 ? { ...result, isUnknown: true } : result;
 }
 
 function didTo(change: Change): string {
@@ -165,6 +167,10 @@ function isProposal(change: Change): boolean {
 
 function interrupted(text: string): CallResult {
   return { text, failed: true, details: { kind: 'interrupted' } };
+}
+
+function unknown(text: string): CallResult {
+  return { ...interrupted(text), isUnknown: true };
 }
 
 async function linksLeft(change: Change, notes: NoteVault): Promise<string> {

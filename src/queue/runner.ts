@@ -112,7 +112,7 @@ export class Runner {
       end: (held, ending) => this.#endReleased(held, ending),
       settled: (id) => this.#settled(id),
       saved: async ({ turn }) => [...this.#runs].find(({ held }) => held.turn === turn)?.saved,
-      findAgain: (queued) => this.#findAgain(queued),
+      findAgain: (queued) => this.#findAgain(queued, false),
       received: () => this.received(),
     });
     this.#quick = new QuickCommands(
@@ -176,7 +176,7 @@ export class Runner {
     }
     for (const queued of mine) {
       if (this.#closed) return;
-      if (queued.state === 'claimed') await this.#findAgain(queued);
+      if (queued.state === 'claimed') await this.#findAgain(queued, true);
     }
     await this.#picker.endings.endIdle();
     if (this.#closed) return;
@@ -544,7 +544,10 @@ export class Runner {
     if (log) this.#deps.replies.restore(log.state, turn);
   }
 
-  async #findAgain(queued: Extract<QueuedRequest, { state: 'claimed' }>): Promise<void> {
+  async #findAgain(
+    queued: Extract<QueuedRequest, { state: 'claimed' }>,
+    isAfterRestart: boolean,
+  ): Promise<void> {
     const { inbox, turns, conversations } = this.#deps;
     const held = {
       requestId: queued.request.id,
@@ -579,6 +582,7 @@ export class Runner {
       } else {
         await turns.recover(log, queued.turn);
         await turns.renewApprovals(log, queued.turn);
+        if (isAfterRestart) await turns.tellOfRestart(log, queued.turn);
       }
       await this.#deps.replies.postReplies(log.state, queued.turn);
       this.#open.holdOrResume(log, held);

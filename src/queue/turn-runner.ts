@@ -26,6 +26,7 @@ import {
   allCalls,
   findTurn,
   type Conversation,
+  type ToolCall,
   type UserAction,
   type Turn,
   modeFor,
@@ -214,7 +215,7 @@ export class TurnRunner {
     return modeFor(log.state, isSpoken(queued.request.source) ? smartHoleMode : panelMode);
   }
 
-  /** Closes calls that a crash interrupted, before the turn is resumed or ended. */
+  /** Closes calls that a crash or an error interrupted, before the turn is resumed or ended. */
   async recover(log: ConversationLog, turn: TurnId): Promise<void> {
     const { changeLog, notes, registry } = this.#deps;
     await closeInterruptedCalls(
@@ -224,10 +225,15 @@ export class TurnRunner {
       (event, options) => this.#record(log, event, options),
       (tool) => registry.get(tool)?.effect ?? null,
     );
-    const text = t.continuedAfterRestart;
-    const found = this.#turn(log, turn);
-    if (isUnderWay(found) && !found.notices.includes(text))
-      await this.#record(log, { type: 'turn-notice', turn, text });
+  }
+
+  /** Tells the user that a turn goes on after a restart, unless the turn says so already. */
+  async tellOfRestart(log: ConversationLog, id: TurnId): Promise<void> {
+    const turn = this.#turn(log, id);
+    const isUnknown = (call: ToolCall) => call.state === 'finished' && call.result.isUnknown;
+    const text = t.continuedAfterRestart(!allCalls(turn).some(isUnknown));
+    if (isUnderWay(turn) && !turn.notices.includes(text))
+      await this.#record(log, { type: 'turn-notice', turn: id, text });
   }
 
   /**

@@ -9,7 +9,7 @@ import type { ModelRequest } from '#ports/model-provider';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, thinkingModel, words } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
-import { memoryStore } from '../builders/fake-storage';
+import { diskError, memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
 import { DEATHS, newLife, type KillPoint } from './killable-process';
 import * as notices from '#messages/notice-messages';
@@ -132,6 +132,12 @@ function isUnderWay(disk: Disk): boolean {
   return eventsOn(disk, 'step-start').length > 0 && eventsOn(disk, 'turn-end').length === 0;
 }
 
+/** It promises nothing if the agent was told that something is unknown. */
+function restartNotice(disk: Disk): string {
+  const results = eventsOn(disk, 'call-end').map(({ result }) => result.text);
+  return notices.continuedAfterRestart(!results.join().includes('Unknown'));
+}
+
 const notified = (disk: Disk) => eventsOn(disk, 'turn-notice').map(({ text }) => text);
 
 async function judge(disk: Disk, way: Way): Promise<void> {
@@ -167,11 +173,11 @@ describe.each(TURNS)(
         for (; ; deaths += strideOf(29)) {
           const disk = newDisk(perStep, presented);
           const died = await runAndDie(disk, asked, deaths, death);
-          const told = isUnderWay(disk) ? [notices.continuedAfterRestart] : [];
+          const isTold = isUnderWay(disk);
           await goOn(disk, asked);
           try {
             await judge(disk, asked);
-            expect(notified(disk)).toEqual(told);
+            expect(notified(disk)).toEqual(isTold ? [restartNotice(disk)] : []);
           } catch (error) {
             throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
               cause: error,
@@ -192,7 +198,7 @@ describe.each(TURNS)(
         }
         await goOn(disk, asked);
         await judge(disk, asked);
-        expect(notified(disk)).toEqual([notices.continuedAfterRestart]);
+        expect(notified(disk)).toEqual([restartNotice(disk)]);
       }
     });
   },
@@ -229,6 +235,30 @@ describe('a call that fails by a bug after it changed a note', () => {
     await rig.agent.queue.retry(entry!.request.id);
     await rig.idle();
     expect(Object.fromEntries(disk.vault.texts)).toEqual(AFTER);
+  });
+});
+
+describe('a disk that refuses one write of a chat', () => {
+  it('the user reads of no restart, in the failed turn and in its retry', async () => {
+    for (let at = 1; ; at += 1) {
+      const disk = newDisk(1);
+      let left = at;
+      disk.store.refuse = ({ path }) => {
+        if (!path.startsWith('conversations/')) return;
+        left -= 1;
+        if (left === 0) throw diskError('EBUSY');
+      };
+      const rig = makeRig(disk);
+      await rig.load();
+      await rig.agent.queue.send({ text: REQUEST });
+      await rig.idle();
+      for (const { request } of (await rig.agent.state()).inbox)
+        await rig.agent.queue.retry(request.id);
+      await rig.idle();
+      expect(notified(disk), `write ${at} is refused`).toEqual([]);
+      await rig.runner.close();
+      if (left > 0) break;
+    }
   });
 });
 

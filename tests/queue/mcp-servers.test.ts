@@ -160,6 +160,25 @@ describe("an approval of a server's tool", () => {
     expect(place.servers.called).toEqual(['a write']);
   });
 
+  it('a restart while the tool ran does not claim that nothing was done twice', async () => {
+    const place = newPlace('a');
+    const { rig, card: approval } = await asked(place);
+    const called = new Promise<void>((resolve) => {
+      place.servers.call = () => {
+        resolve();
+        return new Promise(() => undefined);
+      };
+    });
+    await rig.agent.queue.approve({ approval, choice: 'allow-once' });
+    await called;
+    void rig.runner.close();
+    const next = await loaded(place);
+    await next.idle();
+    expect(ends(place)).toEqual([expect.stringContaining('Unknown: Parley was interrupted')]);
+    const notices = eventsOn(place, 'turn-notice').map(({ text }) => text);
+    expect(notices).toEqual(['Continued after a restart.']);
+  });
+
   it.each(['allow-once', 'always'] as const)(
     'an approval does not cover another server with the same tool name: %s',
     async (choice) => {
