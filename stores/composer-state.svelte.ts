@@ -6,17 +6,34 @@ import {
   type DraftOwner,
   type DraftText,
   type Selection,
-  isMentioned,
+  mentionFinder,
+  mentionKey,
+  mentionLinks,
 } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
-import type { ComposerPort } from '#ports/app/composer-port';
+import type { Delivery } from '#model/request';
+import type { ComposerPort, UnsentMessage } from '#ports/app/composer-port';
 import { withoutInvisible } from '#text/invisible-characters';
+import type { TextLink } from '#text/link-reader';
 import { closeGaps } from '#text/shorten';
 
 /** What was taken out of a draft to be sent. */
 export type ComposedMessage = Required<
   Pick<DraftText, 'text' | 'attachments' | 'imported' | 'linked'>
 >;
+
+/** A message that is sent only if the user confirms its size. */
+export interface HeldMessage {
+  readonly message: ComposedMessage;
+  /** The attachments with the selection, and the note that was open. */
+  readonly beside: Pick<UnsentMessage, 'attachments' | 'activeNote'>;
+  readonly when: Delivery | undefined;
+  /** Estimated. */
+  readonly tokens: number;
+}
+
+/** A change of the text that brings more links than this attaches none of them. */
+const MAX_NEW_LINKS = 10;
 
 type AppendedDraft = Pick<DraftText, 'text' | 'attachments' | 'imported'> & Partial<DraftText>;
 
@@ -35,6 +52,11 @@ export class ComposerDraft {
   #chips = $state.raw<readonly Attachment[]>([]);
   #imported: readonly string[] = [];
   #linked = $state.raw<readonly string[]>([]);
+  /** Messages that were taken out and are not saved yet, oldest first. They stay in the saved draft. */
+  #leaving: readonly ComposedMessage[] = [];
+  #held = $state.raw<readonly HeldMessage[]>([]);
+  /** Keys of the user's links in the text at the last call of `newLinks`. */
+  #seenLinks: ReadonlySet<string> = new Set();
   #withoutNote = $state(false);
   #withoutSelection = $state(false);
   /** Key of the selection sent last, which is not sent again. */
@@ -110,19 +132,36 @@ export class ComposerDraft {
   /** Appends texts and attachments. */
   add(texts: readonly string[], attachments: readonly Attachment[] = []): void {
     this.#text = [this.#text, ...texts].filter((text) => text.trim() !== '').join('\n\n');
-    for (const each of attachments) this.#put(each, isMentioned(this.#text, each));
+    const placesOf = mentionFinder(this.#text);
+    this.#put(attachments, (each) => placesOf(each).length > 0);
     this.#changed();
   }
 
   attach(...attachments: readonly Attachment[]): void {
-    for (const each of attachments) this.#put(each, false);
+    this.#put(attachments, () => false);
     this.#changed();
   }
 
   /** Attaches what the text mentions, for as long as it does. */
-  mention(attachment: Attachment): void {
-    this.#put(attachment, true);
+  mention(...attachments: readonly Attachment[]): void {
+    this.#put(attachments, () => true);
     this.#changed();
+  }
+
+  /**
+   * The links that the user has written since the last call. None if they are so many that their
+   * notes are hardly meant to be attached; they stay plain links.
+   */
+  newLinks(): readonly TextLink[] {
+    const { linked } = this;
+    const links = new Map<string, TextLink>();
+    for (const link of mentionLinks(this.#text)) {
+      const written = this.#text.slice(link.from, link.to);
+      if (!linked.some((part) => part.includes(written))) links.set(mentionKey(link), link);
+    }
+    const fresh = [...links].filter(([key]) => !this.#seenLinks.has(key));
+    this.#seenLinks = new Set(links.keys());
+    return fresh.length > MAX_NEW_LINKS ? [] : fresh.map(([, link]) => link);
   }
 
   /** @param path of an attached file that was copied into the vault for this message */
@@ -152,46 +191,81 @@ export class ComposerDraft {
     this.#changed();
   }
 
-  #put(attachment: Attachment, isMention: boolean): void {
+  #put(attachments: readonly Attachment[], isMention: (attachment: Attachment) => boolean): void {
     const all = new Map(this.#items.map((each) => [attachmentKey(each.attachment), each]));
-    const key = attachmentKey(attachment);
-    const known = all.get(key);
-    all.set(key, { attachment, isMention: isMention && known?.isMention !== false });
+    for (const attachment of attachments) {
+      const key = attachmentKey(attachment);
+      const isOther = all.get(key)?.isMention === false;
+      all.set(key, { attachment, isMention: !isOther && isMention(attachment) });
+    }
     this.#items = [...all.values()];
   }
 
   /**
-   * Empties the draft and returns its contents to be sent. Does nothing if there is no text.
+   * Empties the draft and returns its contents to be sent. They stay in the saved draft until
+   * `forget`. Does nothing if there is no text.
    * @param selected the selection that is sent with it
    */
   take(selected: Selection | null = null): ComposedMessage {
     const text = this.#text.trim();
     if (text === '') return { text, attachments: [], imported: [], linked: [] };
-    const taken = { text, attachments: this.attachments, imported: this.#imported };
-    const { linked } = this;
+    const { attachments, linked } = this;
+    const taken = { text, attachments, imported: this.#imported, linked };
     if (selected) this.#sentSelection = attachmentKey(selected);
+    this.#leaving = [...this.#leaving, taken];
     this.#clear();
-    return { ...taken, linked };
+    return taken;
   }
 
-  /** Appends a message that could not be sent. */
+  /** Whether this message was taken out of this draft and is not saved yet. */
+  isSending(message: ComposedMessage): boolean {
+    return this.#leaving.includes(message);
+  }
+
+  /** A message that was taken out is saved, or goes to another draft. */
+  forget(message: ComposedMessage): void {
+    this.#leaving = this.#leaving.filter((each) => each !== message);
+    this.#changed();
+  }
+
+  /** Returns a message that was not sent, before what the user has written meanwhile. */
   putBack(message: ComposedMessage): void {
     this.#sentSelection = null;
-    this.#append(message);
+    this.restore(message);
+  }
+
+  /** The messages that the user is asked about, oldest first. */
+  get held(): readonly HeldMessage[] {
+    return this.#held;
+  }
+
+  hold(held: HeldMessage): void {
+    this.#leaving = [...this.#leaving, held.message];
+    this.#held = [...this.#held, held];
+    this.#changed();
+  }
+
+  /** The user has answered. */
+  release(held: HeldMessage): void {
+    this.#held = this.#held.filter((each) => each !== held);
   }
 
   /** Restores a saved draft. What the user has written meanwhile is appended to it. */
-  restore(saved: DraftText): void {
-    const written = this.now();
+  restore(saved: AppendedDraft): void {
+    const written = this.#written();
     this.#clear();
     this.#append(saved);
     this.#append(written);
   }
 
-  /** Appends another draft and empties it. */
+  /** Appends another draft, with the messages that are leaving it, and empties it. */
   takeOver(other: ComposerDraft): void {
     this.#sentSelection ??= other.#sentSelection;
-    this.#append(other.now());
+    this.#leaving = [...this.#leaving, ...other.#leaving];
+    this.#held = [...this.#held, ...other.#held];
+    this.#append(other.#written());
+    other.#leaving = [];
+    other.#held = [];
     other.#withoutNote = false;
     other.#withoutSelection = false;
     other.#sentSelection = null;
@@ -215,7 +289,22 @@ export class ComposerDraft {
     this.#changed();
   }
 
+  /** What is saved: the messages that are not saved elsewhere yet, and what is in the field. */
   now(): DraftText {
+    const written = this.#written();
+    if (this.#leaving.length === 0) return written;
+    const parts = [...this.#leaving, written];
+    const linked = parts.flatMap((each) => each.linked ?? []);
+    return {
+      ...written,
+      text: parts.flatMap(({ text }) => (text.trim() === '' ? [] : [text])).join('\n\n'),
+      attachments: parts.flatMap(({ attachments }) => attachments),
+      imported: parts.flatMap(({ imported }) => imported),
+      ...(linked.length > 0 ? { linked } : {}),
+    };
+  }
+
+  #written(): DraftText {
     return {
       text: this.#text,
       attachments: this.attachments,
@@ -227,9 +316,10 @@ export class ComposerDraft {
   }
 
   #changed(): void {
-    const isIn = ({ attachment }: DraftItem) => isMentioned(this.#text, attachment);
-    const attached = this.#items.filter((item) => !item.isMention || isIn(item));
-    const chips = attached.filter((item) => !isIn(item));
+    const placesOf = mentionFinder(this.#text);
+    const mentioned = new Set(this.#items.filter((item) => placesOf(item.attachment).length > 0));
+    const attached = this.#items.filter((item) => !item.isMention || mentioned.has(item));
+    const chips = attached.filter((item) => !mentioned.has(item));
     // The same array while nothing changes, or each typed letter would measure the context again.
     this.#attachments = unlessSame(this.#attachments, attached);
     this.#chips = unlessSame(this.#chips, chips);
@@ -286,9 +376,14 @@ export class ComposerDrafts {
 
   /** Whether any draft has this file attached. */
   attaches(path: string): boolean {
-    return [...this.#drafts.values()].some(({ attachments }) =>
-      attachments.some((each) => attachedPath(each) === path),
+    return [...this.#drafts.values()].some((draft) =>
+      draft.now().attachments.some((each) => attachedPath(each) === path),
     );
+  }
+
+  /** The draft that a message was taken out of, which may have moved to another conversation. */
+  sending(message: ComposedMessage): ComposerDraft | null {
+    return [...this.#drafts.values()].find((draft) => draft.isSending(message)) ?? null;
   }
 
   /** Keeps the imported files among these, in whichever draft they were imported. */

@@ -1,27 +1,16 @@
 /** Attaches what a typed or pasted link names. */
-import { type Attachment, headingOf, isMentioned } from '#model/attachment';
+import { type Attachment, headingOf, mentionKey, mentionKeys } from '#model/attachment';
 import type { ComposerPort } from '#ports/app/composer-port';
 import type { TextLink } from '#text/link-reader';
 
-interface TypedLinks {
-  readonly links: readonly TextLink[];
-  readonly attachments: readonly Attachment[];
-  /** Parts of the text that the user has not written, whose links attach nothing. */
-  readonly linked: readonly string[];
-}
-
 /** The notes of the links that resolve and are not attached yet. */
 export async function typedLinkAttachments(
-  { links, attachments, linked }: TypedLinks,
+  links: readonly TextLink[],
+  attachments: readonly Attachment[],
   composer: Pick<ComposerPort, 'linkTargets' | 'headings'>,
 ): Promise<readonly Attachment[]> {
-  const isNew = (link: TextLink) => {
-    const [target, heading] = [link.target, headingOf(link)];
-    const written = `[[${target}${heading === '' ? '' : `#${heading}`}`;
-    const isAttached = attachments.some((each) => isMentioned(`${written}]]`, each));
-    return !isAttached && !linked.some((part) => part.includes(written));
-  };
-  const fresh = links.filter(isNew);
+  const attached = new Set(attachments.flatMap(mentionKeys));
+  const fresh = links.filter((link) => !attached.has(mentionKey(link)));
   if (fresh.length === 0) return [];
   const paths = await composer.linkTargets(fresh.map(({ target }) => target));
   const found = await Promise.all(

@@ -287,11 +287,6 @@ export function mentionText(attachment: Attachment, isAmbiguous = false): string
 /** From and to, as indexes of a text. */
 export type MentionRange = readonly [from: number, to: number];
 
-/** Whether the text mentions the attachment, by its name or path. */
-export function isMentioned(text: string, attachment: Attachment): boolean {
-  return mentionsOf(attachment, text).length > 0;
-}
-
 /** Where a mention that ends at the caret begins; null if none does. */
 export function mentionBefore(
   text: string,
@@ -304,19 +299,40 @@ export function mentionBefore(
 
 /** Where the text mentions any of the attachments, in order and without overlaps. */
 export function mentionsIn(text: string, attachments: readonly Attachment[]): MentionRange[] {
-  const ranges = attachments.flatMap((each) => mentionsOf(each, text));
+  const ranges = attachments.flatMap(mentionFinder(text));
   ranges.sort(([a], [b]) => a - b);
   return ranges.filter(([from], at) => at === 0 || from >= (ranges[at - 1]?.[1] ?? 0));
 }
 
-function mentionsOf(attachment: Attachment, text: string): MentionRange[] {
-  if (attachment.kind !== 'note') return placesOf(mentionText(attachment), text);
-  const names = [noteName(attachment.path), attachment.path].map(linkNameKey);
-  const heading = linkNameKey(attachment.heading ?? '');
-  return mentionLinks(text).flatMap((link) => {
-    const isNote = names.includes(linkNameKey(link.target));
-    return isNote && linkNameKey(headingOf(link)) === heading ? [[link.from, link.to]] : [];
-  });
+/** Reads the links of a text once, to find where it mentions each of many attachments. */
+export function mentionFinder(text: string): (attachment: Attachment) => readonly MentionRange[] {
+  const places = new Map<string, MentionRange[]>();
+  for (const link of mentionLinks(text)) {
+    const key = mentionKey(link);
+    const known = places.get(key);
+    if (known) known.push([link.from, link.to]);
+    else places.set(key, [[link.from, link.to]]);
+  }
+  return (attachment) =>
+    attachment.kind === 'note'
+      ? mentionKeys(attachment).flatMap((key) => places.get(key) ?? [])
+      : placesOf(mentionText(attachment), text);
+}
+
+/** Key of what a link names, as it is written. */
+export function mentionKey(link: TextLink): string {
+  return keyOf(link.target, headingOf(link));
+}
+
+/** Keys of the links that mention an attachment, by its name or path. */
+export function mentionKeys(attachment: Attachment): readonly string[] {
+  if (attachment.kind !== 'note') return [];
+  const { path, heading = '' } = attachment;
+  return [...new Set([noteName(path), path].map((name) => keyOf(name, heading)))];
+}
+
+function keyOf(name: string, heading: string): string {
+  return `${linkNameKey(name)}#${linkNameKey(heading)}`;
 }
 
 /** The links in a message that name a note. */

@@ -65,6 +65,15 @@ async function sendToNewChat({ agent: { conversations }, run, screen, user }: Op
   return screen.id;
 }
 
+/** Sends a message that is too long. */
+async function sendLong() {
+  const chat = await openMeasured(50_000, [finished()]);
+  await chat.user.click(area());
+  await chat.user.paste(LONG);
+  await chat.user.keyboard('{Enter}');
+  return chat;
+}
+
 describe('a sent message', () => {
   test('a sent message is a bubble at once, dimmed until it is saved', async () => {
     const { user, write } = await openSlowly([finished()]);
@@ -125,19 +134,50 @@ describe('a sent message', () => {
     expect(page.getAllByText('And milk')).toHaveLength(1);
   });
 
-  test('a message that was asked about and is too long returns to the field', async () => {
-    const outlook = { parts: [], message: 50_000, fixed: 1, history: 0, window: 200_000 };
-    const { asked, user } = await openChat([finished()], { vault: { outlook } });
-    await user.click(area());
-    await user.paste('word '.repeat(8_000));
-    await user.keyboard('{Enter}');
+  test('a message that is too long is asked about, and returns to the field on Cancel', async () => {
+    const { asked, user, measured } = await sendLong();
+    measured();
     const warning = await page.findByRole('alertdialog');
+    expect(within(warning).getByText(/^word word/)).toBeVisible();
+    expect(within(warning).getByRole('button', { name: 'Send anyway' })).toHaveFocus();
     expect(bubbles()).toEqual(['Add eggs']);
-    expect(area()).not.toHaveValue('');
+    expect(area()).toHaveValue('');
+    await user.keyboard('{Escape}');
+    expect(area()).toHaveValue(LONG);
+    expect(area()).toHaveFocus();
     expect(asked('send')).toEqual([]);
-    await user.click(within(warning).getByRole('button', { name: /send/i }));
-    await eventually(() => expect(asked('send')).toHaveLength(1));
+  });
+
+  test('words typed while a long message is measured are not sent with it', async () => {
+    const { asked, user, measured } = await sendLong();
+    await user.type(area(), 'private thought');
+    measured();
+    const warning = await page.findByRole('alertdialog');
+    expect(area()).toHaveFocus();
+    await user.click(within(warning).getByRole('button', { name: 'Send anyway' }));
+    await eventually(() => expect(asked('send')).toMatchObject([{ text: LONG }]));
     expect(bubbles()).toHaveLength(2);
+    expect(area()).toHaveValue('private thought');
+  });
+
+  test('a long message returns before the words typed while it was measured', async () => {
+    const { user, measured } = await sendLong();
+    await user.type(area(), 'private thought');
+    measured();
+    await user.click(await page.findByRole('button', { name: 'Cancel' }));
+    expect(area()).toHaveValue(`${LONG}\n\nprivate thought`);
+  });
+
+  test('a message is in the saved draft until it is saved itself', async () => {
+    const { agent, asked, user, measured } = await sendLong();
+    const kept = () =>
+      [...agent.composer.kept.values()].map(({ text }) => text).filter((text) => text !== '');
+    await user.type(area(), 'more');
+    expect(kept()).toEqual([`${LONG}\n\nmore`]);
+    measured();
+    await user.click(await page.findByRole('button', { name: 'Send anyway' }));
+    await eventually(() => expect(asked('send')).toHaveLength(1));
+    await eventually(() => expect(kept()).toEqual(['more']));
   });
 
   test('a queued message can be edited or removed in its bubble', async () => {
@@ -171,12 +211,12 @@ describe('a long message to a new chat', () => {
     expect(chat.screen.id).toBe(other.id);
   });
 
-  test('one that is too long is asked about in the new chat, and its text is there', async () => {
+  test('one that is too long is asked about in the new chat, with its text', async () => {
     const chat = await openMeasured(50_000, [finished()]);
     await sendToNewChat(chat);
     chat.measured();
-    expect(await page.findByRole('alertdialog')).toBeVisible();
-    await eventually(() => expect(area()).toHaveValue(LONG));
+    const warning = await page.findByRole('alertdialog');
+    expect(within(warning).getByText(/^word word/)).toBeVisible();
     expect(chat.asked('send')).toEqual([]);
   });
 });

@@ -106,6 +106,41 @@ describe('links', () => {
     },
   );
 
+  test('a link that is sent at once is attached', async () => {
+    const { agent, asked, user } = await openChat([script()], { vault: VAULT });
+    const find = agent.composer.linkTargets.bind(agent.composer);
+    let found: () => void = () => undefined;
+    const isFound = new Promise<void>((resolve) => (found = resolve));
+    agent.composer.linkTargets = (links) => isFound.then(() => find(links));
+    await user.click(area());
+    await user.paste('Sum up [[Todo]]');
+    await user.keyboard('{Enter}');
+    found();
+    await expect.poll(() => asked('send')).toMatchObject([{ attachments: [TODO] }]);
+  });
+
+  test('a link is looked up once, however much is typed after it', async () => {
+    const { agent, user } = await openChat([script()], { vault: VAULT });
+    const find = vi.spyOn(agent.composer, 'linkTargets');
+    await user.click(area());
+    await user.paste('What of [[Todo]] and [[Nowhere]]');
+    await user.type(area(), ' and so on');
+    await expect.poll(marked).toEqual(['[[Todo]]']);
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
+  test('of more links than a person means to attach, none is attached by itself', async () => {
+    const names = Array.from({ length: 11 }, (_, at) => `Diary ${at}`);
+    const vault = { ...VAULT, files: [...VAULT.files!, ...names.map((name) => `${name}.md`)] };
+    const { asked, user } = await openChat([script()], { vault });
+    await user.click(area());
+    await user.paste(names.map((name) => `- [[${name}]]\n`).join(''));
+    await user.type(area(), 'See [[[[Todo]] too');
+    await expect.poll(marked).toEqual(['[[Todo]]']);
+    await user.keyboard('{Enter}');
+    await expect.poll(() => asked('send')).toMatchObject([{ attachments: [TODO] }]);
+  });
+
   test('a link in text that the user has not written attaches nothing', async () => {
     const { asked, run, user } = await openChat([script()], { vault: VAULT });
     await run({ do: 'fill', text: 'Read [[Todo]]' });
@@ -215,6 +250,15 @@ describe('a mention', () => {
     await fireEvent.input(area(), { target: { value: 'On [[Todo]]' } });
     await user.type(area(), '{Enter}');
     await expect.poll(() => asked('send')).toMatchObject([{ attachments: [TODO] }]);
+  });
+
+  test('Backspace after a typed link removes a character', async () => {
+    const { user } = await openChat([script()], { vault: VAULT });
+    await user.click(area());
+    await user.paste('On [[Todo]]');
+    await expect.poll(() => document.querySelector('mark')).not.toBeNull();
+    await user.keyboard('{Backspace}');
+    expect(area()).toHaveValue('On [[Todo]');
   });
 
   test('Backspace after a mention removes it as a whole', async () => {
