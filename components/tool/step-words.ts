@@ -159,7 +159,9 @@ export function durationText(milliseconds: number): string {
   if (milliseconds < 950) return '';
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return t.seconds(seconds);
-  return t.minutesAndSeconds(Math.floor(seconds / 60), seconds % 60);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return t.minutesAndSeconds(minutes, seconds % 60);
+  return t.hoursAndMinutes(Math.floor(minutes / 60), minutes % 60);
 }
 
 function callsOf(items: readonly TraceItem[]): ToolCall[] {

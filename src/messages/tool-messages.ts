@@ -49,6 +49,8 @@ export const failedCount = (count: number) => `${count} failed`;
 export const seconds = (count: number) => `${count} s`;
 export const minutesAndSeconds = (minutes: number, seconds: number) =>
   `${minutes} min ${seconds} s`;
+export const hoursAndMinutes = (hours: number, minutes: number) =>
+  minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
 
 export const callsFailed = (count: number) => counted(count, 'call failed', 'calls failed');
 /** @param took for example "4 s"; '' if it was too short to mention */

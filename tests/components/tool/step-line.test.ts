@@ -1,7 +1,7 @@
 import { render } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { ToolCall } from '#model/conversation';
-import { summaryDetail, summaryLine } from '#components/tool/step-words.ts';
+import { durationText, summaryDetail, summaryLine } from '#components/tool/step-words.ts';
 import StepLine from '#components/tool/StepLine.svelte';
 
 function lineOf(call: Partial<ToolCall>, input: Record<string, unknown> = {}): string {
@@ -83,4 +83,15 @@ test('finished thinking is shown with the time it took, if that is long enough t
   expect(shown(3000)).toBe('Thought for 3 s');
   expect(shown(200)).toBe('Thought');
   expect(summaryLine([thought(3000), thought(1200)])).toBe('Thought for 4 s');
+});
+
+test.each([
+  [900, ''],
+  [4_400, '4 s'],
+  [59_700, '1 min 0 s'],
+  [605_000, '10 min 5 s'],
+  [3_600_000, '1 h'],
+  [7_500_000, '2 h 5 min'],
+])('%i milliseconds are called "%s"', (milliseconds, words) => {
+  expect(durationText(milliseconds)).toBe(words);
 });
