@@ -73,7 +73,7 @@ export class OpenTasks {
     const all: OpenTask[] = [];
     const slices = new Slices(clock, signal);
     for (let from = 0; from < paths.length && !slices.stopped; from += MAX_READS) {
-      const some = paths.slice(from, from + MAX_READS).map((path) => {
+      const some = paths.slice(from, from + MAX_READS).map(async (path) => {
         const text = metadata.textOf(path);
         return text === null ? this.#saved(path, vault, marks) : openTasks(path, text, marks);
       });
