@@ -22,14 +22,14 @@ export interface TurnFollower {
   toTurn(): void;
   toEnd(): void;
   /**
-   * Shows what the newest turn waits for, unless the reader has scrolled elsewhere. If the turn no
-   * longer fits, that takes the place of its start, so that what comes after the decision is seen
-   * from its beginning.
+   * Scrolls to the open question or approval of the newest turn, unless the reader has scrolled
+   * elsewhere. If the turn is taller than the view, the question is shown at the top in place of the
+   * request, so that the text after it is seen from its beginning.
    */
   reveal(waiting: Element): void;
   /** Nothing that is in view moves from now on, until the reader scrolls to the end. */
   leave(): void;
-  /** A turn has ended: what comes below it is not followed by a reader at its end. */
+  /** To be called when a turn ends: the view does not scroll to what is added below it. */
   turnEnded(): void;
   close(): void;
 }

@@ -189,7 +189,7 @@ type WordedMove = Pick<ChangeNote, 'path' | 'to'>;
 /** What an approval asks, such as "Change AGENTS.md?" */
 export function changeQuestion(change: WordedChange): string {
   const { kind, path } = change;
-  // In a name with quotation marks, nobody could tell where it ends.
+  // A name that contains quotation marks would be ambiguous within them.
   if (kind === 'delete' && isNote(path) && !/[“”]/.test(path)) {
     const folder = folderOf(path);
     return `Delete “${noteName(path)}”${folder === '' ? '' : ` in ${folder}`}?`;

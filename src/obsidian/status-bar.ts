@@ -36,7 +36,7 @@ export function addStatusBarItems(
 
 type EndedWork = 'done' | 'unfinished';
 
-/** What the user is told of while the panel is closed: the most urgent state. */
+/** The most urgent state, shown while the panel is closed. */
 interface Work {
   readonly state: OpenTurn | EndedWork;
   /** The first chat in that state. */

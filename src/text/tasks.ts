@@ -26,7 +26,7 @@ export function tasksIn(text: string, marks?: TaskMarks): Task[] {
 }
 
 /**
- * The mark of a task that nobody has defined, such as `?`; null for all others. The Tasks plugin
+ * The mark of a task with an undefined status, such as `?`; null for all others. The Tasks plugin
  * counts it as not done.
  */
 export function customMark(line: string, marks = DEFAULT_MARKS): string | null {

@@ -143,7 +143,7 @@ test('a reader who scrolls to the end of a turn that fits is not followed past i
   expect(list.top).toBe(1000);
 });
 
-test('what comes at the end of a turn does not move a reader at its end', () => {
+test('content added at the end of a turn does not scroll the view', () => {
   const list = listOf(1000, 900);
   list.read(list.end);
   const read = list.top;

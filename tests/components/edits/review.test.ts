@@ -615,7 +615,7 @@ describe("a turn's changes", () => {
     expect(within(move).getByRole('button', { name: 'Redo the change to Boat' })).toBeVisible();
   });
 
-  test('an undone answer is told in one line, above the names of what came back', async () => {
+  test('an undone answer is summed up in one line above the restored notes', async () => {
     const scene = SCENES['review-undone']?.();
     await openChat(scene?.scripts ?? [], scene);
     const line = 'Undone: 1 deletion, 1 move, 1 new folder, changes in 2 notes';

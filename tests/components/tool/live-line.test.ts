@@ -62,7 +62,7 @@ test('a finished call joins the line of those before it, which stays where it is
   expect(liveLines()).toEqual([expect.stringMatching(/^Reading Garden\/Tomatoes/)]);
 });
 
-test('a count that a call reports stands in the live line', async () => {
+test('the live line shows the count that a call reports', async () => {
   const script = asking().step();
   const call = script.prepare('search_vault', { query: 'sow' });
   script.start(call);

@@ -179,7 +179,7 @@ test('the buttons of a message are beside it, and those of an answer are in one 
   await chat.expectNoFaults();
 });
 
-test('an undone change is told in its line, without line counts', async () => {
+test('the row of an undone change says so, without line counts', async () => {
   await using chat = await openChat();
   const { log } = chat;
   await chat.send('add milk to my shopping list');
