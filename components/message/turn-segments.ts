@@ -3,6 +3,7 @@
  * and what stays visible.
  */
 import {
+  allCalls,
   validSteps,
   type PlainQuestion,
   type SteeringMessage,
@@ -14,6 +15,7 @@ import type { RequestSource } from '#model/request';
 import type { Interaction, Resolution } from '#model/interaction';
 import type { PlanStep } from '#model/message';
 import { oneLine } from '#text/shorten';
+import { withoutSourceMarks } from '#text/source-marks';
 import { isGoingOn, isShownAlone, type TraceItem } from '../tool/step-words';
 
 export type TurnSegment =
@@ -281,7 +283,7 @@ function withReply(turn: Turn, segments: TurnSegment[]): TurnSegment[] {
   if (reply.trim() === '') return segments;
   const texts = segments.filter((segment) => segment.kind === 'text').slice(-9);
   const at = texts.findIndex((_, from) => {
-    const said = texts.slice(from).map(({ text }) => text);
+    const said = texts.slice(from).map(({ text }) => withoutSourceMarks(text));
     return oneLine(said.join('\n\n')) === oneLine(reply);
   });
   if (at >= 0) {
@@ -290,7 +292,16 @@ function withReply(turn: Turn, segments: TurnSegment[]): TurnSegment[] {
   }
   const key = `${turn.id}.reply`;
   const whole = { isAnswer: true, finished: true, cut: false };
-  return [...segments, { kind: 'text', key, text: reply.trim(), ...whole }];
+  return [...segments, { kind: 'text', key, text: markedReply(turn, reply.trim()), ...whole }];
+}
+
+/** The reply with the marks that it has in the call that ended the turn. */
+function markedReply(turn: Turn, reply: string): string {
+  const summaries = allCalls(turn).flatMap((call) => {
+    const details = call.state === 'finished' ? call.result.details : undefined;
+    return details?.kind === 'done' ? [details.summary.trim()] : [];
+  });
+  return summaries.findLast((summary) => withoutSourceMarks(summary).trim() === reply) ?? reply;
 }
 
 export interface WorkBlock {

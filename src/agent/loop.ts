@@ -36,6 +36,7 @@ import { canCompact, compact, type CompactionContext } from './compaction';
 import type { SharedRateLimit } from './shared-rate-limit';
 import { waitForRetry, UsageMeter } from './model-call';
 import type { ToolCaller } from '#ports/tool-caller';
+import { answerOf, PassageFinder } from './passage-finder';
 import { runCalls } from './tool-calls';
 
 export interface LoopContext extends CompactionContext {
@@ -262,6 +263,7 @@ async function streamStep(
   };
   const at = { turn: context.turn, step };
   const begun = new Map<number, { readonly started: number; readonly head: string }>();
+  const passages = new PassageFinder(context, step);
   for await (const event of context.model.stream(request, signal)) {
     if (signal.aborted) break;
     meter.take(event);
@@ -273,6 +275,7 @@ async function streamStep(
         begun.set(index, { started, head: longer });
         const named = delta.type === 'call' ? namedDelta(delta, longer, context.tools) : delta;
         context.show({ type: 'part-delta', ...at, index, delta: named });
+        if (delta.type === 'text') await passages.grow(index, delta.text);
         break;
       }
       case 'part': {
@@ -280,6 +283,7 @@ async function streamStep(
         const meant = event.part.type === 'call' ? context.tools.resolve(event.part) : event.part;
         const part = withDuration(meant, begun.get(index)?.started, context.clock.now());
         await context.record({ type: 'part-end', ...at, index, part });
+        await passages.read(answerOf(part));
         break;
       }
       case 'end':

@@ -19,6 +19,7 @@ import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
 import type { Failure, AutomaticRetry } from '#model/failure';
 import type { CallResult, Outcome } from '#model/message';
 import { isUserListening } from '#model/steering';
+import { withoutSourceMarks } from '#text/source-marks';
 import { lastStep, type TurnLimits } from './turn-limits';
 
 export interface EndingContext {
@@ -130,7 +131,7 @@ function endOf(turn: Turn, ending: TurnOutcome, retry: AutomaticRetry | null): T
   switch (ending.kind) {
     case 'completed': {
       const reply =
-        ending.summary?.trim() ||
+        withoutSourceMarks(ending.summary ?? '').trim() ||
         finalText(turn) ||
         (saidSomething(turn) ? '' : changeSummary(turn));
       if (reply || saidSomething(turn)) {

@@ -27,6 +27,8 @@ import {
   type ContextPart,
   type Usage,
 } from './message';
+import type { Passage } from './passage';
+import { withoutSourceMarks } from '#text/source-marks';
 import type { Resolution, Interaction } from './interaction';
 import type { Attachment, ViewableFile } from './attachment';
 
@@ -165,6 +167,8 @@ export interface Turn {
   readonly plan: readonly PlanStep[];
   /** Compactions made during the turn. */
   readonly compactions: readonly TurnCompaction[];
+  /** What the marks of its text name, without repetitions, in the order they were found. */
+  readonly passages: readonly Passage[];
   /** Messages to the user beside the answer; not sent to the model. */
   readonly notices: readonly string[];
   readonly retry: Retry | null;
@@ -304,12 +308,10 @@ export function answerTo({ asked }: Step): string | null {
   return resolution?.kind === 'answer' ? resolution.text : null;
 }
 
-/** Text of a step, without thinking and tool calls. */
+/** Text of a step as people read it, without thinking, tool calls and marks of sources. */
 export function stepText(step: Step): string {
-  return step.parts
-    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    .join('\n\n')
-    .trim();
+  const texts = step.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return withoutSourceMarks(texts.join('\n\n')).trim();
 }
 
 export function turnUsage(turn: Turn): Usage {

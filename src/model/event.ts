@@ -19,6 +19,7 @@ import type {
 import type { UserRequest, ReplyTo, RequestSource } from './request';
 import type { CallResult, Outcome, Part, StopReason, ContextPart, Usage } from './message';
 import type { ViewableFile } from './attachment';
+import type { Passage } from './passage';
 import type { Mode } from './setting-choices';
 import type { Resolution, Interaction } from './interaction';
 
@@ -166,6 +167,8 @@ type EventBody =
       readonly decides?: InteractionId;
     })
   | (InTurn & { readonly type: 'turn-end'; readonly end: TurnEnd; readonly usage: Usage })
+  /** A mark in the text of the turn names lines that the model was shown. */
+  | (InTurn & { readonly type: 'passage-find'; readonly passage: Passage })
   /** A notice for the user next to the answer; the model does not receive it. */
   | (InTurn & { readonly type: 'turn-notice'; readonly text: string })
   /** The user paused the turn before its next tool or model call. Open interactions keep their state. */

@@ -231,6 +231,8 @@ function foldTurn(turn: Turn, event: TurnEvent, basis: string): Turn {
     }
     case 'steer-join':
       return { ...turn, steering: [...turn.steering, steeringMessage(event)] };
+    case 'passage-find':
+      return { ...turn, passages: [...turn.passages, event.passage] };
     case 'turn-notice':
       return { ...turn, notices: [...turn.notices, event.text] };
     case 'turn-pause':
@@ -272,6 +274,7 @@ export function newTurn(event: EventOf<'turn-start'>): Turn {
     steering: [],
     plan: [],
     compactions: [],
+    passages: [],
     notices: [],
     retry: null,
     paused: false,

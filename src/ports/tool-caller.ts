@@ -2,6 +2,8 @@
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import type { InteractionDraft } from '#model/interaction';
 import type { CallPart, CallResult } from '#model/message';
+import type { Passage } from '#model/passage';
+import type { SourceLines } from '#text/source-marks';
 
 /** What a call needs before it can have a result. */
 export type Readiness =
@@ -38,6 +40,11 @@ export interface ToolCaller {
   /** False for tools whose result would need another step. */
   runsInLastStep(name: string): boolean;
   ready(call: ToolCall, turn: Turn): Promise<Readiness>;
+  /**
+   * The lines that a mark in the text of a step names; null if the model was not shown them before
+   * that step.
+   */
+  passage(mark: SourceLines, turn: Turn, step: number): Promise<Passage | null>;
   /** Continues a call after the user has resolved its interaction. */
   decided(
     call: ToolCall,

@@ -4,7 +4,7 @@
  * notes that have not changed since is known again.
  */
 import type { CallResult, PrintedLines } from '#model/message';
-import { isWithin, movedPath } from '#text/paths';
+import { isWithin, movedPath, noteName } from '#text/paths';
 import { pairLines } from './editor/edit/anchors';
 import { Lines, withoutMark } from './editor/edit/text-lines';
 import { lostLines, printedLines, type PrintedLine } from './printed-lines';
@@ -123,9 +123,24 @@ function writtenLines(old: Lines, lines: Lines, knew: (line: number) => boolean)
   return written;
 }
 
+/** Lines of a note as they were shown. */
+export interface ShownPassage {
+  readonly path: string;
+  readonly lines: Lines;
+  /** From 1, inclusive. */
+  readonly first: number;
+  readonly last: number;
+}
+
 /** What one call knows about notes, and where it records what it shows. */
 export interface StepNotes {
   of(path: string): ShownNote;
+  /**
+   * The first run of these lines that was shown, in the text shown last, under the name that the
+   * model gives the note: a path or a name, with or without `.md`. Null if none of the lines was
+   * shown, or if they were of several notes of that name.
+   */
+  passage(name: string, first: number, last: number): ShownPassage | null;
   /** Records lines that a result shows. */
   show(path: string, text: string, printed: Iterable<PrintedLine>): void;
   /**
@@ -162,6 +177,10 @@ export class HeldNotes implements StepNotes {
     return this.notes.of(path);
   }
 
+  passage(...lines: Parameters<StepNotes['passage']>): ShownPassage | null {
+    return this.notes.passage(...lines);
+  }
+
   show(path: string, text: string, printed: Iterable<PrintedLine>): void {
     const lines = [...printed];
     if (lines.length > 0) this.#printed.push(printedLines(path, text, lines));
@@ -192,6 +211,15 @@ export class HeldNotes implements StepNotes {
 
 const BEFORE_ALL_STEPS = 0;
 
+interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+function sameName(one: string, other: string): boolean {
+  return one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
+}
+
 /** Everything the model was shown in one conversation. */
 export class ShownNotes {
   /** Resolves when what was shown before a restart is restored; null before that begins. */
@@ -221,6 +249,7 @@ export class ShownNotes {
     if (first !== undefined) this.#doubtful.set(step, first);
     return {
       of: (path) => new ShownNote(this.#visible(path, step), this.#doubtful.get(step)),
+      passage: (name, first, last) => this.#passage(name, { first, last }, step),
       show: (path, text, printed) => this.#show(path, text, [...printed], step),
       wrote: (path, before, after, made) => this.#wrote(path, before, after, made, step),
       rewrote: (path, text, made) => this.#rewrote(path, text, made, step),
@@ -261,6 +290,26 @@ export class ShownNotes {
     return (this.#notes.get(path) ?? []).filter(
       (text) => text.step < step || text.kind !== 'shown',
     );
+  }
+
+  #passage(name: string, { first, last }: LineRange, step: number): ShownPassage | null {
+    const paths = [...this.#notes.keys()];
+    const isNamed = [
+      (path: string) => path === name || path === `${name}.md`,
+      (path: string) => sameName(noteName(path), noteName(name)),
+    ].find((each) => paths.some(each));
+    const found = paths.filter(isNamed ?? (() => false)).flatMap((path): ShownPassage[] => {
+      for (const { kind, lines, numbers } of this.#visible(path, step).toReversed()) {
+        let from = first;
+        while (from <= last && numbers.get(from) !== true) from += 1;
+        if (kind !== 'shown' || from > last) continue;
+        let to = from;
+        while (to < last && numbers.get(to + 1) === true) to += 1;
+        return [{ path, lines, first: from, last: to }];
+      }
+      return [];
+    });
+    return found.length === 1 ? (found[0] ?? null) : null;
   }
 
   #show(path: string, text: string, printed: readonly PrintedLine[], step: number): void {

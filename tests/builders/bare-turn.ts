@@ -43,6 +43,7 @@ export function bareTurn({
     steering: [],
     plan: [],
     compactions: [],
+    passages: [],
     notices: [],
     retry: null,
     paused: false,

@@ -18,6 +18,8 @@ import type { UserRequest } from '#model/request';
 import type { CallResult, Outcome } from '#model/message';
 import { allows, type Resolution, type InteractionDraft } from '#model/interaction';
 import type { ModelProvider, Prompt } from '#ports/model-provider';
+import type { Passage } from '#model/passage';
+import { sourceKey } from '#text/source-marks';
 import { testClock, type TestClock } from './fake-clock';
 import { fakeSigner } from './fake-signer';
 import { memoryStore, type MemoryStore } from './fake-storage';
@@ -121,7 +123,11 @@ export interface FakeTools extends ToolCaller {
   readonly runs: Map<string, number>;
 }
 
-export function fakeTools(tools: Readonly<Record<string, FakeTool>>): FakeTools {
+/** @param passages what was shown, by the keys of marks */
+export function fakeTools(
+  tools: Readonly<Record<string, FakeTool>>,
+  passages: Readonly<Record<string, Passage>> = {},
+): FakeTools {
   const trace: string[] = [];
   const runs = new Map<string, number>();
   const runOf = ({ part }: ToolCall) => {
@@ -149,6 +155,7 @@ export function fakeTools(tools: Readonly<Record<string, FakeTool>>): FakeTools 
       if (tool.asks) return { kind: 'asks', draft: tool.asks, touches };
       return { kind: 'runs', run: runOf(call), touches };
     },
+    passage: async (mark) => passages[sourceKey(mark)] ?? null,
     async decided(call, _turn, { interaction: waiting, resolution }) {
       if (waiting.kind === 'question') {
         const failed = resolution.kind !== 'answer';
@@ -169,6 +176,8 @@ export function keyOf(name: string, input: Readonly<Record<string, unknown>>): s
 export interface TurnOptions {
   readonly model: ModelProvider;
   readonly tools?: Readonly<Record<string, FakeTool>>;
+  /** What the model was shown, by the keys of marks; nothing by default. */
+  readonly passages?: Readonly<Record<string, Passage>>;
   readonly limits?: Partial<LoopContext['limits']>;
   readonly clock?: TestClock;
   readonly store?: MemoryStore;
@@ -258,7 +267,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
   };
   const opened = found ? await ConversationLog.open(logOptions) : null;
   const log = opened ?? (await ConversationLog.begin(logOptions));
-  const tools = fakeTools({ ...USUAL_TOOLS, ...options.tools });
+  const tools = fakeTools({ ...USUAL_TOOLS, ...options.tools }, options.passages);
   let prompt = options.prompt ?? PROMPT;
   const modelId = options.modelId ?? 'claude-haiku-4-5-20251001';
   let id = log.state.turns.at(-1)?.id ?? mint('turn');

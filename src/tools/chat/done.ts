@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withoutSourceMarks } from '#text/source-marks';
 import { defineTool, text } from '../tool';
 
 const input = z.strictObject({
@@ -31,7 +32,7 @@ export const done = defineTool<z.infer<typeof input>>({
   },
   example: { summary: 'Added milk to Lists/Shopping.md.', outcome: 'done' },
   async run({ summary, spoken, outcome }) {
-    const heard = spoken === undefined ? {} : { spoken };
+    const heard = spoken === undefined ? {} : { spoken: withoutSourceMarks(spoken) };
     return text('The turn ends here.', { kind: 'done', outcome, summary, ...heard });
   },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { withoutInvisible } from '#text/invisible-characters';
+import { withoutSourceMarks } from '#text/source-marks';
 import { defineTool, text } from '../tool';
 
 const input = z.strictObject({
@@ -28,6 +29,9 @@ export const sendMessage = defineTool<z.infer<typeof input>>({
   question: ({ message, is_question: asks }) =>
     asks ? { kind: 'question', text: message, choices: [], allowFreeText: true } : null,
   async run({ message }) {
-    return text('Shown to the user.', { kind: 'message', text: message });
+    return text('Shown to the user.', {
+      kind: 'message',
+      text: withoutSourceMarks(message),
+    });
   },
 });

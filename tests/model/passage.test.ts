@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { citationsIn, type Passage, withSourceFootnotes, withSourceLinks } from '#model/passage';
+import { sourceMarksIn } from '#text/source-marks';
+
+const sowing: Passage = {
+  ...{ key: 'Herbs:4-4', path: 'Garden/Herbs.md', first: 4, last: 4, heading: 'Sowing: when?' },
+  text: '- Basil is sown **in May** #basil, see [[Soil]] ^basil',
+};
+const harvest: Passage = {
+  ...{ key: 'Harvest:1-2', path: 'Harvest.md', first: 1, last: 2, heading: null },
+  text: 'Cut basil\noften.',
+};
+const again: Passage = { ...sowing, key: 'Garden/Herbs.md:4-4' };
+const passages = [sowing, harvest, again];
+
+const ANSWER =
+  'Cut it often [@Harvest:1-2]. Sow it in May [@Herbs:4], not earlier [@Garden/Herbs.md:4]. It is blue [@Herbs:9].';
+
+test('sources have numbers in the order of the text, and claims from the same lines share one', () => {
+  const { sources, wrong, numberOf } = citationsIn(ANSWER, passages);
+  expect(sources).toEqual([harvest, sowing]);
+  expect(wrong).toBe(1);
+  expect(sourceMarksIn(ANSWER).map(numberOf)).toEqual([1, 2, 2, null]);
+});
+
+test('a copied answer has links to the block, the heading or the note', () => {
+  const heading = { ...sowing, text: 'Basil is sown in May.' };
+  expect(withSourceLinks('May [@Herbs:4]. Often [@Harvest:1-2].', [heading, harvest])).toBe(
+    'May ([[Garden/Herbs#Sowing when?|Herbs]]). Often ([[Harvest]]).',
+  );
+  expect(withSourceLinks('May [@Herbs:4].', [sowing])).toBe('May ([[Garden/Herbs#^basil|Herbs]]).');
+});
+
+test('a saved answer has footnotes whose words are neither links, tags nor block ids', () => {
+  const saved = withSourceFootnotes(ANSWER, passages);
+  const [, harvestLabel, herbsLabel] =
+    /\[\^(harvest-1-[0-9a-z]+)\].*?\[\^(herbs-4-[0-9a-z]+)\]/.exec(saved) ?? [];
+  expect(saved).toBe(
+    `Cut it often[^${harvestLabel}]. Sow it in May[^${herbsLabel}], not earlier[^${herbsLabel}]. It is blue.
+
+[^${harvestLabel}]: [[Harvest]]: “Cut basil often.”
+[^${herbsLabel}]: [[Garden/Herbs#^basil|Herbs]]: “Basil is sown in May \\#basil, see Soil \\^basil”`,
+  );
+});
+
+test('an answer without sources is saved as it is', () => {
+  expect(withSourceFootnotes('It is blue [@Herbs:9].', passages)).toBe('It is blue.');
+});
