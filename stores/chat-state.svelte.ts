@@ -78,7 +78,7 @@ export interface SentMessage {
 /** What a message contains besides its text. */
 export type MessageExtras = Pick<
   SendRequest,
-  'attachments' | 'activeNote' | 'when' | 'linked' | 'beyondDayLimit'
+  'attachments' | 'activeNote' | 'when' | 'linked' | 'beyondDayLimit' | 'continues'
 >;
 
 /** A message on its way can be in no older turn. */
@@ -110,9 +110,11 @@ export class ChatState {
   /** Where to scroll to; null once done. */
   scrollTarget = $state.raw<ScrollTarget | null>(null);
   /** Derived once, because it looks at all turns and every turn on screen reads it. */
-  readonly #canStop = $derived(
+  readonly #isOpen = $derived(
     this.running !== null || this.waiting.length > 0 || this.paused !== null,
   );
+  /** A message on its way counts, so that Stop is there from the first moment. */
+  readonly #canStop = $derived(this.#isOpen || this.nextMessages.length > 0);
   /**
    * Requests sent from this view that have no turn yet, with the conversation shown when they were
    * sent.
@@ -133,6 +135,8 @@ export class ChatState {
   #sentMessages = $state.raw<readonly SentMessage[]>([]);
   #sentCount = 0;
   readonly #sending = $derived(this.#sentMessages.filter((each) => this.#isOnItsWay(each)));
+  /** Keys of messages that the user stopped before they were saved. */
+  readonly #stopped = new Set<number>();
   /** Messages are sent one after the other. */
   readonly #sends = new SerialQueue();
   #making: Promise<ConversationId | null> | null = null;
@@ -452,11 +456,15 @@ export class ChatState {
       try {
         const to = making ? await making : from;
         if (making && to === null) return false;
-        if (!(await mayBeSent(to))) return false;
+        if (this.#stopped.has(key) || !(await mayBeSent(to)) || this.#stopped.has(key))
+          return false;
         const saved = await this.#save(text, beside, to);
         if (saved.ok) request = saved.request;
-        return saved.ok;
+        if (!request || !this.#stopped.has(key)) return saved.ok;
+        const { returned } = await this.actions.stopRequest(request);
+        return returned.length === 0;
       } finally {
+        this.#stopped.delete(key);
         this.#changeSent(key, request && { request });
         // The inbox has a saved message only then.
         const isListed = true;
@@ -471,6 +479,21 @@ export class ChatState {
   }
 
   /**
+   * Stops the open turn, or what was just sent: a message returns to the composer if its turn has not
+   * begun.
+   */
+  async stop(): Promise<void> {
+    const messages = this.nextMessages;
+    for (const { key, request } of messages) if (request === null) this.#stopped.add(key);
+    if (this.#isOpen) return this.actions.stop();
+    for (const { request } of messages) {
+      if (request === null) continue;
+      const draft = this.panel.drafts.of(this.#id);
+      draft.addReturned(await this.actions.stopRequest(request));
+    }
+  }
+
+  /**
    * Continues the last turn, which was stopped or ended by a limit. One about an edit stays bound to
    * that edit. Does nothing once a message follows it, so that a second click is ignored.
    */
@@ -479,6 +502,7 @@ export class ChatState {
     const edit = hunkAmong(turn.request.attachments);
     await this.send('Continue.', {
       ...extras,
+      continues: turn.id,
       ...(edit ? { attachments: [edit], activeNote: edit.path, when: 'after' } : {}),
     });
   }

@@ -13,6 +13,7 @@ import {
 import type { ConversationId } from '#model/ids';
 import type { Delivery } from '#model/request';
 import type { ComposerPort, UnsentMessage } from '#ports/app/composer-port';
+import type { ReturnedMessages } from '#ports/app/queue-port';
 import { withoutInvisible } from '#text/invisible-characters';
 import type { TextLink } from '#text/link-reader';
 import { closeGaps } from '#text/shorten';
@@ -135,6 +136,13 @@ export class ComposerDraft {
     const placesOf = mentionFinder(this.#text);
     this.#put(attachments, (each) => placesOf(each).length > 0);
     this.#changed();
+  }
+
+  /** Appends messages that left the queue, without the selection of then. */
+  addReturned({ returned, attached, linked }: ReturnedMessages): void {
+    this.noteLinked(linked);
+    const own = attached.filter(({ kind }) => kind !== 'selection');
+    this.add(returned, own);
   }
 
   attach(...attachments: readonly Attachment[]): void {

@@ -311,8 +311,8 @@ export class EditReplyState {
     if (!this.canStop) return;
     const queued = this.#request;
     if (queued?.state === 'queued') {
-      const { id, text } = queued.request;
-      if ((await queue.edit(id, this.place.edit)).ok) this.#draft.add([text]);
+      const stopped = await queue.stopRequest(queued.request.id, this.place.edit);
+      if (stopped.ok) this.#draft.add(stopped.returned);
     } else {
       if (this.#conversation !== null) await queue.stop(this.#conversation);
       // The chat has the words, too.

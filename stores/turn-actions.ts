@@ -6,6 +6,7 @@ import type { Mode } from '#model/setting-choices';
 import { isGrant, type Approval, type ApprovalChoice, type Question } from '#model/interaction';
 import * as t from '#messages/answer-messages';
 import type { ActionResult } from '#model/failure';
+import type { ReturnedMessages } from '#ports/app/queue-port';
 import type { ApprovalReading } from './approval-reading.svelte';
 import type { PluginState } from './plugin-state.svelte';
 
@@ -29,9 +30,17 @@ export class TurnActions {
     const draft = this.#panel.drafts.of(id);
     const stopped = await this.#panel.agent.queue.stop(id);
     void this.#panel.refresh();
-    if (!stopped.ok) return;
-    draft.noteLinked(stopped.linked);
-    draft.add(stopped.returned, stopped.attached);
+    if (stopped.ok) draft.addReturned(stopped);
+  }
+
+  /**
+   * Stops a message that was just sent. Returns what returns to the composer, and is saved in the
+   * draft of the chat shown; nothing if its turn has begun.
+   */
+  async stopRequest(request: RequestId): Promise<ReturnedMessages> {
+    const stopped = await this.#panel.agent.queue.stopRequest(request, this.#id());
+    void this.#panel.refresh();
+    return stopped.ok ? stopped : { returned: [], attached: [], linked: [] };
   }
 
   async pause(): Promise<void> {

@@ -87,7 +87,7 @@ function chatCommands(place: Place): readonly Suggestion[] {
   const { panel, view, draft } = place;
   return [
     command('square-pen', t.newChat, () => place.newChat()),
-    ...(view.canStop ? [command('square', t.stop, () => void view.actions.stop())] : []),
+    ...(view.canStop ? [command('square', t.stop, () => void view.stop())] : []),
     ...(view.paused ? [command('play', t.resume, () => void view.actions.resume())] : []),
     ...(view.running ? [command('pause', t.pause, () => void view.actions.pause())] : []),
     ...(draft.attachments.length > 0 ? [command('save', t.savePreset, () => place.askName())] : []),

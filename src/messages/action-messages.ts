@@ -32,6 +32,7 @@ export const questionClosed = 'This question is no longer open.';
 export const approvalClosed = 'This approval is no longer open.';
 export const alreadyPaused = 'The request is already paused.';
 export const waitingForYou = 'The request is already waiting for you.';
+export const alreadyContinued = 'This chat has already been continued.';
 export const nothingPaused = 'Nothing is paused.';
 export const noPendingEdit = (note?: string) =>
   `There are no edits to review${note === undefined ? '' : ` in ${note}`}.`;

@@ -10,12 +10,19 @@ import type { DraftFile } from '#conversations/drafts';
 import { hunkAmong, type DraftOwner } from '#model/attachment';
 import { findTurn, openInteractions } from '#model/conversation';
 import type { ActionResult } from '#model/failure';
-import type { ConversationId, InteractionId, RequestId } from '#model/ids';
+import type { ConversationId, InteractionId, RequestId, TurnId } from '#model/ids';
 import { isGrant, type Interaction, type Question, type Resolution } from '#model/interaction';
 import type { CallResult } from '#model/message';
 import { type BegunRequest, isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import { isReply } from '#model/steering';
-import type { ApprovalAnswer, QuestionAnswer, QueuePort, SendRequest } from '#ports/app/queue-port';
+import type {
+  ApprovalAnswer,
+  QuestionAnswer,
+  QueuePort,
+  ReturnedMessages,
+  SendRequest,
+} from '#ports/app/queue-port';
+import { SerialQueues } from '#ports/serial-queue';
 import type { DirectCalls } from '#tools/direct-calls';
 import { typedChoice } from '#voice/yes-no-words';
 import { problemResult, textFault, toResult } from './action-result';
@@ -53,6 +60,8 @@ export interface QueueControlsDeps extends QueueContext {
 export class QueueControls implements QueuePort {
   readonly #deps: QueueControlsDeps;
   readonly onChange: QueuePort['onChange'];
+  /** Between its check and its saving, no other request may continue the same turn. */
+  readonly #continuations = new SerialQueues<TurnId>();
 
   constructor(deps: QueueControlsDeps) {
     this.#deps = deps;
@@ -60,7 +69,7 @@ export class QueueControls implements QueuePort {
   }
 
   async send(request: SendRequest): Promise<ActionResult<{ request: RequestId }>> {
-    const { inbox, conversations, clock, mint, mcpCalls, received } = this.#deps;
+    const { conversations, clock, mint, mcpCalls, received } = this.#deps;
     const text = request.text.trim();
     const fault = textFault(text);
     if (fault !== null) return problemResult(fault);
@@ -86,7 +95,7 @@ export class QueueControls implements QueuePort {
       if (conversation !== null && !(await conversations.open(conversation))) {
         return t.unknownChat(conversation);
       }
-      await inbox.receive(userRequest);
+      if (!(await this.#receive(userRequest, request.continues))) return t.alreadyContinued;
       if (request.when === 'stop') {
         if (conversation !== null) await mcpCalls.stop(conversation);
         // If the turn cannot be stopped, the message waits for its end.
@@ -95,6 +104,31 @@ export class QueueControls implements QueuePort {
       received();
       return { request: userRequest.id };
     });
+  }
+
+  /** Saves a request. False if it continues a turn that another message follows already. */
+  async #receive(request: UserRequest, continues: TurnId | undefined): Promise<boolean> {
+    const { inbox } = this.#deps;
+    if (continues === undefined) {
+      await inbox.receive(request);
+      return true;
+    }
+    return this.#continuations.run(continues, async () => {
+      if (!(await this.#isLast(continues, request.conversation))) return false;
+      await inbox.receive(request);
+      return true;
+    });
+  }
+
+  /** Whether no turn and no request follows a turn. */
+  async #isLast(turn: TurnId, conversation: ConversationId | null): Promise<boolean> {
+    if (conversation === null) return false;
+    const { inbox, conversations } = this.#deps;
+    const { turns } = (await conversations.openExisting(conversation)).state;
+    const isNext = (queued: QueuedRequest) =>
+      queued.request.conversation === conversation &&
+      (queued.state === 'queued' || (queued.state === 'claimed' && queued.turn !== turn));
+    return turns.at(-1)?.id === turn && !inbox.requests().some(isNext);
   }
 
   async #allowsUnread({ text, unread }: SendRequest): Promise<boolean> {
@@ -251,12 +285,22 @@ export class QueueControls implements QueuePort {
       if (!isRunning) await this.#deps.end(held, { kind: 'stopped' });
       // All had ended, and nothing was queued behind them.
       if (stopping === undefined && returned.length === 0) return t.nothingRunning;
-      return {
-        turn: held.turn,
-        returned: returned.map(({ text }) => text),
-        attached: returned.flatMap(({ attachments }) => attachments),
-        linked: returned.flatMap(({ linked = [] }) => linked),
-      };
+      return { turn: held.turn, ...asReturned(returned) };
+    });
+  }
+
+  stopRequest(id: RequestId, draft: DraftOwner | null): ReturnType<QueuePort['stopRequest']> {
+    return toResult(async () => {
+      const { inbox, open, device, waitForClaim } = this.#deps;
+      const queued = inbox.get(id);
+      if (queued && queued.device !== device) return notices.otherDevicesRequest;
+      const takeBack = () => (draft === null ? inbox.takeBack(id) : this.#giveBack(id, draft));
+      if (queued && (await takeBack())) return asReturned([queued.request]);
+      // A request that is just being claimed has no turn yet.
+      await waitForClaim();
+      const begun = [...open.resolvable(), ...open.resumable()];
+      const held = begun.find(({ requestId }) => requestId === id);
+      return held && (await this.stopTurn(held)) ? asReturned([]) : t.nothingRunning;
     });
   }
 
@@ -460,6 +504,14 @@ export class QueueControls implements QueuePort {
     }
     await removeJoined(log, queued.request.id, inbox);
   }
+}
+
+function asReturned(requests: readonly UserRequest[]): ReturnedMessages {
+  return {
+    returned: requests.map(({ text }) => text),
+    attached: requests.flatMap(({ attachments }) => attachments),
+    linked: requests.flatMap(({ linked = [] }) => linked),
+  };
 }
 
 function answerProblem(question: Question, answer: string, isChoice: boolean): string | null {

@@ -3,7 +3,7 @@
  * running one is never returned.
  */
 import { describe, expect, it } from 'vitest';
-import type { RequestId } from '#model/ids';
+import type { ConversationId, RequestId } from '#model/ids';
 import { testClock } from '../builders/fake-clock';
 import { fails, says, thinkingModel } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
@@ -98,6 +98,46 @@ describe('while the queue moves on', () => {
       expect(await acted).toMatchObject({ ok: true });
       await rig.idle();
       expect(ran(disk)).toHaveLength(act === 'retry' ? 2 : 1);
+      expect(inboxOn(disk)).toEqual([]);
+    },
+  );
+
+  it.each([2, 5])(
+    'a stopped turn is continued once, even if %i views continue it at once',
+    async (count) => {
+      const { disk, rig } = await queued(1);
+      const ended = new Promise<string>((resolve) => {
+        rig.agent.subscribe((event) => {
+          if (event.type === 'turn-end') resolve(event.conversation);
+        });
+      });
+      await rig.agent.queue.stop();
+      const conversation = (await ended) as ConversationId;
+      const [turn] = eventsOn(disk, 'turn-start').map(({ turn: id }) => id);
+      if (!turn) throw new Error('No turn began.');
+      const goOn = () => rig.agent.queue.send({ text: 'Continue.', conversation, continues: turn });
+      const sent = await Promise.all(Array.from({ length: count }, goOn));
+      await rig.idle();
+      expect([...sent, await goOn()].filter(({ ok }) => ok)).toHaveLength(1);
+      expect(ran(disk)).toEqual(['Request 0', 'Continue.']);
+      expect(inboxOn(disk)).toEqual([]);
+    },
+  );
+
+  it.each([0, 1, 2, 3, 5, 8, 13, 21, 34])(
+    'a message stopped %i steps after it is sent is a draft or stopped, and never runs on',
+    async (steps) => {
+      const disk = newDisk();
+      const rig = makeRig(disk);
+      await rig.load();
+      const sent = await rig.agent.queue.send({ text: 'Request' });
+      const { request } = sent as { request: RequestId };
+      for (let at = 0; at < steps; at += 1) await Promise.resolve();
+      const stopped = await rig.agent.queue.stopRequest(request, null);
+      await rig.idle();
+      const ends = eventsOn(disk, 'turn-end').map(({ end }) => end.kind);
+      const returned = stopped.ok ? stopped.returned : [];
+      expect([...returned, ...ends]).toEqual([expect.stringMatching(/^Request$|^stopped$/)]);
       expect(inboxOn(disk)).toEqual([]);
     },
   );

@@ -19,6 +19,11 @@ export interface SendRequest {
   readonly linked?: readonly string[];
   /** What it does to an open turn. Defaults to joining it at its next tool boundary. */
   readonly when?: Delivery;
+  /**
+   * The turn that it continues. Refused if a message follows that turn already, so that two views
+   * cannot continue it twice.
+   */
+  readonly continues?: TurnId;
   /** Lets the request go beyond the daily cost limit. */
   readonly beyondDayLimit?: true;
   /** The id of an open approval that the view has not shown in full: no words can allow it. */
@@ -38,6 +43,13 @@ export interface ApprovalAnswer {
   readonly reason?: string;
 }
 
+/** Messages that return to the composer; `attached` and `linked` belong to them. */
+export interface ReturnedMessages {
+  readonly returned: readonly string[];
+  readonly attached: readonly Attachment[];
+  readonly linked: readonly string[];
+}
+
 export interface QueuePort {
   /** Resolves once the request is safely on disk; the answer arrives as events. */
   send(request: SendRequest): Promise<ActionResult<{ request: RequestId }>>;
@@ -50,16 +62,17 @@ export interface QueuePort {
   /**
    * Stops the running turn, or the one that waits in the current conversation; with `conversation`,
    * only a turn of that one. Typed messages queued behind it in the same conversation return to
-   * the composer: `returned` is their texts, `attached` and `linked` belong to them.
+   * the composer.
    */
-  stop(conversation?: ConversationId): Promise<
-    ActionResult<{
-      turn: TurnId;
-      returned: readonly string[];
-      attached: readonly Attachment[];
-      linked: readonly string[];
-    }>
-  >;
+  stop(conversation?: ConversationId): Promise<ActionResult<{ turn: TurnId } & ReturnedMessages>>;
+  /**
+   * Takes a message back if its turn has not begun, and stops its turn otherwise, so that it never
+   * runs on. A message taken back is saved in this draft until the caller has put it there.
+   */
+  stopRequest(
+    request: RequestId,
+    draft: DraftOwner | null,
+  ): Promise<ActionResult<ReturnedMessages>>;
   /**
    * Pauses the running turn before its next tool or model call. It stays paused across a restart.
    */

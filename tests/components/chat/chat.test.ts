@@ -420,7 +420,10 @@ describe('the end of a turn', () => {
     });
     const { asked, user } = await openChat([script]);
     await user.click(page.getByRole('button', { name: 'Continue' }));
-    expect(asked('send')).toMatchObject([{ text: 'Continue.', conversation: script.id }]);
+    const continues = script.turn;
+    expect(asked('send')).toMatchObject([
+      { text: 'Continue.', conversation: script.id, continues },
+    ]);
   });
 
   test('continuing a turn about one edit stays bound to that edit', async () => {

@@ -1,4 +1,4 @@
-import { screen as page, within } from '@testing-library/svelte';
+import { fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
 import type { SendRequest } from '#ports/app/queue-port';
@@ -13,6 +13,7 @@ function asking(): Script {
 const finished = () => asking().say('Added.').done('Added.');
 const LONG = Array<string>(8_000).fill('word').join(' ');
 const area = () => page.getByRole('textbox', { name: 'Message' });
+const stopButton = () => page.getByRole('button', { name: 'Stop' });
 const bubbles = () =>
   [...document.querySelectorAll<HTMLElement>('[data-person]')].map((each) =>
     (each.textContent ?? '').trim(),
@@ -115,6 +116,59 @@ describe('a sent message', () => {
     write(false);
     await eventually(() => expect(area()).toHaveValue('Add milk'));
     expect(bubbles()).toEqual(['Add eggs']);
+  });
+
+  test('Stop is there at once, and a message not saved yet returns to the field', async () => {
+    const { asked, user, write } = await openSlowly([finished()]);
+    await user.type(area(), 'Add milk{Enter}');
+    await user.click(stopButton());
+    expect(area()).toHaveFocus();
+    write(true);
+    await eventually(() => expect(area()).toHaveValue('Add milk'));
+    expect(asked('stopRequest')).toHaveLength(1);
+    expect(bubbles()).toEqual(['Add eggs']);
+    expect(page.queryByRole('button', { name: 'Stop' })).toBeNull();
+  });
+
+  test('a message stopped before it is measured is not sent', async () => {
+    const { asked, measured, user } = await openMeasured(10, [finished()]);
+    await user.click(area());
+    await user.paste(LONG);
+    await user.keyboard('{Enter}');
+    await user.keyboard('{Escape}');
+    measured();
+    await eventually(() => expect(area()).toHaveValue(LONG));
+    expect(asked('send')).toEqual([]);
+    expect(bubbles()).toEqual(['Add eggs']);
+  });
+
+  test('a saved message whose turn has not begun returns to the field', async () => {
+    const { user } = await openChat([finished()]);
+    await user.type(area(), 'Add milk{Enter}');
+    await eventually(() => expect(bubbles()).toEqual(['Add eggs', 'Add milk']));
+    await user.click(
+      await page.findByRole('button', { name: 'Remove queued message' }).then(stopButton),
+    );
+    await eventually(() => expect(area()).toHaveValue('Add milk'));
+    expect(bubbles()).toEqual(['Add eggs']);
+  });
+
+  test('a message whose turn has begun unseen leaves the field empty', async () => {
+    const { agent, user } = await openChat([finished()]);
+    await user.type(area(), 'Add milk{Enter}');
+    agent.queue.stopRequest = async () => ({ ok: true, returned: [], attached: [], linked: [] });
+    await user.click(stopButton());
+    expect(area()).toHaveValue('');
+  });
+
+  test('the second click of a double-click on Send does not stop the message', async () => {
+    const { asked, user } = await openSlowly([finished()]);
+    await user.type(area(), 'Add milk');
+    await user.click(page.getByRole('button', { name: 'Send' }));
+    await fireEvent.click(stopButton(), { detail: 2 });
+    expect(area()).toHaveValue('');
+    expect(bubbles()).toEqual(['Add eggs', 'Add milk']);
+    expect(asked('stopRequest')).toEqual([]);
   });
 
   test('the first message of a new chat is a bubble at once', async () => {

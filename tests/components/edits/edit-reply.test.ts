@@ -115,7 +115,7 @@ describe('reply fields', () => {
     await settled();
     await user.click(page.getByRole('button', { name: 'Stop' }));
     await settled();
-    expect(asked('edit')).toHaveLength(1);
+    expect(asked('stopRequest')).toHaveLength(1);
     expect(field()).toHaveValue('shorter');
   });
 

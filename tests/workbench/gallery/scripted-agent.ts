@@ -171,6 +171,13 @@ export function scriptedAgent(
         agent.entries = [];
         return { ok: true, turn: '' as never, returned, attached: [], linked: [] };
       },
+      async stopRequest(request, draft) {
+        agent.asked.push(['stopRequest', request, draft]);
+        const queued = agent.entries.find(({ request: { id } }) => id === request);
+        agent.entries = agent.entries.filter((each) => each !== queued);
+        const { text, attachments } = queued?.request ?? { text: '', attachments: [] };
+        return { ok: true, returned: queued ? [text] : [], attached: attachments, linked: [] };
+      },
       async pause(conversation) {
         agent.asked.push(['pause', conversation]);
         return { ok: true, conversation: conversation ?? ('' as never), turn: '' as never };

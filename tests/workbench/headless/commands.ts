@@ -59,7 +59,7 @@ export async function runCommand(
   return undefined;
 }
 
-type Result = { readonly ok: boolean } & Record<string, unknown>;
+type Result = { readonly ok: boolean };
 /** Returns a string to report an invalid command. */
 type Handler = (command: Command, agent: Agent) => Promise<Result | string>;
 
