@@ -7,18 +7,64 @@ import { plainText } from '#text/plain-text';
 import { oneLine, shorten } from '#text/shorten';
 import { replaceSourceMarks, type SourceLines, sourceKey, sourceMarksIn } from '#text/source-marks';
 
-/** The lines that a claim of an answer comes from, as the model was shown them. */
-export interface Passage {
+interface ShownText {
   /** Of the marks that name it, from `sourceKey`. */
   readonly key: string;
-  /** Path of the note when it was shown. */
-  readonly path: string;
-  /** From 1, inclusive. */
+  /** Lines of a note or paragraphs of another text, from 1, inclusive. */
   readonly first: number;
   readonly last: number;
+  readonly text: string;
+  /** Set if the last line or paragraph is longer. */
+  readonly isCut?: true;
+  /** When the note, as it was shown, was last changed, or else when the text was received. */
+  readonly date: number;
+}
+
+export interface NotePassage extends ShownText {
+  readonly kind: 'note';
+  /** Path of the note when it was shown. */
+  readonly path: string;
   /** The heading above it; null if there is none. */
   readonly heading: string | null;
-  readonly text: string;
+  /** When the note was created, by which it is found again under another name. */
+  readonly created: number;
+  /** `lineHash` of the nearest lines with text above and below; null at an end of the note. */
+  readonly above: string | null;
+  readonly below: string | null;
+}
+
+/** Of a web page. */
+export interface PagePassage extends ShownText {
+  readonly kind: 'page';
+  readonly url: string;
+  /** Empty if the page has none. */
+  readonly title: string;
+}
+
+/** Of a result of an MCP server. */
+export interface ResultPassage extends ShownText {
+  readonly kind: 'result';
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** What a claim of an answer comes from, as the model was shown it. */
+export type Passage = NotePassage | PagePassage | ResultPassage;
+
+/** What the passage is from, as the user knows it. */
+export function sourceName(passage: Passage): string {
+  switch (passage.kind) {
+    case 'note':
+      return noteName(passage.path);
+    case 'page':
+      return passage.title || hostOf(passage.url);
+    case 'result':
+      return `${passage.server}: ${passage.tool}`;
+  }
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 /** What the marks of a text name. */
@@ -56,18 +102,37 @@ export function citationsIn(text: string, passages: readonly Passage[]): Citatio
   };
 }
 
-function placeOf({ path, first, last }: Passage): string {
-  return `${path}:${first}-${last}`;
+/** The same for passages of the same lines. */
+function placeOf(passage: Passage): string {
+  const { first, last } = passage;
+  const from =
+    passage.kind === 'note'
+      ? passage.path
+      : passage.kind === 'page'
+        ? passage.url
+        : `${sourceName(passage)} ${passage.date}`;
+  return `${from}:${first}-${last}`;
 }
 
-/** A link to the block or heading, or else to the note. */
+/** A link to the block or heading, or else to the note or page; the name of another source. */
 export function passageLink(passage: Passage): string {
+  if (passage.kind === 'result') return quotedWords(sourceName(passage));
+  if (passage.kind === 'page')
+    return `[${quotedWords(sourceName(passage))}](${markdownUrl(passage.url)})`;
   const { path, heading, text } = passage;
   const id = ENDS_WITH_ID.exec(text)?.[1];
   const place = id === undefined ? (heading === null ? '' : headingSubpath(heading)) : `#^${id}`;
   const target = `${withoutNoteExtension(path)}${place}`;
   const name = noteName(path);
   return target === name ? `[[${name}]]` : `[[${target}|${name}]]`;
+}
+
+/** A URL that a Markdown link cannot be ended in. */
+function markdownUrl(url: string): string {
+  return url.replace(/[\s<>()[\]\\]/g, (sign) => {
+    const code = sign.charCodeAt(0);
+    return code < 128 ? `%${code.toString(16).padStart(2, '0')}` : encodeURIComponent(sign);
+  });
 }
 
 /** The text with a link after each claim, in place of its mark. */
@@ -97,8 +162,9 @@ export function withSourceFootnotes(text: string, passages: readonly Passage[]):
 }
 
 /** No other footnote of a note has this name. */
-function labelOf({ path, first, text }: Passage): string {
-  const name = noteName(path)
+function labelOf(passage: Passage): string {
+  const { first, text } = passage;
+  const name = sourceName(passage)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');

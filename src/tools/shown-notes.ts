@@ -26,6 +26,8 @@ interface ShownText {
    * which makes line numbers of earlier texts meaningless.
    */
   readonly kind: 'shown' | 'written' | 'rewritten';
+  /** When the note with this text was last changed. */
+  readonly modified: number;
 }
 
 /** What the calls of one step may assume about one note. */
@@ -130,6 +132,8 @@ export interface ShownPassage {
   /** From 1, inclusive. */
   readonly first: number;
   readonly last: number;
+  /** When the note, as it was shown, was last changed. */
+  readonly modified: number;
 }
 
 /** What one call knows about notes, and where it records what it shows. */
@@ -234,6 +238,12 @@ export class ShownNotes {
    * For a step: the first step whose results the model may not have seen when it wrote this one.
    */
   readonly #doubtful = new Map<number, number>();
+  readonly #modifiedAt: (path: string) => number;
+
+  /** @param modifiedAt when a note was last changed; 0 if that is not known */
+  constructor(modifiedAt: (path: string) => number = () => 0) {
+    this.#modifiedAt = modifiedAt;
+  }
 
   /**
    * The notes for the calls of one step, without what its other calls show: the model wrote all
@@ -267,6 +277,7 @@ export class ShownNotes {
       known: new Set(whole.map(([line]) => line)),
       step: BEFORE_ALL_STEPS,
       kind: 'shown',
+      modified: this.#modifiedAt(path),
     };
     this.#notes.set(path, [restored, ...(this.#notes.get(path) ?? [])]);
   }
@@ -299,13 +310,13 @@ export class ShownNotes {
       (path: string) => sameName(noteName(path), noteName(name)),
     ].find((each) => paths.some(each));
     const found = paths.filter(isNamed ?? (() => false)).flatMap((path): ShownPassage[] => {
-      for (const { kind, lines, numbers } of this.#visible(path, step).toReversed()) {
+      for (const { kind, lines, numbers, modified } of this.#visible(path, step).toReversed()) {
         let from = first;
         while (from <= last && numbers.get(from) !== true) from += 1;
         if (kind !== 'shown' || from > last) continue;
         let to = from;
         while (to < last && numbers.get(to + 1) === true) to += 1;
-        return [{ path, lines, first: from, last: to }];
+        return [{ path, lines, first: from, last: to, modified }];
       }
       return [];
     });
@@ -378,7 +389,9 @@ export class ShownNotes {
    * Stamps the text with the current step, which is a later one than the call's if calls overlap.
    */
   #add(path: string, lines: Lines, known: Set<number>, kind: ShownText['kind']): ShownText {
-    const text = { lines, numbers: new Map<number, boolean>(), known, step: this.#step, kind };
+    const numbers = new Map<number, boolean>();
+    const modified = this.#modifiedAt(path);
+    const text = { lines, numbers, known, step: this.#step, kind, modified };
     const texts = this.#notes.get(path) ?? [];
     texts.push(text);
     if (texts.length > MAX_TEXTS) texts.shift();

@@ -223,6 +223,11 @@ export class ToolContexts {
     return { ok: true, text: `${texts.join('\n\n')}\n` };
   }
 
+  /** When a file was created; 0 if that is not known. */
+  createdAt(path: string): number {
+    return this.#deps.notes.get(path)?.created ?? 0;
+  }
+
   readonly lookAt: ReadViewable = async ({ path, size, modified }) => {
     if ((await this.visiblePath(path)) === null) return null;
     const now = this.#deps.notes.get(path);
@@ -404,7 +409,9 @@ export class ToolContexts {
   }
 
   #shownTo(conversation: ConversationId): ShownNotes {
-    const shown = this.#shown.get(conversation) ?? new ShownNotes();
+    const shown =
+      this.#shown.get(conversation) ??
+      new ShownNotes((path) => this.#deps.notes.get(path)?.modified ?? 0);
     // Moves the conversation to the end of the map, where the most recently used one is.
     this.#shown.delete(conversation);
     this.#shown.set(conversation, shown);

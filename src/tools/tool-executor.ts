@@ -12,10 +12,7 @@ import type { RequestSource } from '#model/request';
 import type { CallPart, CallResult, ChangeNote } from '#model/message';
 import type { Passage } from '#model/passage';
 import type { Mode } from '#model/setting-choices';
-import { lineTexts } from '#text/list-diff';
-import { headingsIn } from '#text/note-structure';
-import { clip } from '#text/shorten';
-import { type SourceLines, sourceKey } from '#text/source-marks';
+import type { SourceLines } from '#text/source-marks';
 import type { Settings } from '#model/settings';
 import { allows, type Resolution } from '#model/interaction';
 import { toolWords } from '#messages/tool-words';
@@ -25,6 +22,7 @@ import { Slices } from '#ports/slices';
 import { approvedPaths, filesOf, type PlannedEffect } from '#policy/planned-effect';
 import { pathAfter, writtenBy } from '#policy/scope';
 import { resolveCall, unknownTool } from './presentation/resolve-call';
+import { notePassage } from './shown-passages';
 import { stepKey, type SeenTurn } from './printed-lines';
 import { permissionKey, permissionOf, type ToolRegistry } from './registry';
 import { fileErrorsAsResults, problem, text, type Tool } from './tool';
@@ -68,9 +66,6 @@ const LAST_STEP_AGENTS: ReadonlySet<string> = new Set([
 
 const TOO_LONG =
   'Nothing was changed: this needs the user’s approval, and it is too long to be shown in full. Make smaller changes, each in a call of its own.';
-
-/** Longer passages are cut: they are shown beside the answer, not instead of the note. */
-const MAX_PASSAGE_CHARS = 2_000;
 
 export class ToolExecutor implements ToolCaller {
   readonly #deps: ToolExecutorDeps;
@@ -174,14 +169,7 @@ export class ToolExecutor implements ToolCaller {
     const { notes } = toolContexts.readOnlyContext(reader);
     const shown = notes.passage(mark.source, mark.first, mark.last);
     if (!shown) return null;
-    const { path, first, last, lines } = shown;
-    const own = lines.text.slice(lines.start(first), lines.contentEnd(last));
-    const above = headingsIn(lineTexts(lines.text)).findLast(({ line }) => line <= first);
-    return {
-      ...{ key: sourceKey(mark), path, first, last },
-      heading: above?.text ?? null,
-      text: clip(own, MAX_PASSAGE_CHARS),
-    };
+    return notePassage(mark, shown, toolContexts.createdAt(shown.path));
   }
 
   async #withAttached(

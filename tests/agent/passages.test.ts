@@ -7,7 +7,8 @@ import { beginTurn } from '#tests/builders/turns';
 import { ShownNotes } from '#tools/shown-notes';
 
 const basil: Passage = {
-  ...{ key: 'Herbs:4-4', path: 'Garden/Herbs.md', first: 4, last: 4, heading: 'Sowing' },
+  ...{ kind: 'note', key: 'Herbs:4-4', path: 'Garden/Herbs.md', first: 4, last: 4 },
+  ...{ heading: 'Sowing', date: 0, created: 0, above: null, below: null },
   text: 'Basil is sown in May.',
 };
 const passages = { [basil.key]: basil };

@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 import { citationsIn, type Passage, withSourceFootnotes, withSourceLinks } from '#model/passage';
+import { pagePassage, passageOf } from '#tests/builders/passages';
 import { sourceMarksIn } from '#text/source-marks';
 
-const sowing: Passage = {
-  ...{ key: 'Herbs:4-4', path: 'Garden/Herbs.md', first: 4, last: 4, heading: 'Sowing: when?' },
-  text: '- Basil is sown **in May** #basil, see [[Soil]] ^basil',
-};
-const harvest: Passage = {
-  ...{ key: 'Harvest:1-2', path: 'Harvest.md', first: 1, last: 2, heading: null },
-  text: 'Cut basil\noften.',
-};
+const words = '- Basil is sown **in May** #basil, see [[Soil]] ^basil';
+const sowing = passageOf('Garden/Herbs.md', `# Herbs\n\n## Sowing: when?\n${words}\n`, words);
+const harvest = passageOf('Harvest.md', 'Cut basil\noften.\n', 'Cut basil\noften.');
 const again: Passage = { ...sowing, key: 'Garden/Herbs.md:4-4' };
 const passages = [sowing, harvest, again];
 
@@ -45,4 +41,14 @@ test('a saved answer has footnotes whose words are neither links, tags nor block
 
 test('an answer without sources is saved as it is', () => {
   expect(withSourceFootnotes('It is blue [@Herbs:9].', passages)).toBe('It is blue.');
+});
+
+test('the sources of pages are links to them, in which no title or URL means anything else', () => {
+  const page = pagePassage({
+    ...{ key: 'example.com:2-2', title: '[Basil](x) & more', url: 'https://example.com/a(b) c' },
+  });
+  const answer = 'It likes warmth [@example.com:2].';
+  const link = '[Basil & more](https://example.com/a%28b%29%20c)';
+  expect(withSourceLinks(answer, [page])).toBe(`It likes warmth (${link}).`);
+  expect(withSourceFootnotes(answer, [page])).toContain(`]: ${link}: “Basil likes warmth.”`);
 });

@@ -30,7 +30,8 @@ import {
   unchanged,
 } from '../tool';
 import { lineNumbers, SHOWN_NUMBERS } from '../result-format';
-import { closestPassage, Finder } from './edit/fuzzy-match';
+import { closestPassage } from '#text/closest-passage';
+import { Finder } from './edit/fuzzy-match';
 import { contentsOf, cutLine, gapBelow, quoted, Lines, usualEnding } from './edit/text-lines';
 import { lastTextLine } from './edit/headings';
 

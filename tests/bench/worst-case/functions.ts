@@ -30,7 +30,7 @@ import { wordsOf } from '#search/tokenizer';
 import { renderDiff } from '#tools/editor/edit/diff-text';
 import { NoteView } from '#tools/editor/edit/note-view';
 import { planEdits } from '#tools/editor/edit/edit-plan';
-import { closestPassage } from '#tools/editor/edit/fuzzy-match';
+import { closestPassage } from '#text/closest-passage';
 import { unreadBecause } from '#tools/editor/property-changes';
 import { canvasLines } from '#tools/reader/canvas-text';
 import { ShownNote } from '#tools/shown-notes';

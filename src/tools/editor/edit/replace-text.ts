@@ -1,13 +1,8 @@
 import { withEnding } from '#text/list-diff';
 import { counted } from '#messages/plural';
 import { foldCase } from '#text/paths';
-import {
-  closestPassage,
-  DRIFT,
-  type Matches,
-  type TextPassage,
-  withoutOverlaps,
-} from './fuzzy-match';
+import { closestPassage, type TextPassage } from '#text/closest-passage';
+import { DRIFT, type Matches, withoutOverlaps } from './fuzzy-match';
 import { quoted, usualEnding } from './text-lines';
 import type { NoteView, Placed } from './note-view';
 

@@ -1,0 +1,45 @@
+/** What the marks of an answer name, among everything that the model was shown. */
+import { lineHash } from '#model/edit/edit-block';
+import type { NotePassage } from '#model/passage';
+import { lineTexts } from '#text/list-diff';
+import { isBlank } from '#text/note-blocks';
+import { headingsIn } from '#text/note-structure';
+import { firstCharacters } from '#text/shorten';
+import { type SourceLines, sourceKey } from '#text/source-marks';
+import type { ShownPassage } from './shown-notes';
+
+/** Longer passages are cut: they are shown beside the answer, not instead of the note. */
+const MAX_PASSAGE_CHARS = 2_000;
+
+/**
+ * Without blank lines at its ends; null if there are no others.
+ *
+ * @param created when the note was created
+ */
+export function notePassage(
+  mark: SourceLines,
+  { path, lines, modified, ...shown }: ShownPassage,
+  created: number,
+): NotePassage | null {
+  const all = lineTexts(lines.text);
+  let { first, last } = shown;
+  while (first <= last && isBlank(all[first - 1])) first += 1;
+  while (last > first && isBlank(all[last - 1])) last -= 1;
+  if (first > last) return null;
+  const above = all.slice(0, first - 1).findLast((line) => !isBlank(line));
+  const below = all.slice(last).find((line) => !isBlank(line));
+  const heading = headingsIn(all).findLast(({ line }) => line <= first);
+  return {
+    ...{ kind: 'note', key: sourceKey(mark), path, first, last },
+    heading: heading?.text ?? null,
+    ...{ date: modified, created },
+    ...cutText(lines.text.slice(lines.start(first), lines.contentEnd(last))),
+    above: above === undefined ? null : lineHash(above),
+    below: below === undefined ? null : lineHash(below),
+  };
+}
+
+function cutText(whole: string): Pick<NotePassage, 'text' | 'isCut'> {
+  const text = firstCharacters(whole, MAX_PASSAGE_CHARS);
+  return text.length < whole.length ? { text, isCut: true } : { text };
+}
