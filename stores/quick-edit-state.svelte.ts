@@ -10,7 +10,7 @@ import type {
 } from '#model/ids';
 import type { Interaction } from '#model/interaction';
 import { finished } from '#messages/request-state-messages';
-import type { QuickEditHost } from '#ports/app/edits-port';
+import type { QuickEditHost, QuickEditMode } from '#ports/app/edits-port';
 import type { NextFrame } from './chat-state.svelte';
 import type { PluginState } from './plugin-state.svelte';
 
@@ -109,7 +109,8 @@ export class QuickEditState {
     return typeof target !== 'string' && target.text.trim() === '';
   }
 
-  async send(words: string): Promise<void> {
+  /** @param mode the one that the field shows; null if none is known */
+  async send(words: string, mode: QuickEditMode | null): Promise<void> {
     const text = words.trim();
     const status = this.#status;
     if (text === '' || status.kind === 'working') return;
@@ -126,7 +127,10 @@ export class QuickEditState {
     }
     const target = this.#host.target(this.isRefining);
     if (typeof target === 'string') return this.#fail(target, null);
-    const sent = await this.#panel.agent.quickEdits.send({ text, target });
+    const sent = await this.#panel.agent.quickEdits.send({
+      ...{ text, target },
+      ...(mode === null ? {} : { mode }),
+    });
     if (!sent.ok) return this.#fail(sent.reason, null);
     await this.#follow(sent.conversation, sent.request);
   }

@@ -42,6 +42,8 @@ interface Found {
   readonly isOwn: boolean;
 }
 
+type Modes = Pick<Conversation, 'mode' | 'followsMode' | 'modeLimit'>;
+
 export class ConversationLog {
   readonly #options: ConversationLogOptions;
   #state: Conversation;
@@ -89,8 +91,8 @@ export class ConversationLog {
   }
 
   /** The mode that this device's user chose last; what others have set since can only limit it. */
-  async #modes(text: string): Promise<Pick<Conversation, 'mode' | 'modeLimit'>> {
-    let modes: Pick<Conversation, 'mode' | 'modeLimit'> = { mode: null, modeLimit: null };
+  async #modes(text: string): Promise<Modes> {
+    let modes: Modes = { mode: null, followsMode: false, modeLimit: null };
     let since = 0;
     for (const line of signedLines(text, '"mode-set"')) {
       const { event } = line;
@@ -98,7 +100,9 @@ export class ConversationLog {
       // A line may be copied to a later place.
       const isOurs = event.time >= since && (await this.#wrote(line));
       if (isOurs) since = event.time;
-      modes = isOurs ? { mode: event.mode, modeLimit: null } : { ...modes, modeLimit: event.mode };
+      modes = isOurs
+        ? { mode: event.mode, followsMode: event.follows ?? false, modeLimit: null }
+        : { ...modes, modeLimit: event.mode };
     }
     return modes;
   }

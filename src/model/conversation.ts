@@ -200,6 +200,8 @@ export interface Conversation {
   readonly archived: boolean;
   /** Null until a mode is set; each turn then uses the default for its source. */
   readonly mode: Mode | null;
+  /** Whether the mode was taken from the current chat, so that the next quick edit does it again. */
+  readonly followsMode: boolean;
   /** The most that a turn may do, as set by an event of another device or without a signature. */
   readonly modeLimit: Mode | null;
   readonly turns: readonly Turn[];

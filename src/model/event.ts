@@ -82,7 +82,8 @@ type EventBody =
       readonly before: TurnId;
       readonly message: MessageId;
     }
-  | { readonly type: 'mode-set'; readonly mode: Mode }
+  /** `follows`: it is the mode of the current chat, which the user did not choose here. */
+  | { readonly type: 'mode-set'; readonly mode: Mode; readonly follows?: true }
   /** From here on the model receives this prompt (stored under its hash) and no earlier thinking. */
   | { readonly type: 'prompt-set'; readonly hash: string; readonly model: string }
   | (InTurn & {

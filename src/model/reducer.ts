@@ -33,6 +33,7 @@ export function emptyConversation(id: ConversationId): Conversation {
     pinned: false,
     archived: false,
     mode: null,
+    followsMode: false,
     modeLimit: null,
     turns: [],
     prompt: null,
@@ -75,7 +76,10 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
       return { ...conversation, forks: [...conversation.forks, fork] };
     }
     case 'mode-set':
-      return { ...conversation, mode: event.mode, modeLimit: null };
+      return {
+        ...conversation,
+        ...{ mode: event.mode, followsMode: event.follows ?? false, modeLimit: null },
+      };
     case 'prompt-set':
       return { ...conversation, prompt: { hash: event.hash, model: event.model } };
     case 'title-set':

@@ -98,6 +98,31 @@ describe('the mode of quick edits', () => {
     expect(plan()).toContain('ai-edit');
   });
 
+  it('it follows the current chat from one quick edit to the next, and after a restart', async () => {
+    const { rig, disk, send, plan } = await begin();
+    const said = await rig.agent.queue.send({ text: 'Hello' });
+    await rig.idle();
+    if (!said.ok) throw new Error(said.reason);
+    const { current } = await rig.agent.state();
+    await rig.agent.conversations.setMode(current!.id, 'apply');
+    await send(targetAt('One.'));
+    expect(plan()).toBe(TEXT.replace('One.', 'New.'));
+    await rig.agent.conversations.setMode(current!.id, 'review');
+    expect(await rig.agent.quickEdits.check(PLAN)).toEqual({ ok: true, mode: 'review' });
+    void rig.runner.close();
+    const again = makeRig(disk);
+    await again.load();
+    expect(await again.agent.quickEdits.check(PLAN)).toEqual({ ok: true, mode: 'review' });
+  });
+
+  it('a quick edit runs in the mode that its field shows', async () => {
+    const { rig, plan } = await begin({ panelMode: 'apply' });
+    await rig.agent.quickEdits.send({ text: 'Shorter.', target: targetAt('One.'), mode: 'review' });
+    await rig.idle();
+    expect(plan()).toContain('ai-edit');
+    expect(await rig.agent.quickEdits.check(PLAN)).toEqual({ ok: true, mode: 'apply' });
+  });
+
   it('a chat that only answers leaves quick edits to the default', async () => {
     const { rig } = await begin({ panelMode: 'review' });
     await rig.agent.queue.send({ text: 'Hello' });

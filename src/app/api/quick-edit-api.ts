@@ -38,7 +38,8 @@ export class QuickEditApi implements QuickEditPort {
       if ((await toolContexts.visiblePath(note)) !== note) return t.noteNotAvailable;
       const known = await conversations.quickEditsOf(note);
       const state = known && (await conversations.read(known.id));
-      const mode = state?.mode ?? (await this.#currentMode()) ?? settings().panelMode;
+      const own = state?.followsMode ? null : state?.mode;
+      const mode = own ?? (await this.#currentMode()) ?? settings().panelMode;
       return mode === 'read-only' ? t.readOnly : { mode };
     });
   }
@@ -54,31 +55,37 @@ export class QuickEditApi implements QuickEditPort {
   setMode(note: string, mode: QuickEditMode): ReturnType<QuickEditPort['setMode']> {
     return toResult(async () => {
       if (this.#deps.leader.isFollower) return FOLLOWER_NOTICE;
-      await this.#useMode(await this.conversationOf(note), mode);
+      const log = await this.#deps.conversations.openExisting(await this.conversationOf(note));
+      const { state } = log;
+      if (state.mode !== mode || state.followsMode || state.modeLimit !== null)
+        await log.append({ type: 'mode-set', mode });
       return { mode };
     });
   }
 
-  async #useMode(id: ConversationId, mode: QuickEditMode): Promise<void> {
+  /** Runs the next turn in a mode that the user did not choose for this note. */
+  async #followMode(id: ConversationId, mode: QuickEditMode): Promise<void> {
     const { conversations, settings } = this.#deps;
     const log = await conversations.openExisting(id);
     const { state } = log;
     if ((state.mode ?? settings().panelMode) !== mode || state.modeLimit !== null)
-      await log.append({ type: 'mode-set', mode });
+      await log.append({ type: 'mode-set', mode, follows: true });
   }
 
   async send({
     text,
     target,
+    mode: shown,
   }: QuickEditRequest): Promise<
     ActionResult<{ conversation: ConversationId; request: RequestId }>
   > {
     const { path } = target;
     const checked = await this.check(path);
     if (!checked.ok) return checked;
+    const mode = shown ?? checked.mode;
     const found = await toResult(async () => {
       const conversation = await this.conversationOf(path);
-      await this.#useMode(conversation, checked.mode);
+      await this.#followMode(conversation, mode);
       return { conversation };
     });
     if (!found.ok) return found;

@@ -84,13 +84,15 @@ export interface ChosenPart {
 
 export type PartChoice = EditPlaceRef & ChosenPart;
 
+/** The modes in which a quick edit can be made. */
+export type QuickEditMode = Exclude<Mode, 'read-only'>;
+
 export interface QuickEditRequest {
   readonly text: string;
   readonly target: EditTarget;
+  /** The mode that the user sees; by default that of `check`. */
+  readonly mode?: QuickEditMode;
 }
-
-/** The modes in which a quick edit can be made. */
-export type QuickEditMode = Exclude<Mode, 'read-only'>;
 
 export interface QuickEditPort {
   /**
