@@ -1,7 +1,8 @@
 /** The command and the menu entry that open the field of a quick edit. */
 import * as t from '#messages/quick-edit-messages';
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
-import type { EditorView } from '@codemirror/view';
+import type { Text } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
 import { quickEditPlace, type TargetProblem, type TextRange } from '#model/quick-edit-range';
 import { ownEditsOf } from '#model/pending-edit';
 import type { Agent } from '#ports/app/agent';
@@ -28,7 +29,16 @@ const PROBLEMS: Readonly<Record<TargetProblem, string>> = {
 
 export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): void {
   const fields = new WeakMap<QuickEditWidget, QuickEditField>();
-  plugin.registerEditorExtension(quickEditField());
+  /** Where the context menu of an editor was opened last, in its text of then. */
+  const clicked = new WeakMap<EditorView, { readonly at: number; readonly doc: Text }>();
+  plugin.registerEditorExtension([
+    quickEditField(),
+    EditorView.domEventObservers({
+      contextmenu({ clientX: x, clientY: y }, cm) {
+        clicked.set(cm, { at: cm.posAtCoords({ x, y }, false), doc: cm.state.doc });
+      },
+    }),
+  ]);
   plugin.addCommand({
     id: 'quick-edit',
     name: t.quickEdit,
@@ -45,19 +55,32 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
         item
           .setTitle(t.quickEdit)
           .setIcon('sparkles')
-          .onClick(() => void open(editor, info)),
+          .onClick(() => void open(editor, info, clickedIn(editor))),
       );
     }),
   );
 
-  async function open(editor: Editor, view: MarkdownView): Promise<void> {
+  /** Where the menu was opened; null if that is in the selection, or the text has changed since. */
+  function clickedIn(editor: Editor): number | null {
+    const cm = codeMirrorOf(editor);
+    const place = cm && clicked.get(cm);
+    if (!cm || !place || place.doc !== cm.state.doc) return null;
+    const isIn = cm.state.selection.ranges.some(
+      ({ from, to }) => from < to && from <= place.at && place.at <= to,
+    );
+    return isIn ? null : place.at;
+  }
+
+  /** @param at where to open it, if not at the selection or cursor */
+  async function open(editor: Editor, view: MarkdownView, at: number | null = null): Promise<void> {
     const cm = codeMirrorOf(editor);
     const note = view.file?.path;
     if (!cm || note === undefined) return;
-    if (editor.listSelections().length > 1) return void new Notice(t.severalCursors);
     const before = quickEditIn(cm.state);
     const shown = before && fields.get(before.widget);
     if (shown && !shown.isIdle()) return shown.focus();
+    if (at !== null) cm.dispatch({ selection: { anchor: at } });
+    if (editor.listSelections().length > 1) return void new Notice(t.severalCursors);
     const built = await agent();
     if (!built) return;
     const { quickEdits, edits } = built;

@@ -305,3 +305,21 @@ test('a failure shows at the field, keeps the text, and Enter tries again', asyn
   await field.waitFor({ state: 'detached' });
   await desk.expectNoFaults('401');
 });
+
+test('the context menu opens a quick edit at the place clicked, wherever the caret is', async () => {
+  await using desk = await openDesk([]);
+  const { page, editor, field } = desk;
+  await desk.goTo(1);
+  for (const [words, line] of [
+    ['The end.', 'The end.'],
+    ['It does so twice', FIRST],
+  ] as const) {
+    await editor.getByText(words).click({ button: 'right' });
+    await page.locator('.menu').getByText('Quick edit').click();
+    await expect.poll(() => isFocused(field)).toBe(true);
+    const marked = await page.locator('.parley-quick-edit-line').allInnerTexts();
+    expect(marked[0]).toBe(line);
+    await desk.press('Escape');
+  }
+  await desk.expectNoFaults();
+});
