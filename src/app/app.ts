@@ -30,6 +30,7 @@ import { SpokenRequests } from '#queue/spoken-requests';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { vaultOutline } from '#tools/vault-outline';
 import { OpenTasks } from '#tools/due-tasks';
+import { SourceCheck } from '#tools/source-check';
 import { notificationOf } from '#voice/notifications';
 import { ActivityLog } from './activity-log';
 import { awayNews } from './away-notifications';
@@ -202,6 +203,10 @@ function createAgent(core: Core, { settingsFile }: AppOptions) {
     conversations: new ConversationsApi({
       ...common,
       exporting: { conversations, notes, metadata, clock },
+    }),
+    sources: new SourceCheck({
+      ...{ notes, metadata, toolContexts, clock },
+      changeLog: edits.changeLog,
     }),
     queue,
     quickEdits,

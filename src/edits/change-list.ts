@@ -15,7 +15,8 @@ import type { Rename } from './links-after-rename';
 
 type Filed = { -readonly [Name in keyof FiledChange]: FiledChange[Name] };
 
-type Happening = { readonly change: Filed } | { readonly rename: Rename };
+type Happening =
+  { readonly change: Filed } | { readonly rename: Rename & { readonly time: number } };
 
 const NONE: ReadonlySet<ChangeId> = new Set();
 
@@ -71,7 +72,7 @@ export class ChangeList {
         return;
       }
       case 'rename':
-        this.#happenings.push({ rename: { from: line.from, to: line.to } });
+        this.#happenings.push({ rename: { from: line.from, to: line.to, time: line.time } });
     }
   }
 
@@ -187,6 +188,17 @@ export class ChangeList {
   renamesSince(change: ChangeId): readonly Rename[] {
     const since = this.#byId.get(change)?.place ?? this.#happenings.length;
     return this.#happenings.slice(since + 1).flatMap((each) => renameOf(each) ?? []);
+  }
+
+  /** The current path of the file that was at `path` at this time. */
+  placeSince(time: number, path: string): string {
+    const since = this.#happenings.filter((each) => {
+      return ('change' in each ? each.change : each.rename).time >= time;
+    });
+    return followed(
+      path,
+      since.flatMap((each) => renameOf(each) ?? []),
+    );
   }
 
   /**

@@ -7,6 +7,7 @@ export const titleTooLong = (limit: number) => `A title can have at most ${limit
 export const chatHasOpenTurn = 'A request is running in this chat. Stop it first.';
 export const chatHasQueuedRequest =
   'A request for this chat is still queued. Wait for it, or discard it.';
+export const noteUnreadable = 'This note can’t be read.';
 export const chatGone = 'This chat was deleted permanently.';
 export const messageGone = 'This message no longer exists.';
 export const turnIsOpen = 'This request is still running. Stop it first.';

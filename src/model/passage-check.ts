@@ -1,10 +1,11 @@
 /** Compares a passage of a note with the notes as they are today. */
 import { closestPassage } from '#text/closest-passage';
 import { lineTexts } from '#text/list-diff';
+import { headingSubpath } from '#text/link-places';
 import { ENDS_WITH_ID, isBlank } from '#text/note-blocks';
 import { headingsIn } from '#text/note-structure';
 import { lineHash } from './edit/edit-block';
-import type { NotePassage } from './passage';
+import { type NotePassage, wordsQuoted } from './passage';
 
 /** What a passage is today. Lines are those of the note as the user has it, from 1, inclusive. */
 export type PassageCheck =
@@ -35,50 +36,104 @@ export type NoteToday =
       readonly text: string;
       /** Set if only its name or age speaks for it; then it must have the same words. */
       readonly isGuess?: true;
+      /** The line of the note as the user has it, for a line of this text; the same by default. */
+      fileLine?(line: number): number;
     }
   | { readonly kind: 'hidden' }
   | { readonly kind: 'unreadable'; readonly path: string };
 
-/** What of a passage can be compared. A quotation has no lines around it. */
-export type ComparedPassage = Pick<NotePassage, 'path' | 'first' | 'last' | 'text' | 'isCut'> &
-  Partial<Pick<NotePassage, 'heading' | 'above' | 'below'>>;
+/** What is known of the lines of a passage and of those around it. */
+type KnownLines = Pick<NotePassage, 'text'> & Partial<NotePassage>;
 
-export function checkPassage(passage: ComparedPassage, notes: readonly NoteToday[]): PassageCheck {
+export function checkPassage(passage: NotePassage, notes: readonly NoteToday[]): PassageCheck {
+  return likeliest(notes, (lines, path) => {
+    const first = sameLines(passage, lines);
+    if (first === null) return replacingLines(passage, lines);
+    const last = first + passage.last - passage.first;
+    const isThere = path === passage.path && first === passage.first;
+    return { kind: isThere ? 'unchanged' : 'moved', first, last };
+  });
+}
+
+/** Words of a note that are quoted in another. */
+export interface Quotation {
+  /** Plain, in one line; it ends with an ellipsis if it is cut. */
+  readonly text: string;
+  /** A heading with `#` or a block id with `#^`; '' for none. */
+  readonly subpath: string;
+}
+
+export function checkQuotation(
+  { text, subpath }: Quotation,
+  notes: readonly NoteToday[],
+): PassageCheck {
+  return likeliest(notes, (lines) => {
+    const same = quotedLines(text, lines);
+    if (same !== null) return { kind: 'unchanged', first: same[0], last: same[1] };
+    const id = /^#(\^[\w-]+)$/.exec(subpath)?.[1];
+    const words = text.replace(/…$/, '');
+    const heading = headingsIn(lines).find((each) => headingSubpath(each.text) === subpath)?.text;
+    const known = id === undefined || ENDS_WITH_ID.test(words) ? words : `${words} ${id}`;
+    return replacingLines({ text: known, ...(heading === undefined ? {} : { heading }) }, lines);
+  });
+}
+
+type Compared =
+  | {
+      readonly kind: 'unchanged' | 'moved' | 'changed';
+      readonly first: number;
+      readonly last: number;
+    }
+  | { readonly kind: 'gone' };
+
+function likeliest(
+  notes: readonly NoteToday[],
+  compare: (lines: readonly string[], path: string) => Compared,
+): PassageCheck {
   let best: PassageCheck = { kind: 'gone', path: null };
   for (const note of notes) {
     if (note.kind !== 'text') return best.kind === 'gone' ? note : best;
-    const check = compared(passage, note);
+    const check = checkOf(note, compare);
     if (check.kind === 'unchanged' || check.kind === 'moved') return check;
     if (note.isGuess || best.kind === 'changed') continue;
-    if (check.kind === 'changed' || best.path === null) best = check;
+    if (check.kind === 'changed' || (check.kind === 'gone' && best.path === null)) best = check;
   }
   return best;
 }
 
-type Compared = Extract<
-  PassageCheck,
-  { readonly kind: 'unchanged' | 'moved' | 'changed' | 'gone' }
->;
-
-function compared(
-  passage: ComparedPassage,
-  { path, text }: Extract<NoteToday, { kind: 'text' }>,
-): Compared {
+function checkOf(
+  { path, text, fileLine = (line) => line }: Extract<NoteToday, { kind: 'text' }>,
+  compare: (lines: readonly string[], path: string) => Compared,
+): PassageCheck {
   const lines = lineTexts(text.replace(/^\uFEFF/, ''));
-  const same = sameLines(passage, lines);
-  if (same !== null) {
-    const last = same + passage.last - passage.first;
-    const isThere = path === passage.path && same === passage.first;
-    return { kind: isThere ? 'unchanged' : 'moved', path, first: same, last };
+  const found = compare(lines, path);
+  if (found.kind === 'gone') return { kind: 'gone', path };
+  const place = { path, first: fileLine(found.first), last: fileLine(found.last) };
+  if (found.kind !== 'changed') return { kind: found.kind, ...place };
+  return { kind: 'changed', ...place, now: lines.slice(found.first - 1, found.last).join('\n') };
+}
+
+/** The first run of lines that reads like the quotation, from 1, inclusive. */
+function quotedLines(
+  quotation: string,
+  lines: readonly string[],
+): readonly [first: number, last: number] | null {
+  const [whole, isCut] = [quotation.replace(/…$/, ''), quotation.endsWith('…')];
+  for (let from = 0; from < lines.length; from += 1) {
+    const words = wordsQuoted(lines[from] ?? '');
+    if (words === '' || !(whole.startsWith(words) || (isCut && words.startsWith(whole)))) continue;
+    for (let to = from; to < lines.length; to += 1) {
+      const quoted = wordsQuoted(lines.slice(from, to + 1).join('\n'));
+      if (quoted === quotation || quoted === whole) return [from + 1, to + 1];
+      if (isCut && quoted.startsWith(whole)) return [from + 1, to + 1];
+      if (quoted.length > quotation.length) break;
+    }
   }
-  const now = replacingLines(passage, lines);
-  if (now === null) return { kind: 'gone', path };
-  const [first, last] = now;
-  return { kind: 'changed', path, first, last, now: lines.slice(first - 1, last).join('\n') };
+  return null;
 }
 
 /** The first of the lines with the same text, from 1; of several the likeliest. */
-function sameLines(passage: ComparedPassage, lines: readonly string[]): number | null {
+function sameLines(passage: NotePassage, lines: readonly string[]): number | null {
   const own = lineTexts(passage.text).map((line) => line.trimEnd());
   const isAt = (at: number) =>
     own.every((line, index) => {
@@ -91,22 +146,16 @@ function sameLines(passage: ComparedPassage, lines: readonly string[]): number |
   const nearest = (among: readonly number[]) =>
     among.toSorted((one, other) => distance(one) - distance(other))[0];
   const beside = places.filter(
-    (at) => isText(passage.above) && lineHash(textBeside(lines, at, -1) ?? '') === passage.above,
+    (at) => passage.above !== null && lineHash(textAbove(lines, at) ?? '') === passage.above,
   );
   const there = places.find((at) => distance(at) === 0);
   const found = there ?? nearest(beside) ?? nearest(places);
   return found === undefined ? null : found + 1;
 }
 
-function isText(hash: string | null | undefined): hash is string {
-  return hash !== null && hash !== undefined;
-}
-
-/** The nearest line with text before or after some lines; null if there is none. */
-function textBeside(lines: readonly string[], at: number, step: 1 | -1): string | null {
-  let beside = at + step;
-  while (isBlank(lines[beside]) && beside >= 0 && beside < lines.length) beside += step;
-  return lines[beside] ?? null;
+/** The nearest line with text above a line; null if there is none. */
+function textAbove(lines: readonly string[], at: number): string | null {
+  return lines.slice(0, at).findLast((line) => !isBlank(line)) ?? null;
 }
 
 /** Beyond so many more lines, what is between the lines around a passage is taken for other text. */
@@ -117,31 +166,28 @@ const MIN_SHARE = 0.5;
 /** The same if the passage was certainly removed from its place. */
 const MIN_SHARE_ELSEWHERE = 0.75;
 
-/** The lines that are there instead, from 1, inclusive; null if there are none. */
-function replacingLines(
-  passage: ComparedPassage,
-  lines: readonly string[],
-): readonly [first: number, last: number] | null {
+/** The lines that are there instead. */
+function replacingLines(passage: KnownLines, lines: readonly string[]): Compared {
+  const changed = (first: number, last: number) => ({ kind: 'changed', first, last }) as const;
   const id = ENDS_WITH_ID.exec(passage.text)?.[1];
-  const named =
-    id === undefined ? -1 : lines.findIndex((line) => ENDS_WITH_ID.exec(line)?.[1] === id);
-  if (named >= 0) return [named + 1, named + 1];
+  const named = lines.findIndex((line) => id !== undefined && ENDS_WITH_ID.exec(line)?.[1] === id);
+  if (named >= 0) return changed(named + 1, named + 1);
   const between = linesBetween(passage, lines);
-  if (between !== null && between !== 'nothing') return between;
+  if (between !== null && between !== 'nothing') return changed(...between);
   const share = between === 'nothing' ? MIN_SHARE_ELSEWHERE : MIN_SHARE;
   for (const [from, to] of [sectionOf(passage, lines), [0, lines.length] as const]) {
     const text = lines.slice(from, to).join('\n');
     const close = closestPassage(text, passage.text, share);
     if (!close) continue;
     const lineAt = (offset: number) => from + text.slice(0, offset).split('\n').length;
-    return [lineAt(close.start), lineAt(close.end)];
+    return changed(lineAt(close.start), lineAt(close.end));
   }
-  return null;
+  return { kind: 'gone' };
 }
 
 /** What is between the lines that were around the passage; null if they are not there any more. */
 function linesBetween(
-  { above, below, first, last }: ComparedPassage,
+  { above, below, first = 1, last = 1 }: KnownLines,
   lines: readonly string[],
 ): readonly [number, number] | 'nothing' | null {
   if (above === undefined || below === undefined) return null;
@@ -167,7 +213,7 @@ function linesBetween(
 
 /** Of the heading that was above the passage; no lines if there is no such heading. */
 function sectionOf(
-  { heading }: ComparedPassage,
+  { heading }: KnownLines,
   lines: readonly string[],
 ): readonly [from: number, to: number] {
   if (heading === null || heading === undefined) return [0, 0];

@@ -173,7 +173,11 @@ function labelOf(passage: Passage): string {
 
 /** Plain words in one line, which mean nothing else in the note that quotes them. */
 export function quotedWords(text: string): string {
+  return wordsQuoted(text).replace(/(?=[[\]#$%<>*_`~\\^|=])/g, '\\');
+}
+
+/** The words of a text as they read where it is quoted. */
+export function wordsQuoted(text: string): string {
   const plain = oneLine(plainText(text).replace(/^[•✓] /gm, ''));
-  const words = plain.replace(/(?=[[\]#$%<>*_`~\\^|=])/g, '\\');
-  return shorten(words, MAX_QUOTED_CHARS);
+  return shorten(plain, MAX_QUOTED_CHARS);
 }

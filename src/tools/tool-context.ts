@@ -223,6 +223,11 @@ export class ToolContexts {
     return { ok: true, text: `${texts.join('\n\n')}\n` };
   }
 
+  /** Where the file is now that was last at this path; null if it was not moved since the start. */
+  movedTo(path: string): string | null {
+    return this.#visible.movedTo(path);
+  }
+
   /** When a file was created; 0 if that is not known. */
   createdAt(path: string): number {
     return this.#deps.notes.get(path)?.created ?? 0;

@@ -25,6 +25,7 @@ import { memoryWeb } from '../builders/web';
 import type { Web } from '#ports/web';
 import { meaningParts } from '../builders/semantic-search';
 import { OpenTasks } from '#tools/due-tasks';
+import { SourceCheck } from '#tools/source-check';
 import { NO_METADATA } from '../builders/fake-metadata';
 import type { ModelProvider } from '#ports/model-provider';
 import { McpHttpServer } from '#mcp/server/http-server';
@@ -386,6 +387,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       ...{ inbox, leader, runner, conversations, clock, mint },
       exporting: { conversations, notes, metadata: NO_METADATA, clock },
     }),
+    sources: new SourceCheck({ notes, metadata, toolContexts, changeLog, clock }),
     queue,
     quickEdits,
     editReplies,

@@ -22,6 +22,7 @@ import type {
 import type { QueuePort } from './queue-port';
 import type { McpServerPort } from './mcp-server-port';
 import type { SettingsPort, ToolsPort } from './settings-port';
+import type { SourcesPort } from './sources-port';
 
 /** What a screen shows first, as plain data. */
 export interface AgentState {
@@ -95,6 +96,7 @@ export interface VoicePort {
 
 export interface Agent {
   readonly conversations: ConversationsPort;
+  readonly sources: SourcesPort;
   readonly queue: QueuePort;
   readonly edits: EditsPort;
   readonly changes: ChangesPort;

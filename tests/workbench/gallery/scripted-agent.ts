@@ -14,6 +14,8 @@ import {
   DEFAULT_SETTINGS,
   type Settings,
 } from '#model/settings';
+import type { Passage } from '#model/passage';
+import type { PassageCheck } from '#model/passage-check';
 import { pendingSettings, settingsInForce, type PendingSetting } from '#model/settings-in-force';
 import type { Agent, DayUsage } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
@@ -46,6 +48,8 @@ export interface ScriptedAgent extends Agent {
   setEntries(entries: readonly QueuedRequest[]): void;
   /** Pending edits and the history of notes. */
   readonly reviewed: ScriptedEdits;
+  /** What the passages are today, by their keys; the others are unchanged. */
+  readonly checks: Map<string, PassageCheck>;
 }
 
 function pendingIn(own: Settings, saved: Settings): readonly PendingSetting[] {
@@ -88,6 +92,7 @@ export function scriptedAgent(
       renewToken: async () => undefined,
     },
     asked: [],
+    checks: new Map(),
     scripts: [],
     entries: [...(options.entries ?? [])],
     problems: [],
@@ -312,6 +317,16 @@ export function scriptedAgent(
         agent.asked.push(['setMode', id, mode]);
         return { ok: true, mode };
       },
+    },
+    sources: {
+      async check(passages) {
+        agent.asked.push(['checkSources', passages]);
+        const unchanged = (passage: Passage): PassageCheck =>
+          passage.kind === 'note' ? { ...passage, kind: 'unchanged' } : { kind: 'outside' };
+        const checks = passages.map((each) => agent.checks.get(each.key) ?? unchanged(each));
+        return { ok: true, checks };
+      },
+      checkNote: async () => ({ ok: true, sources: [] }),
     },
     edits: {
       pending: () => agent.reviewed.pending,

@@ -1,0 +1,144 @@
+/** Finds the notes of passages today, under their current names, and compares both. */
+import type { ChangeLog } from '#edits/change-log';
+import { canHoldBlocks, readOwnEdits } from '#edits/own-edits';
+import { textsOf } from '#model/edit/note-edits';
+import { linesInFile } from '#model/edit/line-places';
+import type { ActionResult } from '#model/failure';
+import type { NotePassage, Passage } from '#model/passage';
+import {
+  checkPassage,
+  checkQuotation,
+  type NoteToday,
+  type PassageCheck,
+} from '#model/passage-check';
+import { type SavedSource, savedSourcesIn } from '#model/saved-sources';
+import { noteUnreadable } from '#messages/action-messages';
+import type { CheckedSource, SourcesPort } from '#ports/app/sources-port';
+import type { Clock } from '#ports/clock';
+import type { Metadata } from '#ports/metadata';
+import type { NoteVault } from '#ports/vault';
+import { noteName } from '#text/paths';
+import type { ToolContexts } from './tool-context';
+
+export interface SourceCheckDeps {
+  readonly notes: Pick<NoteVault, 'get' | 'list' | 'read'>;
+  readonly metadata: Pick<Metadata, 'resolve'>;
+  readonly changeLog: Pick<ChangeLog, 'changes' | 'ownEdits'>;
+  readonly toolContexts: Pick<ToolContexts, 'vault' | 'visiblePath' | 'movedTo'>;
+  readonly clock: Pick<Clock, 'pause'>;
+}
+
+/** Maximum notes of the same name or age in which a passage is looked for. */
+const MAX_GUESSES = 5;
+
+export class SourceCheck implements SourcesPort {
+  readonly #deps: SourceCheckDeps;
+
+  constructor(deps: SourceCheckDeps) {
+    this.#deps = deps;
+  }
+
+  async check(
+    passages: readonly Passage[],
+  ): Promise<ActionResult<{ checks: readonly PassageCheck[] }>> {
+    const checks: PassageCheck[] = [];
+    const read = this.#reader();
+    for (const passage of passages) {
+      checks.push(await this.#checkOf(passage, read));
+      await this.#deps.clock.pause();
+    }
+    return { ok: true, checks };
+  }
+
+  async checkNote(path: string): Promise<ActionResult<{ sources: readonly CheckedSource[] }>> {
+    const note = await this.#deps.notes.read(path);
+    if (!note.ok) return { ok: false, reason: noteUnreadable };
+    const read = this.#reader();
+    const sources: CheckedSource[] = [];
+    for (const source of savedSourcesIn(note.value.text)) {
+      sources.push({ source, check: await this.#checkSaved(source, path, read) });
+      await this.#deps.clock.pause();
+    }
+    return { ok: true, sources };
+  }
+
+  async #checkOf(passage: Passage, read: ReadToday): Promise<PassageCheck> {
+    if (passage.kind !== 'note') return { kind: 'outside' };
+    const found: NoteToday[] = [];
+    for (const path of await this.#pathsOf(passage)) found.push(...(await read(path)));
+    const sure = checkPassage(passage, found);
+    if (sure.kind !== 'gone') return sure;
+    for (const path of this.#guesses(passage)) {
+      const texts = (await read(path)).filter((each) => each.kind === 'text');
+      found.push(...texts.map((each) => ({ ...each, isGuess: true as const })));
+    }
+    return checkPassage(passage, found);
+  }
+
+  async #checkSaved(
+    { note, quotation: text }: SavedSource,
+    from: string,
+    read: ReadToday,
+  ): Promise<PassageCheck> {
+    if (!note) return { kind: 'outside' };
+    const path = this.#deps.metadata.resolve(note.name, from);
+    const found = path === null ? [] : await read(path);
+    return checkQuotation({ text, subpath: note.subpath }, found);
+  }
+
+  /** Where the note of a passage is or was, the likeliest first. */
+  async #pathsOf({ path, date }: NotePassage): Promise<ReadonlySet<string>> {
+    const { changeLog, toolContexts } = this.#deps;
+    // Without the change log, only moves since the start are known.
+    const list = await changeLog.changes().catch(() => null);
+    const moved = [toolContexts.movedTo(path), list?.placeSince(date, path)];
+    return new Set([path, ...moved.flatMap((each) => each ?? [])]);
+  }
+
+  /** Other notes of the same name, or created at the same time. */
+  #guesses({ path, created }: NotePassage): readonly string[] {
+    const name = noteName(path);
+    return this.#deps.notes
+      .list()
+      .filter(
+        (each) =>
+          each.kind === 'file' &&
+          each.path !== path &&
+          ((created > 0 && each.created === created) || noteName(each.path) === name),
+      )
+      .slice(0, MAX_GUESSES)
+      .map((each) => each.path);
+  }
+
+  /** Reads notes as they are today, each once; empty if there is no such note. */
+  #reader(): ReadToday {
+    const known = new Map<string, Promise<readonly NoteToday[]>>();
+    return (path) => {
+      const reading = known.get(path) ?? this.#read(path);
+      known.set(path, reading);
+      return reading;
+    };
+  }
+
+  async #read(path: string): Promise<readonly NoteToday[]> {
+    const { notes, toolContexts, changeLog } = this.#deps;
+    if (notes.get(path)?.kind !== 'file') return [];
+    if ((await toolContexts.visiblePath(path)) === null) return [{ kind: 'hidden' }];
+    const read = await notes.read(path);
+    if (!read.ok) return read.reason.kind === 'missing' ? [] : [{ kind: 'unreadable', path }];
+    // The note may have the tag that hides it only since a moment ago.
+    if (!(await toolContexts.vault().read(path)).ok) return [{ kind: 'hidden' }];
+    const { text } = read.value;
+    if (!canHoldBlocks(path)) return [{ kind: 'text', path, text }];
+    const edits = await readOwnEdits(path, text, changeLog);
+    const { before, after } = textsOf(edits);
+    // As the model reads it, and as it is until the user accepts the edits.
+    const sides = before === after ? (['after'] as const) : (['after', 'before'] as const);
+    return sides.map((side) => ({
+      ...{ kind: 'text', path, text: side === 'after' ? after : before },
+      fileLine: linesInFile(edits, side),
+    }));
+  }
+}
+
+type ReadToday = (path: string) => Promise<readonly NoteToday[]>;

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { withSourceFootnotes } from '#model/passage';
+import { checkQuotation } from '#model/passage-check';
+import { savedSourcesIn } from '#model/saved-sources';
+import { pagePassage, passageOf } from '#tests/builders/passages';
+
+const HERBS = `# Herbs
+
+## Sowing: when?
+- [ ] Sow **basil** in May \\*indoors\\* #basil [[Soil|the soil]] ^basil
+- Dill
+
+## Harvest
+${'Cut it often. '.repeat(40)}
+It grows again.
+`;
+const basil = passageOf('Garden/Herbs.md', HERBS, HERBS.split('\n')[3] ?? '');
+const harvest = passageOf('Garden/Herbs.md', HERBS, HERBS.split('\n').slice(7, 9).join('\n'));
+const page = pagePassage();
+
+const SAVED = withSourceFootnotes(
+  `Sow it in May [@Herbs:4]. Cut it [@Herbs:8-9]. It likes warmth [@Growing basil:2].`,
+  [basil, harvest, page],
+);
+
+test('the sources of a saved answer are read as they were written', () => {
+  expect(savedSourcesIn(`# Answer\n\n${SAVED}\n`)).toMatchObject([
+    {
+      ...{ line: 5, note: { name: 'Garden/Herbs', subpath: '#^basil' } },
+      quotation: 'Sow basil in May *indoors* #basil the soil ^basil',
+    },
+    { line: 6, note: { name: 'Garden/Herbs', subpath: '#Harvest' } },
+    { line: 7, note: null, quotation: 'Basil likes warmth.' },
+  ]);
+});
+
+test('other footnotes, and those in code, are no sources of answers', () => {
+  const others = '[^1]: [[Herbs]]\n[^2]: “Words”\n[^3]: See [[Herbs]]: “Words”';
+  expect(savedSourcesIn(`${others}\n\n\`\`\`\n${SAVED}\n\`\`\`\n`)).toEqual([]);
+});
+
+function checks(text: string) {
+  return savedSourcesIn(SAVED).flatMap(({ note, quotation }) =>
+    note
+      ? [
+          checkQuotation({ text: quotation, subpath: note.subpath }, [
+            { kind: 'text', path: 'Garden/Herbs.md', text },
+          ]),
+        ]
+      : [],
+  );
+}
+
+test('a quotation is unchanged while its words are in the note, in whatever lines', () => {
+  expect(checks(HERBS)).toMatchObject([
+    { kind: 'unchanged', first: 4, last: 4 },
+    { kind: 'unchanged', first: 8, last: 8 },
+  ]);
+  expect(checks(`New.\n\n${HERBS}`)).toMatchObject([
+    { kind: 'unchanged', first: 6 },
+    { kind: 'unchanged', first: 10 },
+  ]);
+});
+
+test('a quotation whose words have changed is shown with those that are there instead', () => {
+  expect(checks(HERBS.replace('in May', 'in June').replace('often', 'seldom'))).toMatchObject([
+    { kind: 'changed', first: 4, now: expect.stringContaining('in June') },
+    { kind: 'changed', first: 8, now: expect.stringContaining('seldom') },
+  ]);
+  expect(checks('# Herbs\n\nNothing here.\n')).toEqual([
+    { kind: 'gone', path: 'Garden/Herbs.md' },
+    { kind: 'gone', path: 'Garden/Herbs.md' },
+  ]);
+});
