@@ -105,10 +105,11 @@ function replaceAll(element: HTMLElement, nodes: Iterable<Node>): void {
 
 /** Code and tables may be wider than their container. */
 function frameWide(element: HTMLElement): void {
-  for (const wide of element.querySelectorAll('pre, table')) {
+  for (const wide of element.querySelectorAll<HTMLElement>('pre, table')) {
     const frame = element.ownerDocument.createElement('div');
     const isCode = wide.localName === 'pre';
     frame.className = isCode ? 'parley-code' : 'parley-table';
+    if (wide.dir !== '') frame.dir = wide.dir;
     (isCode ? wide : frame).setAttribute('tabindex', '0');
     wide.replaceWith(frame);
     frame.append(wide);

@@ -156,12 +156,13 @@ export function appendAll(holder: ParentNode, nodes: Iterable<Node>): void {
 
 /** Wraps what may be too wide in a frame. */
 function dress(fragment: DocumentFragment, ui: Ui): void {
-  for (const wide of fragment.querySelectorAll('pre, table')) {
+  for (const wide of fragment.querySelectorAll<HTMLElement>('pre, table')) {
     const frame = fragment.ownerDocument.createElement('div');
     wide.replaceWith(frame);
     frame.append(wide);
     const isTable = wide.localName === 'table';
     frame.className = isTable ? 'parley-table' : 'parley-code';
+    if (wide.dir !== '') frame.dir = wide.dir;
     // Wide contents scroll, by keyboard too.
     (isTable ? frame : wide).setAttribute('tabindex', '0');
     const button = copyButton(fragment.ownerDocument, isTable ? t.copyTable : t.copyCode, ui);

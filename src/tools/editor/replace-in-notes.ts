@@ -81,7 +81,7 @@ export const replaceInNotes = defineTool<Input>({
     'Replaces texts in many notes, also in code, properties and links; renames no note. count_only only counts them, by note.',
   input,
   example: {
-    replacements: [{ old_text: 'https://old.example/', new_text: 'https://new.example/' }],
+    replacements: [{ old_text: 'https://example.com/old/', new_text: 'https://example.com/new/' }],
     where: { folder: 'Work' },
     count_only: true,
   },
