@@ -90,8 +90,11 @@ function versionViolations(release) {
     const problem = `versions.json must list ${version} with ${minAppVersion}; it has ${String(listed)}.`;
     violations.push({ rule, problem });
   }
-  if (!release.changelog.includes(`## ${version}`)) {
+  const heading = release.changelog.split('\n').find((line) => line.startsWith(`## ${version} (`));
+  if (heading === undefined) {
     violations.push({ rule, problem: `CHANGELOG.md has no section for ${version}.` });
+  } else if (release.tag !== undefined && heading.endsWith('(unpublished)')) {
+    violations.push({ rule, problem: `CHANGELOG.md calls ${version} unpublished.` });
   }
   return violations;
 }

@@ -45,7 +45,8 @@ console.assert(${Array.from({ length: 80 }, (_, at) => `t[${at}]`).join(' + ')})
 
 test('a release that follows the rules has no violations', () => {
   expect(violationsOf(GOOD)).toEqual([]);
-  expect(violationsOf({ ...GOOD, tag: version })).toEqual([]);
+  const changelog = `# Changelog\n\n## ${version} (2026-12-01)\n`;
+  expect(violationsOf({ ...GOOD, changelog, tag: version })).toEqual([]);
 });
 
 test.each<[string, string, Partial<Release>]>([
@@ -53,6 +54,11 @@ test.each<[string, string, Partial<Release>]>([
   ['a manifest of another version', 'version', manifestWith({ version: '9.9.9' })],
   ['a version without a minimum version of the app', 'version', { versions: '{}' }],
   ['a version without a section in the changelog', 'version', { changelog: '# Changelog' }],
+  [
+    'a tag of a version that the changelog calls unpublished',
+    'version',
+    { tag: version, changelog: `## ${version} (unpublished)` },
+  ],
   ['a broken manifest', 'manifest', { manifest: '{' }],
   ['"Obsidian" in the description', 'manifest', manifestWith({ description: 'For Obsidian.' })],
   ['a name that ends with "Plugin"', 'manifest', manifestWith({ name: 'Parley Plugin' })],
