@@ -22,6 +22,7 @@ import type { SendRequest } from '#ports/app/queue-port';
 import { SerialQueue } from '#ports/serial-queue';
 import { ApprovalReading } from './approval-reading.svelte';
 import { TurnActions } from './turn-actions';
+import { SourceCard } from './source-card.svelte';
 import { HistoryState } from './history-state.svelte';
 import { scrollTargetIn, type ScrollTarget, type ScrollRequest } from './scroll-target';
 import type { PluginState } from './plugin-state.svelte';
@@ -98,6 +99,7 @@ export class ChatState {
   readonly browser: HistoryState;
   readonly actions: TurnActions;
   readonly reading = new ApprovalReading();
+  readonly sourceCard: SourceCard;
   /** Unsent new wordings of earlier messages, by conversation and turn. */
   readonly rewordings = new Map<string, string>();
   readonly #nextFrame: NextFrame;
@@ -146,6 +148,7 @@ export class ChatState {
 
   constructor(panel: PluginState, nextFrame: NextFrame) {
     this.panel = panel;
+    this.sourceCard = new SourceCard(panel);
     this.browser = new HistoryState(panel);
     this.actions = new TurnActions(panel, this.reading, () => this.#id);
     this.#nextFrame = nextFrame;

@@ -3,6 +3,7 @@ import type { TraceItem } from '../tool/step-words';
 import { allCalls, stepText, type Turn, validSteps } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
 import type { WebSource } from '#model/message';
+import { withoutHalfMark, withoutSourceMarks } from '#text/source-marks';
 import type { TurnSegment } from './turn-segments';
 
 const END_LOOKS = {
@@ -22,6 +23,7 @@ export function endLook(end: TurnEnd) {
 export function plainSegment(segment: TurnSegment): string {
   switch (segment.kind) {
     case 'text':
+      return withoutSourceMarks(segment.text);
     case 'summary':
       return segment.text;
     case 'steering':
@@ -54,10 +56,11 @@ export function plainItem(item: TraceItem): string {
 export function plainAnswer(turn: Turn): string {
   const said = validSteps(turn).flatMap((step) => [
     stepText(step),
-    ...step.live.flatMap(({ type, text }) => (type === 'text' ? [text] : [])),
+    ...step.live.flatMap(({ type, text }) => (type === 'text' ? [withoutHalfMark(text)] : [])),
   ]);
   const reply = turn.end?.reply ?? '';
-  const all = said.at(-1) === reply ? said : [...said, reply];
+  const all = said.map(withoutSourceMarks);
+  if (all.at(-1) !== reply) all.push(reply);
   return all.filter((text) => text.trim() !== '').join('\n\n');
 }
 

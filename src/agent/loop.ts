@@ -274,16 +274,17 @@ async function streamStep(
         const longer = head + delta.text.slice(0, MAX_HEAD_CHARS - head.length);
         begun.set(index, { started, head: longer });
         const named = delta.type === 'call' ? namedDelta(delta, longer, context.tools) : delta;
-        context.show({ type: 'part-delta', ...at, index, delta: named });
+        // A mark is drawn at once, or never: what follows it does not move.
         if (delta.type === 'text') await passages.grow(index, delta.text);
+        context.show({ type: 'part-delta', ...at, index, delta: named });
         break;
       }
       case 'part': {
         const { index } = event;
         const meant = event.part.type === 'call' ? context.tools.resolve(event.part) : event.part;
         const part = withDuration(meant, begun.get(index)?.started, context.clock.now());
-        await context.record({ type: 'part-end', ...at, index, part });
         await passages.read(answerOf(part));
+        await context.record({ type: 'part-end', ...at, index, part });
         break;
       }
       case 'end':

@@ -16,6 +16,11 @@ export const deny = 'Deny';
 export const delete_ = 'Delete';
 export const keep = 'Keep';
 export const sources = 'Sources';
+/** @param place the note, and the heading above the passage */
+export const sourceName = (number: string, place: string) => `Source ${number}: ${place}`;
+/** @param when the note, as the agent read it, was last edited */
+export const editedAt = (when: string) => `Edited ${when}`;
+export const readAt = (when: string) => `Read ${when}`;
 export const more = (count: number) => `${count} more`;
 export const openNoteIs = 'You were in';
 export const noNote = 'No note was open';

@@ -30,7 +30,7 @@ test('a passage is part of the turn once, as soon as its mark is complete', asyn
   const turn = await beginTurn({ model, passages });
   expect(await turn.run()).toMatchObject({ reply: 'In May. Really. Blue.' });
   const told = turn.events.map(({ type }) => type);
-  expect(told.indexOf('passage-find')).toBe(told.indexOf('part-delta') + 3);
+  expect(told.indexOf('passage-find')).toBe(told.indexOf('part-delta') + 2);
   expect(told.filter((type) => type === 'passage-find')).toHaveLength(1);
   expect(turn.turn.passages).toEqual([basil]);
   expect(textsOf(turn.turn)).toEqual([text]);

@@ -1,5 +1,6 @@
 /** Obsidian's syntax beside CommonMark: footnotes, formulas, tags, callouts, links and embeds. */
 import { linkText, readWikiLink } from '#text/link-reader';
+import { readSourceMark } from '#text/source-marks';
 import type {
   Links,
   MarkedOptions,
@@ -12,6 +13,7 @@ import type {
 import { readCallout } from '#text/block-marks';
 import { capitalize } from '#text/shorten';
 import { escapeHtml } from './escape-html';
+import { sourceMarkHtml } from './source-numbers';
 
 /** Stored with the link definitions, under a name that no link can have. */
 function footnoteName(label: string): string {
@@ -161,7 +163,7 @@ const noteLink: Extension = {
   level: 'inline',
   // For all of them, so that the text is searched once.
   start: (text) =>
-    text.match(/!?\[[[^]|\^\[|<(?:kbd|sub|sup|mark|u|ins|small)>|==\S|\$|(?<!\S)#[^\s#]/i)?.index,
+    text.match(/!?\[[[^@]|\^\[|<(?:kbd|sub|sup|mark|u|ins|small)>|==\S|\$|(?<!\S)#[^\s#]/i)?.index,
   tokenizer(text) {
     const link = readWikiLink(text);
     if (!link) return undefined;
@@ -261,6 +263,17 @@ const footnoteReference: Extension = {
   },
 };
 
+/** Drawn as it is written, except in answers, where a number takes its place. */
+const sourceMark: Extension = {
+  name: 'source-mark',
+  level: 'inline',
+  tokenizer(text) {
+    const mark = text.startsWith('[@') ? readSourceMark(text) : null;
+    return mark ? { type: 'source-mark', raw: text.slice(0, mark.to) } : undefined;
+  },
+  renderer: ({ raw }) => sourceMarkHtml(raw),
+};
+
 export const OWN_MARKS = [
   noteLink,
   plainMark,
@@ -269,6 +282,7 @@ export const OWN_MARKS = [
   tag,
   footnoteReference,
   inlineFootnote,
+  sourceMark,
 ];
 
 export interface Extension {

@@ -4,11 +4,13 @@
  */
 import * as t from '#messages/answer-messages';
 import { commonStart } from '#text/list-diff';
+import type { Citations } from '#model/passage';
 import type { Ui } from '#ports/ui';
 import type { PluginState } from '#stores/plugin-state';
 import type { Block } from './blocks';
 import { plainHtml } from './escape-html';
 import { LETTER, sanitize } from './sanitize';
+import { nameSources, NO_CITATIONS } from './source-numbers';
 
 /** What drawing needs from the panel: the host's renderers, and a receiver for caught errors. */
 export type DrawingHost = Pick<PluginState, 'ui' | 'report'>;
@@ -25,16 +27,21 @@ export class Drawing {
     this.#host = host;
   }
 
-  /** Never throws: a block that cannot be drawn becomes plain text. */
-  draw({ html, raw }: Pick<Block, 'html' | 'raw'>): void {
+  /**
+   * Never throws: a block that cannot be drawn becomes plain text.
+   *
+   * @param citations the sources of its numbers
+   */
+  draw({ html, raw }: Pick<Block, 'html' | 'raw'>, citations: Citations = NO_CITATIONS): void {
     const window = this.#element.ownerDocument.defaultView;
     if (html === this.#html || !window) return;
     const before = this.#html;
     this.#html = html;
     if (isOnlyGrown(this.#element, before, html)) return;
     try {
-      if (haveOnlyRowsGrown(this.#element, before, html, window)) return;
+      if (haveOnlyRowsGrown(this.#element, before, html, window, citations)) return;
       const fragment = sanitize(html, window);
+      nameSources(fragment, citations);
       dress(fragment, this.#host.ui);
       replaceNodes(this.#element, fragment);
     } catch (error) {
@@ -87,6 +94,7 @@ function haveOnlyRowsGrown(
   before: string,
   html: string,
   window: Window,
+  citations: Citations,
 ): boolean {
   const rows = html.indexOf('<tbody>') + '<tbody>'.length;
   const from = html.lastIndexOf('<tr>', commonStart(before, html) - '<tr>'.length);
@@ -97,6 +105,7 @@ function haveOnlyRowsGrown(
   const first = holder?.children[kept];
   const fresh = sanitize(`<table><tbody>${html.slice(from)}`, window).querySelector('tbody');
   if (!holder || !first || !fresh) return false;
+  nameSources(fresh, citations);
   replaceNodes(holder, fresh, [...holder.childNodes].indexOf(first));
   return true;
 }

@@ -15,15 +15,16 @@ const TAGS = [
 const ATTRIBUTES = [
   ...['href', 'title', 'class', 'start', 'align', 'type', 'checked', 'disabled', 'open'],
   ...['data-note', 'data-src', 'data-callout', 'data-callout-fold', 'data-footnote', 'data-task'],
+  ...['data-source', 'data-link'],
   ...['target', 'rel', 'dir'],
 ];
 
 /** The renderer's own classes; any other could imitate the look of something else. */
 const CLASSES =
-  /^(?:(?:internal|external)-link|parley-(?:embed|picture|plain)|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]{1,40})$/;
+  /^(?:(?:internal|external)-link|parley-(?:embed|picture|plain|cite)|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]{1,40})$/;
 
 /** Classes of links that the panel handles itself. */
-const HANDLED = new Set(['tag', 'footnote-link']);
+const HANDLED = new Set(['tag', 'footnote-link', 'parley-cite']);
 
 /** Blocks whose direction depends on the script of their text. */
 const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL TD TH BLOCKQUOTE'.split(' '));

@@ -128,7 +128,9 @@ function inline(node: Node): string {
   const text = element.textContent;
   if (element.matches('.math')) return dataset['source'] ?? text;
   if (element.matches('.footnote-backref, .parley-copy, .parley-said, svg')) return '';
-  if (element.matches('.footnote-ref')) return inside(element);
+  if (dataset['link'] !== undefined) return ` (${dataset['link']})`;
+  if (element.matches('.footnote-ref') || element.querySelector(':scope > .parley-cite'))
+    return inside(element);
   if (dataset['footnote'] !== undefined) {
     return dataset['footnote'].startsWith(']')
       ? `^[${element.title}]`

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 const INLINE =
-  'word|a b|`code`|``|**bold|**|_em_|~~|~~gone~~|[x]|[x][y]|[Y]|[a](b)|[a [b](c)](d)|![p](https://c.d/e)|[[Note]]|[[No|te]]|[t [[N]]](u)|==hi==|\\|&amp;|&copy|&lt;|;|&#13;|&#0;|\0|\r|<kbd>K</kbd>|<kbd>|<code>|<pre>|a < b|<b>|https://auto.link/x|<https://a.b>|😀|שלום|$x$|:|-|2|"title"| "t|<br>|<!--|-->|<script>|</script>|<p>x|<?|?>|^[note]|^[see [[Note]]|[^1]|[^2]|^['
+  'word|a b|`code`|``|**bold|**|_em_|~~|~~gone~~|[x]|[x][y]|[Y]|[a](b)|[a [b](c)](d)|![p](https://c.d/e)|[[Note]]|[[No|te]]|[t [[N]]](u)|==hi==|\\|&amp;|&copy|&lt;|;|&#13;|&#0;|\0|\r|<kbd>K</kbd>|<kbd>|<code>|<pre>|a < b|<b>|https://auto.link/x|<https://a.b>|😀|שלום|$x$|:|-|2|"title"| "t|<br>|<!--|-->|<script>|</script>|<p>x|<?|?>|^[note]|^[see [[Note]]|[^1]|[^2]|[@Note:1]|[@No|^['
     .split(/(?<!\[\[No)\|(?!te)/)
     .map((piece) => piece || '|');
 

@@ -154,7 +154,8 @@ void show();
 
 /** Number of frames to wait for the element of an act. */
 const PATIENCE = 120;
-const NAMED = 'button, summary, input, textarea, select, details, [role], [tabindex]';
+const NAMED =
+  'a[aria-label], button, summary, input, textarea, select, details, [role], [tabindex]';
 
 /** Throws if no element has the name that an act refers to. */
 async function perform(
@@ -165,6 +166,7 @@ async function perform(
   for (const act of acts) {
     if ('later' in act) act.later(agent);
     else if ('click' in act) click(await named(root, act.click));
+    else if ('focus' in act) (await named(root, act.focus)).focus();
     else if ('unfold' in act) await unfold(root);
     else if ('scroll' in act) await scroll(await named(root, act.scroll), act.to);
     else if ('write' in act) write(await named(root, act.into), act.write);

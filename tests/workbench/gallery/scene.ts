@@ -16,6 +16,7 @@ import type { Reviewed } from './scripted-edits';
  */
 export type Act =
   | { readonly click: string }
+  | { readonly focus: string }
   /** `choose`: the item of the menu that the button brings up. */
   | { readonly menu: string; readonly choose: string }
   | { readonly write: string; readonly into: string }

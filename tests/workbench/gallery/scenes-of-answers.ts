@@ -2,6 +2,8 @@
 import type { ChangeNote } from '#model/message';
 import type { Scene, Scenes } from './scene';
 import { Script } from './script';
+import type { NotePassage, Passage } from '#model/passage';
+import { withoutSourceMarks } from '#text/source-marks';
 
 const NOTES = `You have three notes about this[^1], tagged #project/lisbon and #travel.
 
@@ -123,12 +125,61 @@ const HEBREW = `ב־**12 באפריל** טסים לליסבון, ראו [[מסע
 1. להזמין מלון
 2. לקנות מתאם (type F)`;
 
+function passage(key: string, path: string, heading: string | null, text: string): NotePassage {
+  const [first = 1, last = first] = (key.split(':')[1] ?? '').split('-').map(Number);
+  return {
+    ...{ kind: 'note', key, path, heading, text, first, last, above: null, below: null },
+    ...{ created: 1, date: Date.UTC(2026, 4, 1, 10, 12) },
+  };
+}
+
+const SOURCES: readonly Passage[] = [
+  passage(
+    'Tomatoes:5-6',
+    'Garden/Tomatoes.md',
+    'Sowing',
+    '- Sow them **indoors** in the middle of March, at 20 degrees or more.\n- Plant them out after the last frost, about the middle of May.',
+  ),
+  passage(
+    'Tomatoes:10-10',
+    'Garden/Tomatoes.md',
+    'Care',
+    'Water them in the morning, and never on the leaves. One glass a day is enough in June, and three on hot days in July and August.',
+  ),
+  passage('Beds:1-1', 'Garden/Beds.md', null, '- Bed 2 gets sun until four.'),
+  {
+    ...{ kind: 'page', key: 'Frost dates for Lisbon:4-4', title: 'Frost dates for Lisbon' },
+    ...{ url: 'https://example.com/frost', first: 4, last: 4, date: Date.UTC(2026, 10, 21, 9, 30) },
+    text: 'Between 1990 and 2020 there was no frost after the first of March.',
+  },
+];
+
+const CITED = `Sow the tomatoes **indoors in the middle of March** [@Tomatoes:5-6] and plant them out in the middle of May [@Tomatoes:5-6], into bed 2, which gets the most sun [@Beds:1].
+
+- Water them in the morning [@Tomatoes:10-10]
+- One glass a day in June, three on hot days [@Tomatoes:10-10] [@Beds:1]
+- There is no frost in Lisbon after March [@Frost dates for Lisbon:4] [@Peas:3].`;
+
+function cited(): Scene {
+  const script = new Script('cited').ask('When do I sow the tomatoes, and where?').step();
+  return {
+    scripts: [
+      script
+        .cite(...SOURCES)
+        .say(CITED)
+        .done(withoutSourceMarks(CITED)),
+    ],
+  };
+}
+
 function answer(name: string, question: string, text: string): Scene {
   return { scripts: [new Script(name).ask(question).step().say(text).done(text)] };
 }
 
 export const ANSWER_SCENES: Scenes = {
   'answer-notes': () => answer('notes', 'What do my notes say about Lisbon?', NOTES),
+  'answer-sources': cited,
+  'answer-source-card': () => ({ ...cited(), acts: [{ focus: 'Source 1: Tomatoes, Sowing' }] }),
   'answer-science': () => answer('science', 'How sure is the mean?', SCIENCE),
   'answer-right-to-left': () => answer('right', 'ما هي خطة السفر؟', RIGHT),
   'answer-hebrew': () => answer('hebrew', 'מתי טסים לליסבון, ומה עוד חסר?', HEBREW),

@@ -3,6 +3,7 @@ import type { Event, EventDraft, PartDelta, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
 import { callId, type CallId, type ConversationId, type RequestId, type TurnId } from '#model/ids';
 import type { Attachment } from '#model/attachment';
+import type { Passage } from '#model/passage';
 import type { RequestSource } from '#model/request';
 import {
   NO_USAGE,
@@ -164,6 +165,12 @@ export class Script {
 
   say(text: string): this {
     return this.part({ type: 'text', text });
+  }
+
+  /** Makes these the passages that marks of the turn name. */
+  cite(...passages: readonly Passage[]): this {
+    for (const passage of passages) this.write({ type: 'passage-find', turn: this.turn, passage });
+    return this;
   }
 
   think(text: string): this {

@@ -1,0 +1,33 @@
+/** Reads what the marks of a growing answer name, again only when it has new marks. */
+import { type Citations, citationsIn, type Passage } from '#model/passage';
+import { MAX_MARK_CHARS } from '#text/source-marks';
+import { NO_CITATIONS } from './markdown/source-numbers';
+import type { TurnSegment } from './turn-segments';
+
+export class CitationReader {
+  #citations = NO_CITATIONS;
+  #passages: readonly Passage[] = [];
+  #read = '';
+
+  /** All answers of a turn share their numbers. */
+  read(segments: readonly TurnSegment[], passages: readonly Passage[]): Citations {
+    const answers = segments.flatMap((segment) =>
+      segment.kind === 'text' && segment.isAnswer ? [segment] : [],
+    );
+    // A passage is known before the text with its mark.
+    if (passages.length === 0 && answers.some(({ finished }) => !finished)) return NO_CITATIONS;
+    const read = answers.map(({ text, finished }) => (finished ? text.length : lastMark(text)));
+    if (read.join() === this.#read && passages === this.#passages) return this.#citations;
+    this.#read = read.join();
+    this.#passages = passages;
+    this.#citations = citationsIn(answers.map(({ text }) => text).join('\n\n'), passages);
+    return this.#citations;
+  }
+}
+
+/** Where the last complete mark begins. */
+function lastMark(text: string): number {
+  const at = text.lastIndexOf('[@');
+  const isComplete = text.slice(at, at + MAX_MARK_CHARS).includes(']');
+  return at < 0 || isComplete ? at : text.lastIndexOf('[@', at - 1);
+}

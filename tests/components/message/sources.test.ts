@@ -1,0 +1,201 @@
+/** The numbers of an answer, and the card with the passage behind a number. */
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Passage } from '#model/passage';
+import { sourceKey, sourceMarksIn, withoutSourceMarks } from '#text/source-marks';
+import { pagePassage, passageOf } from '#tests/builders/passages';
+import { cases } from '#tests/cases';
+import { Script } from '#workbench/gallery/script';
+import { openChat, type OpenedChat } from '../chat';
+
+const TOMATOES = '# Tomatoes\n\n## Sowing\n\n- Sow **indoors** in March.\n- Plant out in May.\n';
+const tomatoes = passageOf(
+  'Garden/Tomatoes.md',
+  TOMATOES,
+  '- Sow **indoors** in March.\n- Plant out in May.',
+);
+const basil = passageOf('Garden/Herbs.md', 'Basil: May\n', 'Basil: May');
+const sameLines: Passage = { ...tomatoes, key: 'Garden/Tomatoes.md:5-6' };
+
+function answered(text: string, ...passages: readonly Passage[]): Script {
+  return new Script('a')
+    .ask('When?')
+    .step()
+    .cite(...passages)
+    .say(text)
+    .done(withoutSourceMarks(text));
+}
+
+function answerText(): string {
+  const answers = document.querySelectorAll('.markdown-rendered');
+  return [...answers].at(-1)?.textContent?.trim() ?? '';
+}
+
+const numbers = () => screen.queryAllByRole('link', { name: /^Source/ });
+
+describe('the numbers of an answer', () => {
+  test('a number takes the place of a mark, and claims from one passage share it', async () => {
+    const text =
+      'March [@Tomatoes:5-6]. Basil [@Herbs:1]. Outdoors [@Garden/Tomatoes.md:5-6]. Both [@Herbs:1] [@Tomatoes:5-6]';
+    await openChat([answered(text, tomatoes, basil, sameLines)]);
+    expect(answerText()).toBe('March1. Basil2. Outdoors1. Both21');
+  });
+
+  test('a number says what it stands for', async () => {
+    await openChat([answered('March [@Tomatoes:5-6], May [@Herbs:1].', tomatoes, basil)]);
+    const [first, second] = numbers();
+    expect(first).toHaveAccessibleName('Source 1: Tomatoes, Sowing');
+    expect(first).toHaveAccessibleDescription('• Sow indoors in March. • Plant out in May.');
+    expect(second).toHaveAccessibleName('Source 2: Herbs');
+  });
+
+  test('a mark that names nothing leaves nothing behind', async () => {
+    await openChat([answered('March [@Peas:3]. May [@Herbs:1].', basil)]);
+    expect(answerText()).toBe('March. May1.');
+  });
+
+  test('a mark in code is text', async () => {
+    const text = 'Write `[@Herbs:1]`.\n\n```\n[@Herbs:1]\n```';
+    await openChat([answered(text, basil)]);
+    expect(numbers()).toEqual([]);
+    expect(answerText()).toBe('Write [@Herbs:1].\n[@Herbs:1]');
+  });
+
+  test('numbers are drawn in tables, lists and headings', async () => {
+    const text = '# Sow [@Herbs:1]\n\n- May [@Herbs:1]\n\n| a |\n|---|\n| May [@Herbs:1] |';
+    await openChat([answered(text, basil)]);
+    expect(numbers()).toHaveLength(3);
+    for (const number of numbers()) expect(number).toHaveAccessibleName('Source 1: Herbs');
+  });
+
+  test('a copied part of an answer has links in place of its numbers', async () => {
+    await openChat([answered('- March [@Tomatoes:5-6]\n- May [@Herbs:1]', tomatoes, basil)]);
+    const log = screen.getByRole('log');
+    document.getSelection()?.selectAllChildren(log.querySelector('.markdown-rendered')!);
+    const copied = new Map<string, string>();
+    const clipboardData = { setData: (kind: string, text: string) => copied.set(kind, text) };
+    await fireEvent.copy(log, { clipboardData });
+    expect(copied.get('text/plain')).toBe(
+      '- March ([[Garden/Tomatoes#Sowing|Tomatoes]])\n- May ([[Garden/Herbs|Herbs]])',
+    );
+  });
+});
+
+const CLAIMS = ['Sow it in May', 'They like **warmth**', 'A line[', 'See [[Herbs]]', 'x [y'];
+const MARKS = [' [@Tomatoes:5-6]', '[@Herbs:1]', ' [@Peas:3]', ' [@Garden/Tomatoes.md:5-6]', ''];
+
+test('a streaming answer only grows: no mark moves or changes what was drawn before', async () => {
+  const claim = fc.tuple(
+    fc.constantFrom(...CLAIMS),
+    fc.constantFrom(...MARKS),
+    fc.constantFrom('. ', ', ', '\n\n'),
+  );
+  const answers = fc.array(claim, { minLength: 1, maxLength: 6 }).map((all) => all.flat().join(''));
+  const sizes = fc.integer({ min: 2, max: 20 });
+  const script = new Script('a');
+  const chat = await openChat([script]);
+  await fc.assert(
+    fc.asyncProperty(answers, sizes, async (text, size) => {
+      script.ask('When?').step();
+      const unknown = new Set([tomatoes, basil, sameLines]);
+      let before = '';
+      for (let at = 0; at < text.length; at += size) {
+        const grown = text.slice(0, at + size);
+        for (const each of unknown) {
+          if (!sourceMarksIn(grown).some((mark) => sourceKey(mark) === each.key)) continue;
+          unknown.delete(each);
+          script.cite(each);
+        }
+        script.delta({ type: 'text', text: text.slice(at, at + size) });
+        await chat.frame();
+        // The last words may turn out to be bold or a link.
+        const settled = before.replace(/(?:\*|\[)+[^*[]*$/, '').trimEnd();
+        before = answerText();
+        expect(before.startsWith(settled), `${settled}\n→ ${before}`).toBe(true);
+        expect(before).not.toMatch(/\[@/);
+      }
+      script.say(text).done(withoutSourceMarks(text));
+      await chat.frame();
+    }),
+    { numRuns: Math.ceil(cases.numRuns / 25) },
+  );
+});
+
+describe('the card of a number', () => {
+  const open = () =>
+    openChat([answered('March [@Tomatoes:5-6], May [@Herbs:1].', tomatoes, basil)]);
+  const card = () => screen.queryByRole('tooltip');
+
+  async function focusNumber(chat: OpenedChat): Promise<void> {
+    while (document.activeElement !== numbers()[0]) await chat.user.tab();
+  }
+
+  test('the card shows the note, the heading and the words on hover and on focus', async () => {
+    const chat = await open();
+    expect(card()).toBeNull();
+    await chat.user.hover(numbers()[0]!);
+    expect(card()).toHaveTextContent(/Tomatoes › Sowing.*Sow indoors in March/);
+    await chat.user.hover(numbers()[1]!);
+    expect(card()).toHaveTextContent(/Herbs.*Basil: May/);
+    numbers()[0]!.focus();
+    await tick();
+    expect(card()).toHaveTextContent(/Tomatoes/);
+  });
+
+  test('the card stays while the pointer is on it, and goes with it', async () => {
+    await open();
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    await fireEvent.mouseOver(numbers()[0]!);
+    await fireEvent.mouseOut(numbers()[0]!);
+    await fireEvent.mouseEnter(card()!);
+    vi.runAllTimers();
+    await tick();
+    expect(card()).not.toBeNull();
+    await fireEvent.mouseLeave(card()!);
+    vi.runAllTimers();
+    await tick();
+    expect(card()).toBeNull();
+  });
+
+  test('Enter opens the note at the line', async () => {
+    const chat = await open();
+    numbers()[0]!.focus();
+    await chat.user.keyboard('{Enter}');
+    expect(chat.ui.asked.at(-1)).toEqual(['openNote', 'Garden/Tomatoes.md', 'here', 5]);
+    expect(card()).toBeNull();
+    await chat.user.keyboard('{Control>}');
+    await chat.user.click(numbers()[1]!);
+    expect(chat.ui.asked.at(-1)).toEqual(['openNote', 'Garden/Herbs.md', 'tab', 1]);
+  });
+
+  test('the number of a web page is a link to it', async () => {
+    const page = pagePassage();
+    await openChat([answered('Warmth [@Growing basil:2].', page)]);
+    const [number] = numbers();
+    expect(number).toHaveAccessibleName('Source 1: Growing basil');
+    expect(number).toHaveAttribute('href', page.url);
+    expect(number).toHaveAttribute('target', '_blank');
+  });
+
+  test('Escape closes the card and does nothing else', async () => {
+    const script = new Script('a').ask('When?').step().cite(basil);
+    const chat = await openChat([script.delta({ type: 'text', text: 'May [@Herbs:1].' })]);
+    numbers()[0]!.focus();
+    await tick();
+    expect(card()).not.toBeNull();
+    await chat.user.keyboard('{Escape}');
+    expect(card()).toBeNull();
+    expect(numbers()[0]).toHaveFocus();
+    expect(chat.asked('stop')).toEqual([]);
+    await chat.user.keyboard('{Escape}');
+    expect(chat.asked('stop')).toHaveLength(1);
+  });
+
+  test('Tab reaches a number', async () => {
+    await focusNumber(await open());
+    expect(within(card()!).getByText('Tomatoes')).toBeTruthy();
+  });
+});
