@@ -51,7 +51,7 @@ export class DocumentSupply {
   *bring(document: SearchedDocument, place: number): Generator<EngineStep, void> {
     this.#next = Math.max(this.#next, place + 1);
     const isAbsent = () =>
-      document.text === undefined && this.#documents.get(document.number) === document;
+      document.pieces === undefined && this.#documents.get(document.number) === document;
     if (this.#asked.delete(document)) this.#bytesAhead -= document.size;
     else if (!isAbsent() || !this.#isNeeded(document)) return;
     else yield* this.#request([document]);
@@ -71,7 +71,7 @@ export class DocumentSupply {
       wanted.length < MAX_REQUEST_FILES
     ) {
       const document = this.#documents.get(this.#numbers[this.#next++]!);
-      if (!document || document.text !== undefined || !this.#isNeeded(document)) continue;
+      if (!document || document.pieces !== undefined || !this.#isNeeded(document)) continue;
       wanted.push(document);
       this.#asked.add(document);
       bytes += document.size;

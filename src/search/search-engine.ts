@@ -7,8 +7,8 @@ import { bestPassage, type RankedPassage } from './passages';
 import { compilePattern, type PatternOptions } from './pattern';
 import { rank, type RankedNote, type Ranking } from './ranking';
 import { DocumentSupply, type EngineStep } from './document-supply';
+import { decodedPieces } from './text-pieces';
 import {
-  decodedText,
   MAX_HELD_BYTES,
   SearchedDocument,
   SearchedDocuments,
@@ -81,7 +81,7 @@ export class SearchEngine {
   supply(number: number, content: Uint8Array | null): void {
     const document = this.#documents.get(number);
     // Two searches may have asked for it. Its words are those of the first answer.
-    if (!document || typeof document.text === 'string') return;
+    if (!document || document.pieces) return;
     this.#documents.setText(document, content && this.#seen(document, content));
   }
 
@@ -90,7 +90,7 @@ export class SearchEngine {
     this.remove(number);
     const document = new SearchedDocument({ number, path, size: text.length, own: [] }, false);
     this.#documents.put(document);
-    this.#documents.setText(document, text);
+    this.#documents.setText(document, [text]);
   }
 
   remove(number: number): void {
@@ -125,7 +125,8 @@ export class SearchEngine {
         yield document;
         continue;
       }
-      const { path, text } = document;
+      const { path } = document;
+      const text = document.text();
       if (typeof text !== 'string') continue;
       total.searched += 1;
       const most = Math.max(Math.min(room, maxExcerptsEach), unlimitedRoom);
@@ -162,7 +163,7 @@ export class SearchEngine {
     const scope = { ...search, among: Uint32Array.from(ranking.best, ({ document }) => document) };
     for (const document of this.#visible(scope, [], EVERY_TEXT)) {
       if (!(document instanceof SearchedDocument)) yield document;
-      else if (typeof document.text === 'string') texts.set(document.path, document.text);
+      else texts.set(document.path, document.text() ?? '');
     }
     for (const note of ranking.best) {
       const text = texts.get(note.id) ?? '';
@@ -199,7 +200,7 @@ export class SearchEngine {
         yield document;
         continue;
       }
-      const { text } = document;
+      const text = document.text();
       if (typeof text !== 'string') continue;
       const note = this.#words.add(document, text);
       document.indexed = note;
@@ -211,9 +212,12 @@ export class SearchEngine {
     return notes;
   }
 
-  #seen({ path, own }: SearchedDocument, bytes: Uint8Array): string | null {
-    const raw = decodedText(bytes);
-    return raw === null ? null : this.#rules.accepted(path, raw, own);
+  #seen({ path, own }: SearchedDocument, bytes: Uint8Array): readonly string[] | null {
+    const pieces = decodedPieces(bytes);
+    if (pieces === null) return null;
+    const raw = pieces.join('');
+    const text = this.#rules.accepted(path, raw, own);
+    return text === raw ? pieces : [text];
   }
 
   #unindex(document: SearchedDocument): void {
@@ -246,15 +250,15 @@ export class SearchEngine {
       if (place % STEP_DOCUMENTS === STEP_DOCUMENTS - 1) yield 0;
       const document = documents.get(among[place]!);
       if (!document) continue;
-      if (document.text === undefined || supply.isAhead) yield* supply.bring(document, place);
-      if (document.text === null) {
+      if (document.pieces === undefined || supply.isAhead) yield* supply.bring(document, place);
+      if (document.pieces === null) {
         unread.push(document.path);
         continue;
       }
       if (!document.isJudged(excludedTag)) {
         // Another text may have replaced the document in the meantime.
-        if (document.text === undefined) continue;
-        yield document.text.length;
+        if (document.pieces === undefined) continue;
+        yield document.size;
       }
       if (document.isHidden(excludedTag, this.#rules)) this.#unindex(document);
       else if (!skip(document)) yield document;

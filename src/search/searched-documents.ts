@@ -17,8 +17,8 @@ export class SearchedDocument implements DeclaredDocument {
   /** Whether its text is the one in its file, so that it can be read again. */
   readonly isInFile: boolean;
   readonly own: readonly string[];
-  /** Null if the file cannot be read as text; undefined if the text is not here. */
-  text: string | null | undefined = undefined;
+  /** The text in pieces. Null if the file cannot be read as text; undefined if it is not here. */
+  pieces: readonly string[] | null | undefined = undefined;
   /** The note in the word index. */
   indexed: IndexedNote | null = null;
   /** The trigrams of its text, known once it is indexed. */
@@ -32,36 +32,33 @@ export class SearchedDocument implements DeclaredDocument {
     this.path = path;
     this.size = size;
     this.isInFile = isInFile;
-    this.own = own;
+    this.own = own.length > 0 ? own : NO_IDS;
+  }
+
+  /** The whole text, joined by each call. Null and undefined mean what they mean for the pieces. */
+  text(): string | null | undefined {
+    const { pieces } = this;
+    return pieces && (pieces.length === 1 ? pieces[0]! : pieces.join(''));
   }
 
   /** Whether it is known if the text hides the note. */
   isJudged(tag: string): boolean {
-    return tag === '' || this.#judgedTag === tag || this.text === null;
+    return tag === '' || this.#judgedTag === tag || this.pieces === null;
   }
 
   /** The document must be judged, or its text be here. */
   isHidden(tag: string, rules: TextRules): boolean {
-    if (tag === '' || this.text === null) return false;
+    if (tag === '' || this.pieces === null) return false;
     if (this.#judgedTag !== tag) {
-      this.#isHidden = rules.hides(this.path, this.text ?? '', tag);
+      this.#isHidden = rules.hides(this.path, this.text() ?? '', tag);
       this.#judgedTag = tag;
     }
     return this.#isHidden;
   }
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Null if the bytes are not UTF-8 text. */
-export function decodedText(bytes: Uint8Array): string | null {
-  try {
-    const text = decoder.decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
-}
+/** Shared by nearly all documents, which saves memory. */
+const NO_IDS: readonly string[] = [];
 
 /** Limit of the files whose texts stay in memory, in bytes on disk. */
 export const MAX_HELD_BYTES = 400_000_000;
@@ -94,10 +91,10 @@ export class SearchedDocuments {
     this.#documents[document.number] = document;
   }
 
-  setText(document: SearchedDocument, text: string | null): void {
+  setText(document: SearchedDocument, pieces: readonly string[] | null): void {
     this.#dropText(document);
-    document.text = text;
-    if (text === null) return;
+    document.pieces = pieces;
+    if (pieces === null) return;
     const fits = this.#keepsTexts && this.#heldBytes + document.size <= this.#maxHeldBytes;
     if (document.isInFile && !fits) {
       this.#borrowed.add(document);
@@ -129,9 +126,7 @@ export class SearchedDocuments {
   }
 
   #dropText(document: SearchedDocument): void {
-    if (typeof document.text === 'string' && !this.#borrowed.delete(document)) {
-      this.#heldBytes -= document.size;
-    }
-    document.text = undefined;
+    if (document.pieces && !this.#borrowed.delete(document)) this.#heldBytes -= document.size;
+    document.pieces = undefined;
   }
 }
