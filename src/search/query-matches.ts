@@ -2,7 +2,8 @@
  * Counts how notes match the words of a query, in one table with a row per note. Rows are in the order
  * of the inverted lists, so that reading a list goes through the table once, from start to end.
  */
-import { COUNT, FIELD_BITS, type IndexedNote, type WordIndex, type WordUse } from './word-index';
+import { COUNT, FIELD_BITS, type PostingsReader, type WordUse } from './postings';
+import type { IndexedNote, WordIndex } from './word-index';
 
 /** How a word of a note matches a word of the query. */
 export const EXACT_MATCH = 0;
@@ -114,24 +115,22 @@ export class QueryMatches {
   }
 
   #countMerged(index: WordIndex, forms: WordForms): void {
-    const { starts } = index.lists();
+    const lists = index.lists();
     for (const [number, ways] of forms) {
-      const end = starts[number + 1] ?? 0;
-      const start = starts[number] ?? end;
+      const count = lists.read(number);
       for (const { word, kind } of ways) {
-        if (this.#addList(index, start, end, word * MATCH_KINDS + kind)) this.seen.add(number);
+        if (this.#addList(lists, count, word * MATCH_KINDS + kind)) this.seen.add(number);
       }
     }
   }
 
   /** Returns whether one of the notes is in the list. */
-  #addList(index: WordIndex, start: number, end: number, column: number): boolean {
-    const { slots, uses } = index.lists();
+  #addList({ slots, uses }: PostingsReader, count: number, column: number): boolean {
     const { isSearched } = this.rows;
     const cells = this.cells;
     const columns = this.#columns;
     let isSeen = false;
-    for (let at = start; at < end; at++) {
+    for (let at = 0; at < count; at++) {
       const row = slots[at]!;
       if (isSearched[row] === 0) continue;
       isSeen = true;

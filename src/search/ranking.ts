@@ -15,7 +15,8 @@ import {
   type Way,
   type WordForms,
 } from './query-matches';
-import { FIELD_BITS, type IndexedNote, type WordIndex } from './word-index';
+import { FIELD_BITS } from './postings';
+import type { IndexedNote, WordIndex } from './word-index';
 
 const WAY_WEIGHTS = [1, 0.5, 0.3] as const;
 

@@ -8,18 +8,15 @@
  */
 import { stemOf } from '#text/paths';
 import { noteLines, type Field } from './chunks';
+import {
+  COUNT,
+  FIELD_BITS,
+  NO_POSTINGS,
+  type Postings,
+  PostingsReader,
+  PostingsWriter,
+} from './postings';
 import { wordsOf } from './tokenizer';
-
-/** How often a word occurs in the text of a note (`COUNT`), and in which fields (`FIELD_BITS`). */
-export type WordUse = number;
-
-export const COUNT = 0xfff;
-export const FIELD_BITS: Readonly<Record<Exclude<Field, 'body' | 'property'>, number>> = {
-  title: 0x1000,
-  alias: 0x2000,
-  tag: 0x4000,
-  heading: 0x8000,
-};
 
 export interface IndexedNote {
   readonly path: string;
@@ -37,15 +34,6 @@ export interface IndexedNote {
   uses: Uint16Array;
 }
 
-/** The notes of each word, by its number. */
-export interface InvertedLists {
-  /** Where the list of each word begins, and the end of the last one. */
-  readonly starts: Uint32Array;
-  /** Ascending within each list. */
-  readonly slots: Uint32Array;
-  readonly uses: Uint16Array;
-}
-
 const TAGS = /(?:^|[\s([{>"'*_~|])#([\p{L}\p{N}\p{M}_/-]+)/gu;
 
 /** Entries of notes that are not merged yet, beyond which merging is worth its time. */
@@ -55,13 +43,12 @@ const NO_WORDS = new Uint32Array(0);
 const NO_USES = new Uint16Array(0);
 
 export class WordIndex {
-  #numbers = new Map<string, number>();
+  /** By number: first the words of the inverted lists, sorted, then those that are new. */
   #names: string[] = [];
-  /** Word numbers by the first UTF-16 unit of the word. */
-  #byFirstUnit = new Map<number, number[]>();
-  #starts: Uint32Array = new Uint32Array(1);
-  #slots: Uint32Array = NO_WORDS;
-  #uses: Uint16Array = NO_USES;
+  #sorted = 0;
+  /** Numbers of the words of recent notes. */
+  #numbers = new Map<string, number>();
+  #postings: Postings = NO_POSTINGS;
   /** By slot. */
   #merged: IndexedNote[] = [];
   readonly #recent = new Set<IndexedNote>();
@@ -84,12 +71,18 @@ export class WordIndex {
 
   /** Numbers of all words that begin with the same UTF-16 unit. */
   wordsLike(word: string): readonly number[] {
-    return this.#byFirstUnit.get(word.charCodeAt(0)) ?? [];
+    const unit = word.charCodeAt(0);
+    const numbers: number[] = [];
+    for (let number = this.#placeOf(word.charAt(0)); number < this.end; number++) {
+      if (this.#names[number]!.charCodeAt(0) === unit) numbers.push(number);
+      else if (number < this.#sorted) number = this.#sorted - 1;
+    }
+    return numbers;
   }
 
   /** Whether a merge would make searches faster or save much memory. */
   get needsMerge(): boolean {
-    const few = Math.max(MIN_MERGED_ENTRIES, this.#slots.length / 4);
+    const few = Math.max(MIN_MERGED_ENTRIES, this.#postings.entries / 4);
     return this.#recentEntries > few || this.#removed > Math.max(1_000, this.slotEnd / 4);
   }
 
@@ -140,94 +133,106 @@ export class WordIndex {
   merge(): void {
     const recent = [...this.#recent];
     const kept = this.#merged.filter(({ isRemoved }) => !isRemoved);
-    const notes = [...kept, ...recent];
     /** New slots by old ones; -1 for removed notes. */
-    const slots = new Int32Array(this.#merged.length).fill(-1);
+    const slots = new Int32Array(this.slotEnd).fill(-1);
     for (const [slot, note] of kept.entries()) slots[note.slot] = slot;
-    const counts = new Uint32Array(this.end);
-    for (let word = 0; word + 1 < this.#starts.length; word++) {
-      const [from, to] = [this.#starts[word]!, this.#starts[word + 1]!];
-      for (let at = from; at < to; at++) if (slots[this.#slots[at]!]! >= 0) counts[word]! += 1;
-    }
-    for (const { words } of recent) for (const word of words) counts[word]! += 1;
+    const reader = new PostingsReader(this.#postings, this.slotEnd);
+    const added = listsOf(recent, this.end);
+    const writer = new PostingsWriter(this.#postings.bytes.length, added.notes.length);
     const names: string[] = [];
-    const numbers = new Map<string, number>();
-    const starts: number[] = [];
-    /** Where the next entry of each word goes, by its old number. */
-    const next = new Uint32Array(counts.length);
-    let total = 0;
-    for (const [word, count] of counts.entries()) {
-      if (count === 0) continue;
-      numbers.set(this.word(word), names.length);
-      names.push(this.word(word));
-      starts.push(total);
-      next[word] = total;
-      total += count;
-    }
-    starts.push(total);
-    const newSlots = new Uint32Array(total);
-    const newUses = new Uint16Array(total);
-    for (let word = 0; word + 1 < this.#starts.length; word++) {
-      const [from, to] = [this.#starts[word]!, this.#starts[word + 1]!];
-      for (let at = from; at < to; at++) {
-        const slot = slots[this.#slots[at]!]!;
-        if (slot < 0) continue;
-        const place = next[word]!++;
-        newSlots[place] = slot;
-        newUses[place] = this.#uses[at]!;
+    for (const word of this.#inOrder()) {
+      const count = reader.read(word);
+      for (let at = 0; at < count; at++) {
+        const slot = slots[reader.slots[at]!]!;
+        if (slot >= 0) writer.add(slot, reader.uses[at]!);
       }
-    }
-    for (const [index, { words, uses }] of recent.entries()) {
-      for (let at = 0; at < words.length; at++) {
-        const place = next[words[at]!]!++;
-        newSlots[place] = kept.length + index;
-        newUses[place] = uses[at]!;
+      for (let at = added.starts[word]!; at < added.starts[word + 1]!; at++) {
+        writer.add(kept.length + added.notes[at]!, added.uses[at]!);
       }
+      if (writer.endList()) names.push(this.word(word));
     }
+    const notes = [...kept, ...recent];
     for (const [slot, note] of notes.entries()) {
       note.slot = slot;
       note.words = NO_WORDS;
       note.uses = NO_USES;
     }
     this.#names = names;
-    this.#numbers = numbers;
-    this.#byFirstUnit = byFirstUnit(names);
-    this.#starts = Uint32Array.from(starts);
-    this.#slots = newSlots;
-    this.#uses = newUses;
+    this.#sorted = names.length;
+    this.#numbers = new Map();
+    this.#postings = writer.postings();
     this.#merged = notes;
     this.#recent.clear();
     this.#recentEntries = 0;
     this.#removed = 0;
   }
 
-  /** The inverted lists, in new arrays after each merge. Notes that are not merged are missing. */
-  lists(): InvertedLists {
-    return { starts: this.#starts, slots: this.#slots, uses: this.#uses };
+  /** The inverted lists, new after each merge. Notes that are not merged are missing. */
+  lists(): PostingsReader {
+    return new PostingsReader(this.#postings, this.slotEnd);
+  }
+
+  /** The numbers of all words, in the order of the words. */
+  *#inOrder(): Generator<number> {
+    const added = Array.from({ length: this.end - this.#sorted }, (_, at) => this.#sorted + at);
+    const before = (one: number, other: number) => this.word(one) < this.word(other);
+    let number = 0;
+    for (const next of added.sort((one, other) => (before(one, other) ? -1 : 1))) {
+      while (number < this.#sorted && before(number, next)) yield number++;
+      yield next;
+    }
+    while (number < this.#sorted) yield number++;
+  }
+
+  /** Number of the first word of the inverted lists that does not come before this one. */
+  #placeOf(word: string): number {
+    let [from, to] = [0, this.#sorted];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.#names[middle]! < word) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
   #numberOf(word: string): number {
     const known = this.#numbers.get(word);
     if (known !== undefined) return known;
-    const number = this.#names.length;
-    this.#numbers.set(word, number);
-    this.#names.push(word);
-    addTo(this.#byFirstUnit, word, number);
+    const place = this.#placeOf(word);
+    const isMerged = place < this.#sorted && this.#names[place] === word;
+    const name = isMerged ? this.#names[place]! : ownCopy(word);
+    const number = isMerged ? place : this.#names.push(name) - 1;
+    this.#numbers.set(name, number);
     return number;
   }
 }
 
-function byFirstUnit(words: readonly string[]): Map<number, number[]> {
-  const numbers = new Map<number, number[]>();
-  for (const [number, word] of words.entries()) addTo(numbers, word, number);
-  return numbers;
+/** A longer part of a text may keep the whole text in memory. */
+const MAX_COPIED_CHARS = 12;
+
+function ownCopy(word: string): string {
+  return word.length > MAX_COPIED_CHARS ? word.split('').join('') : word;
 }
 
-function addTo(numbers: Map<number, number[]>, word: string, number: number): void {
-  const unit = word.charCodeAt(0);
-  const known = numbers.get(unit);
-  if (known) known.push(number);
-  else numbers.set(unit, [number]);
+/** The notes of each word, by its number: their places in this list, and the uses. */
+function listsOf(notes: readonly IndexedNote[], wordEnd: number) {
+  const starts = new Uint32Array(wordEnd + 1);
+  for (const { words } of notes) for (const word of words) starts[word + 1]! += 1;
+  for (let word = 0; word < wordEnd; word++) starts[word + 1]! += starts[word]!;
+  const next = starts.slice();
+  const lists = {
+    starts,
+    notes: new Uint32Array(starts[wordEnd]!),
+    uses: new Uint16Array(starts[wordEnd]!),
+  };
+  for (const [index, { words, uses }] of notes.entries()) {
+    for (let at = 0; at < words.length; at++) {
+      const place = next[words[at]!]!++;
+      lists.notes[place] = index;
+      lists.uses[place] = uses[at]!;
+    }
+  }
+  return lists;
 }
 
 /** A file that can be searched, whose text the engine asks for when it needs it. */

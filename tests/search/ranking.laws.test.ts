@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { queryWords, rank } from '#search/ranking';
 import { isMisspelling, isUnspaced, typosIn } from '#search/tokenizer';
-import { COUNT, FIELD_BITS, type IndexedNote, WordIndex } from '#search/word-index';
+import { COUNT, FIELD_BITS } from '#search/postings';
+import { type IndexedNote, WordIndex } from '#search/word-index';
 
 /** A note with the words of its own list, which the index drops when it merges the note. */
 interface PlainNote {
