@@ -73,6 +73,9 @@ export class KeyedFiles {
     this.#changed = new Set();
     const slices = new Slices(this.#clock);
     const replaced = new Map<string, Set<string>>();
+    // Notes that have the same keys share them, which saves memory.
+    const names = new Map<string, string>();
+    const lists = new Map<string, readonly string[]>();
     const of = (key: string): Set<string> => {
       const paths = replaced.get(key) ?? new Set(this.#byKey.get(key));
       replaced.set(key, paths);
@@ -81,10 +84,11 @@ export class KeyedFiles {
     for (const path of changed) {
       const file = vault.getFileByPath(path);
       const before = new Set(this.#keys.get(path));
-      const keys = new Set(file ? this.#keysOf(file) : []);
+      const keys = new Set<string>();
+      for (const key of file ? this.#keysOf(file) : []) keys.add(shared(names, key, key));
       for (const key of before) if (!keys.has(key)) of(key).delete(path);
       for (const key of keys) if (!before.has(key)) of(key).add(path);
-      if (keys.size > 0) this.#keys.set(path, [...keys]);
+      if (keys.size > 0) this.#keys.set(path, shared(lists, JSON.stringify([...keys]), [...keys]));
       else this.#keys.delete(path);
       if (slices.isDue) await slices.pause();
     }
@@ -93,4 +97,11 @@ export class KeyedFiles {
       else this.#byKey.delete(key);
     }
   }
+}
+
+/** The first value that was asked for with this key. */
+function shared<Value>(known: Map<string, Value>, key: string, value: Value): Value {
+  const first = known.get(key) ?? value;
+  known.set(key, first);
+  return first;
 }
