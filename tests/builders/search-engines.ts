@@ -27,9 +27,9 @@ export function localEngine(): StartEngine {
 }
 
 /** The engine in its worker, as in the app. */
-export function workerEngine(): StartEngine {
+export function workerEngine(node = NODE): StartEngine {
   return ({ heard, failed }) => {
-    const worker = workerOf(NODE, searchProgram, {
+    const worker = workerOf(node, searchProgram, {
       heard: (message) => heard(message as FromEngine),
       failed,
     });
