@@ -1,5 +1,12 @@
 /** Decides pending edits of a note, and changes what one edit proposes. */
-import { lineTexts, linesOf, onlyEnding, withEnding, withoutLastBreak } from '#text/list-diff';
+import {
+  endsWithLine,
+  lineTexts,
+  linesOf,
+  onlyEnding,
+  withEnding,
+  withoutLastBreak,
+} from '#text/list-diff';
 import { findLinks, replaceLinks, retargetLinks } from '#text/link-reader';
 import { blockRanges, isBlank } from '#text/note-blocks';
 import { mergeThreeWay, type Merged, type MergeUnits } from '#text/three-way-merge';
@@ -347,9 +354,51 @@ function asInLines(
   return { before: lines, after };
 }
 
-/** Like `mergeThreeWay`, for notes as they are stored: a block is merged as a whole, or conflicts. */
+/**
+ * Like `mergeThreeWay`, for notes as they are stored: a block is merged as a whole, or conflicts. That
+ * a decision about a neighbor has only adapted a block is no conflict.
+ */
 export function mergeNotes(base: string, mine: string, theirs: string): Merged {
-  return mergeThreeWay(base, mine, theirs, BLOCKS_AND_LINES);
+  const [old, own, other] = [blocksById(base), blocksById(mine), blocksById(theirs)];
+  const ids = [...old.keys()];
+  const says = (blocks: BlocksById, id: string) => blocks.get(id)?.says === old.get(id)?.says;
+  const isSame = (blocks: BlocksById, id: string) => blocks.get(id)?.raw === old.get(id)?.raw;
+  const ofMine = ids.filter((id) => says(own, id) && !says(other, id));
+  const ofTheirs = ids.filter((id) => says(other, id) && !isSame(own, id));
+  return mergeThreeWay(
+    base,
+    withBlocksOf(old, mine, ofMine),
+    withBlocksOf(old, theirs, ofTheirs),
+    BLOCKS_AND_LINES,
+  );
+}
+
+/** The blocks of a note as they are stored, and what they say without where they are. */
+type BlocksById = ReadonlyMap<string, { readonly raw: string; readonly says: string }>;
+
+function blocksById(text: string): BlocksById {
+  return new Map(
+    readEdits(text, ANY_DEVICE).parts.flatMap(({ raw, edit }) => {
+      if (!edit) return [];
+      const { id, before, after, tag } = edit.block;
+      const stored = raw.slice(edit.fence, edit.end);
+      const isLast = !endsWithLine(stored);
+      return [[edit.id, { raw: stored, says: JSON.stringify([id, before, after, tag, isLast]) }]];
+    }),
+  );
+}
+
+/** The text with some of its blocks as they are in another one. */
+function withBlocksOf(blocks: BlocksById, text: string, ids: readonly string[]): string {
+  if (ids.length === 0) return text;
+  return readEdits(text, ANY_DEVICE)
+    .parts.map(({ raw, edit }) => {
+      const stored = edit && ids.includes(edit.id) ? blocks.get(edit.id)?.raw : undefined;
+      return edit && stored !== undefined
+        ? raw.slice(0, edit.fence) + stored + raw.slice(edit.end)
+        : raw;
+    })
+    .join('');
 }
 
 const BLOCKS_AND_LINES: MergeUnits = {
