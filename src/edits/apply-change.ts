@@ -73,8 +73,10 @@ export class ToolChanges implements ChangeApplier {
 
   async apply(wanted: Effect, mustWait: boolean): Promise<ApplyResult> {
     const { changeLog, notes, metadata, pending, mint, settings } = this.#deps;
+    const list = await changeLog.changes();
     const mode: ChangeMode = {
       ...{ notes, mustWait, proposes: this.#call.proposes, hunk: await this.#call.hunk() },
+      isOthers: (id) => !list.conversationsOf(id).includes(this.#call.origin.conversation),
       ...{ detached: pending.detached, owners: changeLog, tag: settings().proposalTag },
       readProperties: (text) => metadata.frontMatter(text),
       mint: () => mint('proposal'),

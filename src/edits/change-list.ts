@@ -2,7 +2,7 @@
  * All changes in the change log in the order they were made, and queries that depend on that order.
  */
 import type { OwnEdits } from '#model/edit/note-edits';
-import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
+import type { ChangeId, ConversationId, DeviceId, ProposalId, TurnId } from '#model/ids';
 import { isWithin, movedPath } from '#text/paths';
 import {
   type DeviceIndex,
@@ -114,6 +114,13 @@ export class ChangeList {
     return all.filter(
       (change) => change.act !== 'decide' && hasTakenEffect(change) && !this.isUndone(change.id),
     );
+  }
+
+  /** The conversations that have proposed the edit or a version of it, in that order. */
+  conversationsOf(id: ProposalId | ChangeId): readonly (ConversationId | null)[] {
+    const made = this.get(id as ChangeId);
+    const all = made ? [made] : this.versions(id as ProposalId);
+    return [...new Set(all.map(({ origin }) => origin.conversation))];
   }
 
   /** Which edits this device has proposed for the note that has this path now. */

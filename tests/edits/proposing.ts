@@ -25,6 +25,8 @@ import {
 } from '#edits/decide-edits';
 import type { HunkTarget } from '#edits/edit-revision';
 import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
+import { undoChanges, type Undone } from '#edits/undo';
+import { chosenChanges } from '#edits/undo-plan';
 import { ChangeLog } from '#edits/change-log';
 import { memoryMetadata } from '../builders/fake-metadata';
 import { MemoryNotes, type NoteFiles } from '../builders/fake-vault';
@@ -137,6 +139,14 @@ export class ProposalHarness {
     const report = await decideInNote(path, chosen, choice, executor);
     await this.pending.look(path);
     return report;
+  }
+
+  async undo(change: ChangeId): Promise<Undone | string> {
+    const list = await this.ledger.changes();
+    const chosen = chosenChanges({ change }, list, () => true);
+    const metadata = memoryMetadata(this.notes);
+    const deps = { ...(await this.#executor()), metadata };
+    return typeof chosen === 'string' ? chosen : undoChanges(chosen, list, deps);
   }
 
   async removeDamaged(path: string): Promise<DecisionReport> {

@@ -21,6 +21,11 @@ export interface CutOptions {
   readonly mint: () => ProposalId;
   /** Without `#`. */
   readonly tag: string;
+  /**
+   * Whether an edit is another author's. Text that is added directly above or below it becomes an
+   * edit of its own, if each can be decided without the other.
+   */
+  readonly isOthers?: (id: ProposalId) => boolean;
 }
 
 export interface EditedNote {
@@ -60,7 +65,7 @@ function recut(
   old: EditedText,
   newAfter: string,
   mode: 'propose' | 'apply',
-  { mint, tag }: CutOptions,
+  { mint, tag, isOthers }: CutOptions,
 ): EditedNote | null {
   const { before, after } = textsOf(old);
   if (newAfter === after) return { text: printParts(old.parts), proposed: [] };
@@ -81,16 +86,29 @@ function recut(
       return id;
     },
   };
-  const regions = regionsOf(old.parts, edits.isOpen ? `${newAfter}\n` : newAfter, mode);
-  const sections = sectionsOf(regions);
-  const cut = (own: readonly (readonly Region[])[]) => cutSections(own, edits, options);
-  return cut(sections) ?? (sections.length > 1 ? cut([regions]) : null);
+  const cut = (isClosed: (edit: NoteEdit) => boolean, mustBeApart: boolean) => {
+    const regions = regionsOf(old.parts, edits.isOpen ? `${newAfter}\n` : newAfter, mode, isClosed);
+    const sections = sectionsOf(regions);
+    const own = { ...options, mustBeApart };
+    return (
+      cutSections(sections, edits, own) ??
+      (sections.length > 1 ? cutSections([regions], edits, own) : null)
+    );
+  };
+  const isClosed = (edit: NoteEdit) => isReady(edit) && isOthers?.(edit.id) === true;
+  const apart = editsOf(old).some(isClosed) ? cut(isClosed, true) : null;
+  return apart ?? cut(() => false, false);
+}
+
+interface SectionOptions extends Pick<CutOptions, 'mint' | 'tag'> {
+  /** Whether edits that cannot be decided without each other are no result. */
+  readonly mustBeApart: boolean;
 }
 
 function cutSections(
   sections: readonly (readonly Region[])[],
   edits: EditedText,
-  options: CutOptions,
+  options: SectionOptions,
 ): EditedNote | null {
   const befores = sections.map((regions) => linesOf(textOf(regions, 'before')));
   const lines = befores.flat().map((text) => text.trim());
@@ -131,7 +149,7 @@ interface SectionPlace {
 function cutRegions(
   regions: readonly Region[],
   { edits, isOpen, lines: all, line }: SectionPlace,
-  { mint, tag }: CutOptions,
+  { mint, tag, mustBeApart }: SectionOptions,
 ): EditedText | null {
   const [before, after] = [textOf(regions, 'before'), textOf(regions, 'after')];
   const ended = (text: string) => (isOpen && !edits.isOpen ? `${text}\n` : text);
@@ -153,7 +171,7 @@ function cutRegions(
     found = made;
     if (areApart(made)) return found;
   }
-  return found;
+  return mustBeApart ? null : found;
 }
 
 /**
@@ -373,7 +391,7 @@ function storedBlock(raw: string, { lines, end, blanks }: NoteEdit): string {
   return raw.slice(lines.length, end) + (extra > 0 ? '\n'.repeat(extra) : '');
 }
 
-/** Where blocks begin and end, also below the blank lines above them. */
+/** Where blocks begin and end, also without the blank lines above them and below the last one. */
 function bordersOf(
   units: readonly BlockRange[],
   lines: readonly string[],
@@ -382,7 +400,9 @@ function bordersOf(
   for (const { from, to } of units) {
     let start = from;
     while (start < to && isBlank(lines[start])) start += 1;
-    borders.add(from).add(start).add(to);
+    let end = to;
+    while (end > start && isBlank(lines[end - 1])) end -= 1;
+    borders.add(from).add(start).add(end).add(to);
   }
   return (line) => borders.has(line);
 }

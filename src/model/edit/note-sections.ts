@@ -3,7 +3,7 @@ import { frontMatterEnd } from '#text/front-matter';
 import { diffLists, type Hunk, lineTexts, linesOf } from '#text/list-diff';
 import { blockRanges, isBlank } from '#text/note-blocks';
 import { mergeWords } from './find-lines';
-import { type NotePart, textPart } from './note-edits';
+import { type NoteEdit, type NotePart, textPart } from './note-edits';
 
 /** A region of a note, with what it becomes on both sides. */
 export interface Region {
@@ -13,13 +13,20 @@ export interface Region {
   readonly isTouched: boolean;
 }
 
-/** Applies the change from the old text after to the new one, region by region. */
+/**
+ * Applies the change from the old text after to the new one, region by region.
+ *
+ * @param isClosed edits that text beside them never becomes a part of
+ */
 export function regionsOf(
   edited: readonly NotePart[],
   newAfter: string,
   mode: 'propose' | 'apply',
+  isClosed: (edit: NoteEdit) => boolean,
 ): Region[] {
-  const parts = dividedParts(edited);
+  const parts = dividedParts(edited).flatMap((part) =>
+    part.edit && isClosed(part.edit) ? closedParts(part, part.edit) : part,
+  );
   const lines = parts.map((part) => linesOf(part.after));
   const fresh = linesOf(newAfter);
   const hunks = diffLists(lines.flat(), fresh);
@@ -52,6 +59,16 @@ export function regionsOf(
     regions.push({ before: isTouched ? live : old, after: now, parts: own, isTouched });
   }
   return regions;
+}
+
+/** The edit between text that lines can be added to: at its top, and above the blank lines below it. */
+function closedParts(part: NotePart, edit: NoteEdit): NotePart[] {
+  const { before, after } = edit.blanks;
+  return [
+    textPart(''),
+    { ...part, before: edit.lines, after: edit.after },
+    { raw: '', before, after, edit: null },
+  ];
 }
 
 /** Whether a hunk begins in the parts before `next`; an insertion between two goes into common text. */
