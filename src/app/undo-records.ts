@@ -64,9 +64,9 @@ export class UndoRecords {
     const { conversations } = this.#deps;
     const byConversation = new Map<ConversationId, readonly ChangeId[]>();
     for (const id of ids) {
-      const conversation = list.get(id)?.origin.conversation;
-      if (!conversation) continue;
-      byConversation.set(conversation, [...(byConversation.get(conversation) ?? []), id]);
+      for (const conversation of concernedBy(id, list)) {
+        byConversation.set(conversation, [...(byConversation.get(conversation) ?? []), id]);
+      }
     }
     // Also what could not be undone is shown where it was asked for.
     if (undoing !== null) byConversation.set(undoing, ids);
@@ -102,6 +102,16 @@ export class UndoRecords {
       { flush: true },
     );
   }
+}
+
+/** The conversation that made a change, and those whose edits it decided. */
+function concernedBy(id: ChangeId, list: ChangeList): ReadonlySet<ConversationId> {
+  const { origin, act = null, about = [] } = list.get(id) ?? {};
+  const decided = act === 'decide' ? about.flatMap((each) => list.conversationsOf(each)) : [];
+  const undone =
+    act === 'undo' ? about.flatMap((each) => [...concernedBy(each as ChangeId, list)]) : [];
+  const all = [origin?.conversation ?? null, ...decided, ...undone];
+  return new Set(all.filter((each) => each !== null));
 }
 
 function pathsOf(ids: readonly ChangeId[], list: ChangeList): string[] {

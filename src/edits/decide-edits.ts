@@ -49,6 +49,24 @@ export interface DecidedChange {
   readonly conversation: ConversationId | null;
   readonly path: string;
   readonly decisions: readonly FinalDecision[];
+  /** Set for decisions that also decide proposals other than their own: those, too. */
+  readonly withEarlier?: readonly FinalDecision[];
+}
+
+/** The decisions that concern other conversations, because these proposed a text for the same edit. */
+export function decidedElsewhere<Decision extends DecidedEdit>(
+  decisions: readonly Decision[],
+  conversation: ConversationId | null,
+  list: ChangeList,
+): ReadonlyMap<ConversationId, readonly Decision[]> {
+  const found = new Map<ConversationId, readonly Decision[]>();
+  for (const decision of decisions) {
+    for (const other of list.conversationsOf(decision.proposal)) {
+      if (other === null || other === conversation) continue;
+      found.set(other, [...(found.get(other) ?? []), decision]);
+    }
+  }
+  return found;
 }
 
 export interface DecisionReport {
@@ -275,8 +293,9 @@ async function decideHeld(
     const result = await applyChange(change, deps.changeLog, deps.notes);
     if (result.ok) {
       const { conversation } = origin;
+      const withEarlier = [decision, ...earlier];
       return {
-        decided: [{ change: change.id, conversation, path, decisions: [decision] }],
+        decided: [{ change: change.id, conversation, path, decisions: [decision], withEarlier }],
         unapplied: [],
       };
     }

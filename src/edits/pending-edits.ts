@@ -3,7 +3,7 @@
  * detached from its file if the file is not a note or the change is too large for a block.
  */
 import type { Origin } from '#model/change';
-import type { ChangeId, ProposalId } from '#model/ids';
+import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import type { PendingEdit, PendingNote } from '#model/pending-edit';
 import { DEFAULT_TAG, editType, mayHoldBlock } from '#model/edit/edit-block';
 import { rewriteEdits } from '#model/edit/edit-decisions';
@@ -318,6 +318,7 @@ function pendingIn(path: string, raw: string, list: ChangeList): PendingNote | n
       const origin = isOwn ? list.proposing(id)?.origin : null;
       const { conversation = null, turn = null } = origin ?? {};
       const isRevised = isOwn && list.versions(id).length > 1;
+      const others = isOwn ? othersIn(list.conversationsOf(id), conversation) : [];
       edits.push({
         ...{ id, type: editType({ before: lines, after: edit.block.after }) },
         ...(!isOwn && { isForeign: true as const }),
@@ -326,6 +327,7 @@ function pendingIn(path: string, raw: string, list: ChangeList): PendingNote | n
         after: isStale ? edit.block.after : after,
         line: line + linesBefore(text, edit.fence),
         ...{ conversation, turn, ...(isRevised && { isRevised: true as const }) },
+        ...(others.length > 0 && { others }),
         ...(parts.length > 1 && { parts }),
       });
     }
@@ -334,6 +336,13 @@ function pendingIn(path: string, raw: string, list: ChangeList): PendingNote | n
   }
   const isNew = isBlank && isProposed(path, list);
   return { path, isNew, edits, ...(damaged.length > 0 && { damaged: damaged.length }) };
+}
+
+function othersIn(
+  conversations: readonly (ConversationId | null)[],
+  own: ConversationId | null,
+): ConversationId[] {
+  return conversations.flatMap((each) => (each === null || each === own ? [] : [each]));
 }
 
 function linesBefore(text: string, offset: number): number {

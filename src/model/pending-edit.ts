@@ -23,6 +23,8 @@ export interface PendingEdit {
   /** Where it was proposed; null if unknown. */
   readonly conversation: ConversationId | null;
   readonly turn: TurnId | null;
+  /** Other conversations that have changed what it proposes. A decision is for all of them. */
+  readonly others?: readonly ConversationId[];
   /** Set if it has proposed more than one text, so that there are versions to choose from. */
   readonly isRevised?: true;
   /** Its parts, if there are several that can be decided alone. */

@@ -1,6 +1,6 @@
 /** The user's decisions about pending edits, and how they are reported to the model. */
 import { describe, expect, it } from 'vitest';
-import type { ChangeId } from '#model/ids';
+import type { ChangeId, ConversationId } from '#model/ids';
 import { testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel, words } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
@@ -41,6 +41,88 @@ async function afterTurn() {
   const ids = rig.agent.edits.pending().flatMap(({ edits }) => edits.map(({ id }) => id));
   return { disk, rig, model, ids };
 }
+
+/** Two chats, which have each proposed a text for the list in the note. */
+async function afterTwoChats(first: string, second: string) {
+  let asked = 0;
+  const model = thinkingModel(({ history }) => {
+    if (history.some(({ role }) => role === 'results')) return answers([words('Done.')]);
+    asked += 1;
+    return answers([
+      call('edit_file', {
+        path: 'List.md',
+        edits:
+          asked === 1
+            ? [{ old_text: '- ham', new_text: first }]
+            : [{ old_text: first, new_text: second }],
+      }),
+    ]);
+  });
+  const disk: Disk = {
+    ...{ store: memoryStore(), clock: testClock(), model },
+    vault: tinyVault({ 'List.md': LIST }),
+    settings: { panelMode: 'review' },
+  };
+  const rig = makeRig(disk);
+  await rig.load();
+  const chats: ConversationId[] = [];
+  for (const text of ['Add the first.', 'Add the second.']) {
+    const made = await rig.agent.conversations.create();
+    if (made.ok) chats.push(made.conversation);
+    await rig.agent.queue.send({ text });
+    await rig.idle();
+  }
+  const actions = async () =>
+    Promise.all(
+      chats.map(async (id) => (await rig.agent.conversations.read(id))?.userActions ?? []),
+    );
+  const edits = () => rig.agent.edits.pending().flatMap((note) => note.edits);
+  return { disk, rig, chats, actions, edits };
+}
+
+describe('edits of two chats', () => {
+  it('lines that two chats append are two edits, and deciding one leaves the other', async () => {
+    const { disk, rig, chats, actions, edits } = await afterTwoChats(
+      '- ham\n- milk',
+      '- ham\n- milk\n- eggs',
+    );
+    expect(edits().map(({ conversation }) => conversation)).toEqual(chats);
+    expect(edits().map(({ after, others }) => [after, others])).toEqual([
+      ['- milk\n', undefined],
+      ['- eggs\n', undefined],
+    ]);
+    await rig.agent.edits.accept({ edit: edits()[0]!.id });
+    expect(await actions()).toMatchObject([[{ type: 'edits-decide' }], []]);
+    await rig.agent.edits.reject({ edit: edits()[0]!.id });
+    const [first, second] = await actions();
+    expect([first?.length, second?.length]).toEqual([1, 1]);
+    expect(disk.vault.texts.get('List.md')).toBe(LIST.replace('- ham', '- ham\n- milk'));
+    for (const act of first ?? []) {
+      if (act.type === 'edits-decide') await rig.agent.changes.undo({ change: act.change });
+    }
+    expect(edits().map(({ conversation }) => conversation)).toEqual([chats[0]]);
+    expect((await actions()).map((acts) => acts.length)).toEqual([2, 1]);
+  });
+
+  it('a decision about words that two chats changed is recorded in both, and so is its undo', async () => {
+    const { disk, rig, chats, actions, edits } = await afterTwoChats('- bacon', '- smoked bacon');
+    const [edit] = edits();
+    expect(edit).toMatchObject({ conversation: chats[1], others: [chats[0]] });
+    await rig.agent.edits.accept({ edit: edit!.id });
+    const decided = { type: 'edits-decide', decisions: [{ proposal: edit!.id, choice: 'accept' }] };
+    expect(await actions()).toMatchObject([[decided], [decided]]);
+    const [act] = (await actions())[0] ?? [];
+    if (act?.type !== 'edits-decide') throw new Error('The decision is recorded.');
+    await rig.agent.changes.undo({ change: act.change });
+    const undone = { type: 'change-undo', changes: [act.change] };
+    expect(await actions()).toMatchObject([
+      [decided, undone],
+      [decided, undone],
+    ]);
+    expect(edits()).toHaveLength(1);
+    expect(disk.vault.texts.get('List.md')).toContain('- ham\n');
+  });
+});
 
 describe('pending edits', () => {
   it('pending edits are decided one by one, and the next message tells the model how', async () => {

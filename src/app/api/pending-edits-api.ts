@@ -18,6 +18,7 @@ import type { PartChoice } from '#ports/app/edits-port';
 import type { NoteVault } from '#ports/vault';
 import {
   decidedBy,
+  decidedElsewhere,
   decideDetached,
   decideInNote,
   type EditDecision,
@@ -27,6 +28,7 @@ import {
 } from '#edits/decide-edits';
 import { chooseVersion, chosenBy, versionsOf } from '#edits/edit-versions';
 import type { DetachedProposals, PendingEdits } from '#edits/pending-edits';
+import type { ChangeList } from '#edits/change-list';
 import type { ChangeLog } from '#edits/change-log';
 import type { ChangeLogEntry } from '#edits/change-log-files';
 import type { UserDecisions } from '#edits/user-action-recovery';
@@ -130,7 +132,7 @@ export class ReviewApi implements EditsPort {
       if (typeof chosen === 'string') return { ok: false, reason: chosen };
       if (chosen) {
         const { change, conversation, decision } = chosen;
-        await append(await this.#logOf(conversation), path, change, [decision]);
+        await this.#record({ conversation, path, change, decisions: [decision] }, deps.list);
         await pending.look(path);
       }
       return { ok: true };
@@ -139,19 +141,16 @@ export class ReviewApi implements EditsPort {
 
   /** Records decisions that a crash interrupted. */
   async recordInterrupted(entries: readonly ChangeLogEntry[]): Promise<void> {
+    const list = await this.#deps.changeLog.changes();
     for (const { change, fate } of entries) {
       const { id, path, origin, act } = change;
       if (act === undefined || act.kind === 'undo' || fate === 'not-done') continue;
       // Removing damaged blocks decides nothing.
       if (act.kind === 'decide' && act.decisions.length === 0) continue;
-      const log = await this.#logOf(origin.conversation);
-      const isRecorded = log?.state.userActions.some(
-        (act) => act.type === 'edits-decide' && act.change === id,
-      );
-      if (!log || isRecorded) continue;
       const decisions =
         act.kind === 'choose' ? [chosenBy(change, act.proposal)] : decidedBy(change);
-      await append(log, path, id, decisions);
+      const { conversation } = origin;
+      await this.#record({ conversation, path, change: id, decisions }, list);
     }
   }
 
@@ -209,23 +208,34 @@ export class ReviewApi implements EditsPort {
     };
   }
 
-  /**
-   * Records each decision in the conversation that proposed the edit, and in its forks. Problems go
-   * with the first one.
-   */
+  /** Records the decisions of each change. Problems go with the first one. */
   async #report(decided: readonly DecidedChange[], left: readonly UnappliedEdit[]): Promise<void> {
     const problems = left.map(({ why }) => why);
-    for (const [at, { change, conversation, path, decisions }] of decided.entries()) {
-      const log = await this.#logOf(conversation);
-      const own = at === 0 ? problems : [];
-      await append(log, path, change, decisions, own);
-      const proposals = decisions.map(({ proposal }) => proposal);
-      const informed = new Set([log?.state.id ?? null]);
-      const forks = await forksHolding(this.#deps.conversations, proposals, informed);
-      for (const { log: fork, ids } of forks) {
-        const inFork = decisions.filter(({ proposal }) => ids.includes(proposal));
-        await append(fork, path, change, inFork, own);
-      }
+    const list = await this.#deps.changeLog.changes();
+    for (const [at, each] of decided.entries()) {
+      await this.#record({ ...each, problems: at === 0 ? problems : [] }, list);
+    }
+  }
+
+  /**
+   * Records decisions in each conversation that proposed a text for one of the edits, and in their
+   * forks, unless they are recorded there.
+   */
+  async #record(record: DecisionRecord, list: ChangeList): Promise<void> {
+    const { conversations } = this.#deps;
+    const { conversation, decisions, withEarlier = decisions } = record;
+    const log = await this.#logOf(conversation);
+    await append(log, record, decisions);
+    const informed = new Set([log?.state.id ?? null]);
+    for (const [other, own] of decidedElsewhere(withEarlier, conversation, list)) {
+      if (informed.has(other)) continue;
+      informed.add(other);
+      await append(await conversations.open(other), record, own);
+    }
+    const proposals = decisions.map(({ proposal }) => proposal);
+    for (const { log: fork, ids } of await forksHolding(conversations, proposals, informed)) {
+      const inFork = decisions.filter(({ proposal }) => ids.includes(proposal));
+      await append(fork, record, inFork);
     }
   }
 
@@ -241,7 +251,7 @@ export class ReviewApi implements EditsPort {
     if (!proposed || left.length === 0) return;
     const log = await this.#logOf(proposed.origin.conversation);
     const problems = left.map(({ why }) => why);
-    await append(log, path, proposed.id, [], problems);
+    await append(log, { path, change: proposed.id, problems }, []);
   }
 
   /** Only this device's own conversations can be appended to. */
@@ -254,14 +264,32 @@ export class ReviewApi implements EditsPort {
   }
 }
 
+type Decisions = EventOf<'edits-decide'>['decisions'];
+
+/** What one change decided, for the conversations. */
+interface DecisionRecord {
+  readonly conversation: ConversationId | null;
+  readonly path: string;
+  readonly change: ChangeId;
+  readonly decisions: Decisions;
+  readonly withEarlier?: Decisions;
+  readonly problems?: readonly string[];
+}
+
+/** Only this device's own conversations can be appended to. */
 async function append(
   log: ConversationLog | null,
-  path: string,
-  change: ChangeId,
-  decisions: EventOf<'edits-decide'>['decisions'],
-  problems: readonly string[] = [],
+  { path, change, problems = [] }: Pick<DecisionRecord, 'path' | 'change' | 'problems'>,
+  decisions: Decisions,
 ): Promise<void> {
-  await log?.append({ type: 'edits-decide', path, change, decisions, problems }, { flush: true });
+  if (!log?.isOwn) return;
+  const known = log.state.userActions.flatMap((act) =>
+    act.type === 'edits-decide' && act.change === change ? act.decisions : [],
+  );
+  const isNew = ({ proposal }: Decisions[number]) =>
+    known.every((each) => each.proposal !== proposal);
+  if (decisions.length > 0 && !decisions.some(isNew)) return;
+  await log.append({ type: 'edits-decide', path, change, decisions, problems }, { flush: true });
 }
 
 /**
