@@ -37,6 +37,13 @@ export const rejectPart = (words: string) => `Reject only: ${words}`;
 export const fromOtherDevice = 'From another device';
 export const fromEarlier = 'From an earlier answer';
 export const fromOtherChat = 'From another chat';
+/** @param titles of other chats; empty if not known */
+export const alsoChangedIn = (titles: readonly string[]) => {
+  const known = titles.filter((title) => title !== '').map((title) => `“${title}”`);
+  const chats =
+    known.length < titles.length || known.length > 2 ? 'other chats' : known.join(' and ');
+  return `Also changed in ${titles.length === 1 && known.length === 0 ? 'another chat' : chats}: decided together`;
+};
 export const fromThisAnswer = 'From this answer';
 /** After the number of this answer's own lines. */
 export const fromBefore = (lines: number) => `, ${lines} from before`;

@@ -43,6 +43,23 @@ describe("a turn's proposals", () => {
     expect(edits('Cake').getByText('Two').tagName).toBe('DEL');
   });
 
+  test('an edit that another chat has changed too says so, and that they are decided together', async () => {
+    const { script, reviewed } = asking();
+    const known = new Script('b').ask('Groceries').step().done('Proposed.');
+    const pending = reviewed.pending.map((note) => ({
+      ...note,
+      edits: note.edits.map((edit, at) =>
+        at > 0 ? edit : { ...edit, conversation: known.id, others: [script.id] },
+      ),
+    }));
+    await openChat([known, script], { reviewed: { pending } });
+    const said = page.getAllByText('Also changed in “Groceries”: decided together');
+    expect(said.map((each) => each.closest('section')?.getAttribute('aria-label'))).toEqual([
+      'Edits in Shopping',
+      'Edits in Cake',
+    ]);
+  });
+
   test('while all edits wait, one bar counts them, and the answer offers no undo', async () => {
     const { script, reviewed } = asking();
     const { user } = await openChat([script], { reviewed });
