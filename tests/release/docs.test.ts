@@ -22,7 +22,7 @@ interface Target {
 
 function targetsOf(file: string): Target[] {
   const targets: Target[] = [];
-  marked.walkTokens(marked.lexer(read(file)), ({ type, ...token }) => {
+  void marked.walkTokens(marked.lexer(read(file)), ({ type, ...token }) => {
     if ((type === 'link' || type === 'image') && 'href' in token) {
       targets.push({ href: String(token.href), isImage: type === 'image' });
     }
