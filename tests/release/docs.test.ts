@@ -76,3 +76,16 @@ test('every script of package.json is in a document', () => {
   const missing = Object.keys(scripts).filter((name) => !named.has(name) && !INTERNAL.has(name));
   expect(missing).toEqual([]);
 });
+
+test('every function that the architecture names is in its file', () => {
+  const steps = [
+    ...read('docs/architecture.md').matchAll(/^(?:\d+\.|-) `([\w/.-]+\.(?:ts|svelte))`: (.*)/gm),
+  ];
+  expect(steps.length).toBeGreaterThan(40);
+  const missing = steps.flatMap(([, file = '', text = '']) => {
+    const source = read(file);
+    const names = [...text.matchAll(/`([a-z]\w+)`/g)].map(([, name = '']) => name);
+    return names.filter((name) => !source.includes(name)).map((name) => `${file}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
