@@ -246,8 +246,21 @@ export interface CallResult {
   readonly shown?: readonly ViewableFile[];
   /** Lines of notes that the text holds with their numbers; these count after a restart, too. */
   readonly lines?: readonly PrintedLines[];
+  /** Paragraphs of a text from outside that an answer can name. */
+  readonly quotable?: QuotableText;
   readonly details?: CallDetails;
   readonly spent?: Spending;
+}
+
+/** Numbered paragraphs in the text of a result. */
+export interface QuotableText {
+  /** What marks call it. */
+  readonly name: string;
+  readonly from:
+    | { readonly kind: 'page'; readonly url: string; readonly title: string }
+    | { readonly kind: 'result'; readonly server: string; readonly tool: string };
+  /** Offsets of each paragraph in the text of the result, without its number. */
+  readonly spans: readonly (readonly [from: number, to: number])[];
 }
 
 /** Lines of one text of a note that a result printed with their numbers. */

@@ -22,7 +22,7 @@ import { Slices } from '#ports/slices';
 import { approvedPaths, filesOf, type PlannedEffect } from '#policy/planned-effect';
 import { pathAfter, writtenBy } from '#policy/scope';
 import { resolveCall, unknownTool } from './presentation/resolve-call';
-import { notePassage } from './shown-passages';
+import { notePassage, outsidePassage } from './shown-passages';
 import { stepKey, type SeenTurn } from './printed-lines';
 import { permissionKey, permissionOf, type ToolRegistry } from './registry';
 import { fileErrorsAsResults, problem, text, type Tool } from './tool';
@@ -168,7 +168,7 @@ export class ToolExecutor implements ToolCaller {
     await toolContexts.restoreShown(reader, () => this.#conversation.seen());
     const { notes } = toolContexts.readOnlyContext(reader);
     const shown = notes.passage(mark.source, mark.first, mark.last);
-    if (!shown) return null;
+    if (!shown) return outsidePassage(mark, this.#conversation.seen(), reader.step);
     return notePassage(mark, shown, toolContexts.createdAt(shown.path));
   }
 

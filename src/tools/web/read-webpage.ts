@@ -2,6 +2,7 @@ import * as approvals from '#messages/approval-messages';
 import * as z from 'zod/mini';
 import { delimited } from '#text/untrusted-text';
 import { firstCharacters } from '#text/shorten';
+import { numberedParagraphs, sourceNameFor, withQuotable } from '../quotable-text';
 import { defineTool, problem, text } from '../tool';
 
 const input = z.strictObject({
@@ -47,23 +48,29 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
         'unavailable',
       );
     }
-    const { url, via, title, date, text: whole, isCut } = read.page;
-    const shown = firstCharacters(whole, settings.readCharacters);
+    const { url, via, title, date, text: page, isCut } = read.page;
+    const shown = firstCharacters(page, settings.readCharacters);
+    const numbered = numberedParagraphs(shown);
+    const name = sourceNameFor(new URL(url).host, shown);
     const head = [
+      `Source: ${name}`,
       title === '' ? '' : `Title: ${title}`,
       `URL: ${url}`,
       via.length === 0 ? '' : `Redirected from: ${via.join(', then ')}`,
       date === '' ? '' : `Date: ${date}`,
     ];
-    const body = [...head.filter(Boolean), '', shown || '(The page has no text.)'].join('\n');
-    const isShort = isCut || shown.length < whole.length;
+    const above = [...head.filter(Boolean), '', ''].join('\n');
+    const whole = marked(above + (numbered.text || '(The page has no text.)'));
+    const isShort = isCut || shown.length < page.length;
     const cut = isShort
       ? `\n(Cut after ${shown.length.toLocaleString('en')} characters. The rest of the page cannot be read.)`
       : '';
-    return text(`${marked(body)}${cut}`, {
+    const result = text(`${whole}${cut}`, {
       kind: 'sources',
       sources: [{ url, title, ...(via.length > 0 ? { via } : {}) }],
     });
+    const start = whole.indexOf('<page>\n') + '<page>\n'.length + above.length;
+    return withQuotable(result, numbered, start, { name, from: { kind: 'page', url, title } });
   },
 });
 
