@@ -315,11 +315,17 @@ export function namesIn(vault: string, folder: string): string[] {
   return existsSync(full) ? readdirSync(full).sort() : [];
 }
 
-/** Events of all conversation files. Throws if a line is damaged. */
+/**
+ * Events of all conversation files, without a line that is still being written. Throws if a line
+ * is damaged.
+ */
 export function recordedEvents(vault: string): Event[] {
   return namesIn(vault, `${PLUGIN}/conversations`)
     .filter((name) => /^conversation-.*\.jsonl$/.test(name))
-    .flatMap((name) => linesOf<Event>(readFileIn(vault, `${PLUGIN}/conversations/${name}`) ?? ''));
+    .flatMap((name) => {
+      const text = readFileIn(vault, `${PLUGIN}/conversations/${name}`) ?? '';
+      return linesOf<Event>(text.slice(0, text.lastIndexOf('\n') + 1));
+    });
 }
 
 export function recordedOf<Type extends EventType>(vault: string, type: Type): EventOf<Type>[] {
