@@ -27,6 +27,11 @@ export interface QueueContext {
    * was nothing to wait for.
    */
   waitForClaim(): Promise<boolean>;
+  /**
+   * Resolves when the turns that were open at the last unload or crash are found again, or are left
+   * to another process that runs the requests of this vault.
+   */
+  waitForOpenTurns(): Promise<void>;
   /** Keeps the request in the inbox and skips it until it is retried. */
   skip(id: RequestId, error: unknown): void;
 }

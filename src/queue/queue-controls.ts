@@ -26,6 +26,7 @@ import { SerialQueues } from '#ports/serial-queue';
 import type { DirectCalls } from '#tools/direct-calls';
 import { typedChoice } from '#voice/yes-no-words';
 import { problemResult, textFault, toResult } from './action-result';
+import { FOLLOWER_NOTICE, type LeaderLock } from './leader-lock';
 import type { McpCalls } from './mcp-calls';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import type { QueueContext } from './queue-context';
@@ -37,6 +38,7 @@ export type TurnPlace = Pick<HeldTurn, 'conversation' | 'turn'>;
 
 export interface QueueControlsDeps extends QueueContext {
   readonly open: OpenTurns;
+  readonly leader: Pick<LeaderLock, 'isFollower'>;
   readonly retries: RequestRetries;
   /** Their turns are not the runner's. */
   readonly mcpCalls: McpCalls;
@@ -97,6 +99,7 @@ export class QueueControls implements QueuePort {
       }
       if (!(await this.#receive(userRequest, request.continues))) return t.alreadyContinued;
       if (request.when === 'stop') {
+        await this.#deps.waitForOpenTurns();
         if (conversation !== null) await mcpCalls.stop(conversation);
         // If the turn cannot be stopped, the message waits for its end.
         await this.stopFor(userRequest).catch(() => undefined);
@@ -133,10 +136,22 @@ export class QueueControls implements QueuePort {
 
   async #allowsUnread({ text, unread }: SendRequest): Promise<boolean> {
     if (unread === undefined) return false;
+    await this.#deps.waitForOpenTurns();
     const open = await this.interactions();
     const found = open.find(({ interaction: { id } }) => id === unread)?.interaction;
     const choice = found?.kind === 'approval' ? typedChoice(text, found) : null;
     return choice !== null && isGrant(choice);
+  }
+
+  /**
+   * Runs an action on what is open or queued. The chat shows it as soon as its file is read, which
+   * can be before the runner knows it.
+   */
+  async #act<Value extends object>(
+    work: () => Promise<Value | string>,
+  ): Promise<ActionResult<Value>> {
+    await this.#deps.waitForOpenTurns();
+    return this.#deps.leader.isFollower ? problemResult(FOLLOWER_NOTICE) : toResult(work);
   }
 
   /** Turns that the user paused. */
@@ -160,21 +175,19 @@ export class QueueControls implements QueuePort {
     return all;
   }
 
-  async answer(answer: QuestionAnswer): Promise<ActionResult<{ question: InteractionId }>> {
-    const words = (answer.choice ?? answer.text ?? '').trim();
-    if (words === '') return problemResult(t.answerEmpty);
-    const open = (await this.interactions()).flatMap(({ interaction }) =>
-      interaction.kind === 'question' ? [interaction] : [],
-    );
-    const question = answer.question ?? (open.length === 1 ? open[0]?.id : undefined);
-    if (question === undefined) {
-      return problemResult(
-        open.length === 0
-          ? t.noOpenQuestion
-          : t.severalQuestions(open.map(({ id }) => id).join(', ')),
+  answer(answer: QuestionAnswer): Promise<ActionResult<{ question: InteractionId }>> {
+    return this.#act(async () => {
+      const words = (answer.choice ?? answer.text ?? '').trim();
+      if (words === '') return t.answerEmpty;
+      const open = (await this.interactions()).flatMap(({ interaction }) =>
+        interaction.kind === 'question' ? [interaction] : [],
       );
-    }
-    return toResult(async () => {
+      const question = answer.question ?? (open.length === 1 ? open[0]?.id : undefined);
+      if (question === undefined) {
+        return open.length === 0
+          ? t.noOpenQuestion
+          : t.severalQuestions(open.map(({ id }) => id).join(', '));
+      }
       const problem = await this.#resolve(question, 'question', (interaction) => {
         const fault = answerProblem(interaction as Question, words, answer.choice !== undefined);
         return fault ?? { kind: 'answer', text: words, via: 'click' };
@@ -188,7 +201,7 @@ export class QueueControls implements QueuePort {
     choice,
     reason,
   }: ApprovalAnswer): Promise<ActionResult<{ result?: CallResult }>> {
-    return toResult(async () => {
+    return this.#act(async () => {
       const direct = await this.#deps.direct.confirm(approval, choice, reason);
       if (direct) return typeof direct === 'string' ? direct : { result: direct };
       const decide = (interaction: Interaction): Resolution | string => {
@@ -229,7 +242,7 @@ export class QueueControls implements QueuePort {
   }
 
   pause(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
-    return toResult(async () => {
+    return this.#act(async () => {
       const { open } = this.#deps;
       const ready = conversation === undefined ? undefined : open.resumableIn(conversation);
       const running = ready ?? (await this.#runningIn(conversation));
@@ -247,7 +260,7 @@ export class QueueControls implements QueuePort {
   }
 
   resume(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
-    return toResult(async () => {
+    return this.#act(async () => {
       const { open } = this.#deps;
       const wanted = conversation ?? (await this.#current());
       const isWanted = (held: HeldTurn) => held.conversation === wanted;
@@ -266,7 +279,7 @@ export class QueueControls implements QueuePort {
   }
 
   stop(conversation?: ConversationId): ReturnType<QueuePort['stop']> {
-    return toResult(async () => {
+    return this.#act(async () => {
       const { open, mcpCalls } = this.#deps;
       const [call] = conversation === undefined ? [] : await mcpCalls.stop(conversation);
       if (call !== undefined) return { turn: call, returned: [], attached: [], linked: [] };
@@ -290,7 +303,7 @@ export class QueueControls implements QueuePort {
   }
 
   stopRequest(id: RequestId, draft: DraftOwner | null): ReturnType<QueuePort['stopRequest']> {
-    return toResult(async () => {
+    return this.#act(async () => {
       const { inbox, open, device, waitForClaim } = this.#deps;
       const queued = inbox.get(id);
       if (queued && queued.device !== device) return notices.otherDevicesRequest;
@@ -407,7 +420,7 @@ export class QueueControls implements QueuePort {
   }
 
   retryFailed(): Promise<ActionResult<{ requests: readonly RequestId[] }>> {
-    return toResult(async () => {
+    return this.#act(async () => {
       const { inbox, device, retries, askAgain } = this.#deps;
       askAgain();
       const requests = inbox
@@ -422,7 +435,7 @@ export class QueueControls implements QueuePort {
   }
 
   retry(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
-    return toResult(async () => (await this.retryForUser(request)) ?? { request });
+    return this.#act(async () => (await this.retryForUser(request)) ?? { request });
   }
 
   /** Like `retryNow`, but the model is called even if the server named a later time. */
@@ -451,7 +464,7 @@ export class QueueControls implements QueuePort {
   }
 
   sendNow(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
-    return toResult(async () => {
+    return this.#act(async () => {
       const { inbox, device } = this.#deps;
       const queued = inbox.get(request);
       if (queued && queued.device !== device) return notices.otherDevicesRequest;
@@ -461,7 +474,7 @@ export class QueueControls implements QueuePort {
   }
 
   edit(request: RequestId, draft: DraftOwner): Promise<ActionResult<{ request: RequestId }>> {
-    return toResult(async () => {
+    return this.#act(async () => {
       const queued = await this.#ownRequest(request);
       if (typeof queued === 'string') return queued;
       return (await this.#giveBack(request, draft)) ? { request } : t.turnIsOpen;
@@ -469,7 +482,7 @@ export class QueueControls implements QueuePort {
   }
 
   discard(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
-    return toResult(async () => {
+    return this.#act(async () => {
       const { inbox, retries } = this.#deps;
       const queued = await this.#ownRequest(request);
       if (typeof queued === 'string') return queued;

@@ -30,7 +30,10 @@ import type { QueueContext } from './queue-context';
 import { QueueControls, type TurnPlace } from './queue-controls';
 import { TurnSteering } from './turn-steering';
 
-export interface RunnerDeps extends Omit<QueueContext, 'wakeRunner' | 'waitForClaim' | 'skip'> {
+export interface RunnerDeps extends Omit<
+  QueueContext,
+  'wakeRunner' | 'waitForClaim' | 'waitForOpenTurns' | 'skip'
+> {
   readonly leader: LeaderLock;
   readonly open: OpenTurns;
   readonly editHistory: EditHistory;
@@ -75,6 +78,8 @@ export class Runner {
   readonly #retries: RequestRetries;
   #events: RunnerEvents | null = null;
   readonly queue: QueueControls;
+  /** Pending while it is not known yet which turns are open. */
+  #finding: Promise<void> = Promise.resolve();
   #pumping = false;
   readonly #runs = new Set<Run>();
   /** No request begins until open turns are found again and earlier stop messages are applied. */
@@ -92,6 +97,7 @@ export class Runner {
       ...deps,
       wakeRunner: () => this.wake(),
       waitForClaim: () => this.#waitForClaim(),
+      waitForOpenTurns: () => this.#finding,
       skip: (requestId, error) => this.#skip(requestId, error),
     };
     this.#context = context;
@@ -109,6 +115,7 @@ export class Runner {
     this.queue = new QueueControls({
       ...context,
       ...{ open, retries: this.#retries, mcpCalls, direct, drafts, onChange, askAgain },
+      leader: deps.leader,
       end: (held, ending) => this.#endReleased(held, ending),
       settled: (id) => this.#settled(id),
       saved: async ({ turn }) => [...this.#runs].find(({ held }) => held.turn === turn)?.saved,
@@ -141,13 +148,35 @@ export class Runner {
    */
   load(events: RunnerEvents): Promise<void> {
     this.#events = events;
-    return this.#deps.leader.take({
+    const taken = this.#deps.leader.take({
       begin: () => this.#startLeading(events),
       lost: () => void this.close(),
     });
+    this.#finding = settled(taken);
+    return taken;
   }
 
-  async #startLeading({ onLeading, onReady }: RunnerEvents): Promise<void> {
+  async #startLeading(events: RunnerEvents): Promise<void> {
+    const finding = this.#findOpenTurns(events);
+    this.#finding = settled(finding);
+    const mine = await finding;
+    if (this.#closed) return;
+    events.onReady();
+    // A "stop" from before must not come after the request that it stops has run.
+    await this.#quick.wake();
+    for (const { state, request } of mine) {
+      if (state !== 'queued' || request.when !== 'stop') continue;
+      await this.queue.stopFor(request).catch((error: unknown) => this.#skip(request.id, error));
+    }
+    this.#isReady = true;
+    this.wake();
+    // The key or the endpoint may have changed while Obsidian was closed.
+    const withKey: readonly RetryCause[] = this.#deps.hasKey() ? ['key'] : [];
+    await this.#retries.retryCauses('network', 'endpoint', 'credit', ...withKey);
+  }
+
+  /** Returns the requests of this device as they were before any turn was found. */
+  async #findOpenTurns({ onLeading }: RunnerEvents): Promise<readonly QueuedRequest[]> {
     const { inbox, conversations, device, drafts, report } = this.#deps;
     let unsigned: readonly BegunRequest[] = [];
     // Another process may have been the leader until now, so anything opened here is out of date.
@@ -165,33 +194,21 @@ export class Runner {
       report(t.requestsUnreadable(sentence, next, detail ?? ''));
     }
     // If the plugin was unloaded in the meantime, nothing may begin.
-    if (this.#closed) return;
+    if (this.#closed) return [];
     await onLeading(true);
     for (const queued of unsigned) await this.#endUnsigned(queued);
     const mine = inbox.requests().filter((queued) => queued.device === device);
     for (const queued of mine) {
-      if (this.#closed) return;
+      if (this.#closed) return [];
       if (queued.state === 'claimed') await this.#restoreReplies(queued);
       else if (queued.state === 'failed') await this.#removeTaken(queued.conversation);
     }
     for (const queued of mine) {
-      if (this.#closed) return;
+      if (this.#closed) return [];
       if (queued.state === 'claimed') await this.#findAgain(queued, true);
     }
     await this.#picker.endings.endIdle();
-    if (this.#closed) return;
-    onReady();
-    // A "stop" from before must not come after the request that it stops has run.
-    await this.#quick.wake();
-    for (const { state, request } of mine) {
-      if (state !== 'queued' || request.when !== 'stop') continue;
-      await this.queue.stopFor(request).catch((error: unknown) => this.#skip(request.id, error));
-    }
-    this.#isReady = true;
-    this.wake();
-    // The key or the endpoint may have changed while Obsidian was closed.
-    const withKey: readonly RetryCause[] = this.#deps.hasKey() ? ['key'] : [];
-    await this.#retries.retryCauses('network', 'endpoint', 'credit', ...withKey);
+    return mine;
   }
 
   /**
@@ -621,6 +638,10 @@ export class Runner {
       isTimed ? t.requestRetried(sentence, detail) : t.requestKept(`${sentence} ${next}`, detail),
     );
   }
+}
+
+async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => undefined);
 }
 
 /** A message that stops a turn is next; the others follow in the order in which they were made. */

@@ -52,7 +52,7 @@ import { ConversationsApi } from '#app/api/conversations-api';
 import { EditRepliesApi } from '#app/api/edit-replies-api';
 import { QuickEditApi } from '#app/api/quick-edit-api';
 import { SettingsApi } from '#app/api/settings-api';
-import { LeaderLock } from '#queue/leader-lock';
+import { LeaderLock, type LeaseAnswer } from '#queue/leader-lock';
 import { McpCalls } from '#queue/mcp-calls';
 import { OpenTurns } from '#queue/open-turns';
 import { ToolContexts } from '#tools/tool-context';
@@ -93,6 +93,8 @@ export interface Disk {
   readonly posted?: Map<string, Posted>;
   /** Replaces where they are saved and shown. */
   readonly voice?: Pick<TurnRepliesDeps, 'post' | 'drop' | 'shownFor'>;
+  /** Whose lease the next process finds; without it, its own. */
+  readonly lease?: LeaseAnswer;
   /** Called when a process has found the open turns again. */
   readonly onReady?: () => void;
   readonly settings?: Partial<Settings>;
@@ -144,7 +146,6 @@ const DEVICE = 'device-1' as DeviceId;
 
 /** One process follows another here; the leader lock has its own tests. */
 const ALONE = {
-  take: async () => 'mine' as const,
   await: () => undefined,
   keep: () => undefined,
   release: () => Promise.resolve(),
@@ -289,7 +290,8 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     isAsked: (id) => inbox.hasUnanswered(id),
   });
   const open = new OpenTurns(clock, (id) => mcpCalls.isOpen(id));
-  const leader = new LeaderLock({ lease: ALONE, report, onStatus: () => undefined });
+  const lease = { ...ALONE, take: async () => disk.lease ?? 'mine' };
+  const leader = new LeaderLock({ lease, report, onStatus: () => undefined });
   const isFollower = () => leader.isFollower;
   const hasKey = () => disk.hasKey ?? true;
   const mayWrite = () => !isFollower();

@@ -1,7 +1,10 @@
 /** Turns that wait for the user, with a manual clock and a disk that may fail at each operation. */
 import { describe, expect, it } from 'vitest';
+import { openInteractions } from '#model/conversation';
+import type { InteractionId } from '#model/ids';
 import type { CallPart } from '#model/message';
 import type { ModelRequest } from '#ports/model-provider';
+import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import { diskError, memoryStore } from '../builders/fake-storage';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, says, scriptedModel, thinkingModel } from '../builders/model-stream';
@@ -345,6 +348,50 @@ describe('a message that answers', () => {
     await next.idle();
     expect(replies(disk)).toHaveLength(1);
     expect(inboxOn(disk)).toEqual([]);
+  });
+});
+
+describe('what the user does while open turns are still being found', () => {
+  it.each([
+    ['an answer', WHICH(), ({ queue }) => queue.answer({ text: 'Blue.' }), 'completed'],
+    [
+      'a decision',
+      GOES(),
+      async (agent) => {
+        const { current } = await agent.state();
+        const [open] = openInteractions(current!.turns[0]!);
+        return agent.queue.approve({ approval: open!.id as InteractionId, choice: 'delete' });
+      },
+      'completed',
+    ],
+    ['a stop', WHICH(), ({ queue }) => queue.stop(), 'stopped'],
+  ] as const satisfies readonly (readonly [
+    string,
+    CallPart,
+    (agent: Rig['agent']) => Promise<{ ok: boolean }>,
+    string,
+  ])[])('%s waits until they are found, and counts', async (_what, asks, act, end) => {
+    const disk = newDisk(asks);
+    const first = await asked(disk);
+    void first.runner.close();
+    const next = makeRig(disk);
+    const loading = next.load();
+    const acting = act(next.agent);
+    await loading;
+    expect(await acting).toMatchObject({ ok: true });
+    await next.idle();
+    expect(replies(disk)).toEqual([expect.stringMatching(`^${end}`)]);
+  });
+
+  it('in a window where another one runs requests, a decision is refused with the reason', async () => {
+    const disk = newDisk(WHICH());
+    await asked(disk);
+    const other = makeRig({ ...disk, lease: 'other' });
+    await other.load();
+    expect(await other.agent.queue.answer({ text: 'Blue.' })).toEqual({
+      ok: false,
+      reason: FOLLOWER_NOTICE,
+    });
   });
 });
 
