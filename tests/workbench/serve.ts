@@ -1,6 +1,6 @@
 /** The workbench for people: the built plugin over a real folder, in the browser. */
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -112,6 +112,9 @@ function sampleCopy(sampleVault: string): string {
   }
   const vault = mkdtempSync(path.join(tmpdir(), 'parley-vault-'));
   cpSync(sampleVault, vault, { recursive: true });
+  // There is no system trash here, so what is said of a deletion must not name it.
+  mkdirSync(path.join(vault, '.obsidian'), { recursive: true });
+  writeFileSync(path.join(vault, '.obsidian/app.json'), '{"trashOption":"local"}');
   return vault;
 }
 

@@ -33,15 +33,17 @@ export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
   rememberMarkdownViews(plugin);
   const whileReading = selectedWhileReading(plugin, changed);
   const opened = app.workspace.on('file-open', changed);
-  const renamed = app.vault.on('rename', changed);
+  // Closing the last note, or deleting it, opens no file.
+  const closed = app.workspace.on('layout-change', changed);
+  const moved = [app.vault.on('rename', changed), app.vault.on('delete', changed)];
   plugin.registerEditorExtension(
     EditorView.updateListener.of(({ view, selectionSet, docChanged }) => {
       if ((selectionSet || docChanged) && pathOf(view) !== null) changed();
     }),
   );
   plugin.register(() => {
-    app.workspace.offref(opened);
-    app.vault.offref(renamed);
+    for (const each of [opened, closed]) app.workspace.offref(each);
+    for (const each of moved) app.vault.offref(each);
     cancel();
   });
 

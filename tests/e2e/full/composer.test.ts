@@ -322,3 +322,28 @@ test('a Parley link fills the composer without sending, and hides none of its te
   expect(existsSync(path.join(vault, '.smarthole/inbox'))).toBe(false);
   await chat.expectNoFaults();
 });
+
+test('the chip of the open note follows closing, deleting, a first click and a reload', async () => {
+  await using chat = await openChat();
+  const { page } = chat;
+  const chips = page.getByRole('list', { name: 'Attached context' });
+  const closeTab = () => page.locator('.mod-root').getByLabel('Close').click();
+  const inTree = (name: string) => page.getByRole('treeitem', { name, exact: true });
+  await chips.getByText('Welcome').first().waitFor();
+  await closeTab();
+  await chips.waitFor({ state: 'detached' });
+  await inTree('Lists').click();
+  await inTree('Shopping').click();
+  await chips.getByText('Shopping').first().waitFor();
+  await chat.message.focus();
+  await page.evaluate(async () => {
+    const { app } = window as unknown as { app: App };
+    await app.fileManager.trashFile(app.workspace.getActiveFile()!);
+  });
+  await chips.waitFor({ state: 'detached' });
+  await inTree('Todo').click();
+  await chips.getByText('Todo').first().waitFor();
+  await chat.reload();
+  await chips.getByText('Todo').first().waitFor();
+  await chat.expectNoFaults();
+});

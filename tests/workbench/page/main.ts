@@ -1,6 +1,6 @@
 /** Entry point of the page: opens the vault of its server with the built plugin. */
 import type { View } from 'obsidian';
-import { type App, MarkdownView, Notice } from 'obsidian-test-mocks/obsidian';
+import { type App, MarkdownView, Notice, TFile } from 'obsidian-test-mocks/obsidian';
 import type { Disk } from '../disk/disk';
 import { createHttpDisk } from '../disk/http-disk';
 import { ask } from '../disk/server-calls';
@@ -68,7 +68,7 @@ async function open(): Promise<void> {
   showRegistrations(app, frame);
   const indexed = new Promise<unknown>((resolve) => app.metadataCache.on('resolved', resolve));
   await app.loadVault();
-  if (!workspace.getMostRecentLeaf()) await openFirstNote(app);
+  if (!workspace.getMostRecentLeaf()) await openLastNote(app);
   Object.assign(window, {
     workbench: { app, errors: reportedErrors() },
   });
@@ -123,10 +123,20 @@ function saveAll(workspace: ShellWorkspace): void {
   });
 }
 
-async function openFirstNote(app: WorkbenchApp): Promise<void> {
+const LAST_NOTE = 'workbench-last-note';
+
+/** The note that was open before a reload, or else the first one. Remembers the next ones. */
+async function openLastNote(app: WorkbenchApp): Promise<void> {
   const { vault, workspace } = app as unknown as App;
-  const first = vault.getFileByPath('Welcome.md') ?? vault.getMarkdownFiles()[0];
+  const last = sessionStorage.getItem(LAST_NOTE);
+  const first =
+    (last === null ? null : vault.getFileByPath(last)) ??
+    vault.getFileByPath('Welcome.md') ??
+    vault.getMarkdownFiles()[0];
   if (first) await workspace.getLeaf(false).openFile(first);
+  workspace.on('file-open', (file) => {
+    if (file instanceof TFile) sessionStorage.setItem(LAST_NOTE, file.path);
+  });
 }
 
 open().catch((error: unknown) => {

@@ -284,6 +284,8 @@ function addItem(menu: Menu, item: MenuItem, dom: HTMLElement): void {
     return addItems(menu, submenu__.items__, dom);
   }
   if (disabled__) return;
+  // One row is highlighted, by the pointer or by a key.
+  el.addEventListener('mousemove', () => el.focus());
   el.addEventListener('click', (event) => {
     menu.hide();
     item.onClick__?.(event);

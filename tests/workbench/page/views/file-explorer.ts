@@ -51,13 +51,21 @@ export class FileExplorer extends ItemView {
     for (const name of ['create', 'delete', 'rename'] as const) {
       this.registerEvent(vault.on(name, drawSoon));
     }
-    this.registerEvent(workspace.on('file-open', () => this.#draw()));
+    // A new row would lose the click that is being made on the old one.
+    this.registerEvent(workspace.on('file-open', () => this.#markActive()));
     workspace.onLayoutReady(() => this.#draw());
   }
 
   #draw(): void {
     this.#list?.empty();
     if (this.#list) this.#drawFolder(this.app.vault.getRoot(), this.#list, 0);
+    this.#markActive();
+  }
+
+  #markActive(): void {
+    const active = this.app.workspace.getActiveFile()?.path;
+    for (const row of this.#list?.querySelectorAll<HTMLElement>('[data-path]') ?? [])
+      row.toggleClass('is-active', row.dataset['path'] === active);
   }
 
   #drawFolder(folder: TFolder, into: HTMLElement, depth: number): void {
@@ -86,8 +94,6 @@ export class FileExplorer extends ItemView {
       attr: { role: 'treeitem', tabindex: '0', draggable: 'true', 'data-path': file.path },
     });
     row.style.setProperty('--depth', String(depth));
-    const isActive = this.app.workspace.getActiveFile()?.path === file.path;
-    row.toggleClass('is-active', isActive);
     row.addEventListener('click', (event) => this.#press(file, event));
     row.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') this.#press(file, event);

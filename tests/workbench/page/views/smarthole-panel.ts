@@ -54,9 +54,9 @@ export class SmartHolePanel extends ItemView {
     Setting.create__(contentEl)
       .setName('Connection')
       .setDesc(
-        'Cut breaks the connection, and Parley connects again. Quit ends SmartHole; Start runs it again.',
+        'Disconnect breaks the connection, and Parley connects again. Quit ends SmartHole; Start runs it again.',
       )
-      .addButton((button) => button.setButtonText('Cut').onClick(() => this.#do('cut')))
+      .addButton((button) => button.setButtonText('Disconnect').onClick(() => this.#do('cut')))
       .addButton((button) => button.setButtonText('Quit').onClick(() => this.#do('quit')))
       .addButton((button) => button.setButtonText('Start').onClick(() => this.#do('start')));
     this.#state = contentEl.createDiv({ cls: 'workbench-panel-state', attr: { role: 'status' } });
