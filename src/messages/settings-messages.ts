@@ -240,7 +240,8 @@ export const chatMode = 'Default mode';
 export const chatModeDetail =
   'Read only never edits. Review proposes edits for you to accept. Apply edits notes right away, except text that may run code; you can undo. You can switch in each chat.';
 export const voiceMode = 'Default mode for voice';
-export const voiceModeDetail = 'The mode for requests that come through SmartHole.';
+export const voiceModeDetail =
+  'The mode for requests through SmartHole. A chat in which you chose a mode keeps it, also for these.';
 export const editTag = 'Tag for edits to review';
 export const editTagDetail =
   'Added below each edit so you can search for it. Enter it without #. Edits with another tag are still found.';
@@ -291,6 +292,8 @@ export const stall = 'Response timeout';
 export const stallDetail = 'Seconds without data before a response counts as interrupted.';
 export const directly = 'directly';
 export const throughWindow = 'through Obsidian’s window and the system’s proxy';
+export const toServer = (way: string, host: string) =>
+  `${way} to the server at ${host}, not to Anthropic`;
 export const worksWithoutModels = (way: string) =>
   `It works, connected ${way}. The server lists no models.`;
 export const worksWithModels = (way: string, models: number) =>

@@ -1,5 +1,6 @@
 /** The rows of the API key, with a check of the connection, and of the model. */
 import * as t from '#messages/settings-messages';
+import { isAnthropic } from '#model/setting-choices';
 import { modelNameFrom, undatedModel } from '#model/model-name';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
@@ -19,7 +20,8 @@ export function keyRow(deps: SettingRowDeps, checked: () => void): SettingRow {
           button.setDisabled(true);
           said.setText(t.checking);
           try {
-            said.setText(verdictText(await deps.agent.settings.checkConnection()));
+            const check = await deps.agent.settings.checkConnection();
+            said.setText(verdictText(check, deps.agent.settings.current().endpoint));
           } finally {
             button.setDisabled(false);
           }
@@ -57,8 +59,11 @@ export function modelOptions(
   return Object.hasOwn(options, chosen) ? options : { ...options, [chosen]: modelNameFrom(chosen) };
 }
 
-function verdictText(check: ConnectionCheck): string {
+export function verdictText(check: ConnectionCheck, endpoint: string): string {
   if (!check.ok) return `${check.failure.sentence} ${check.failure.next}`;
-  const way = check.transport === 'node' ? t.directly : t.throughWindow;
+  const path = check.transport === 'node' ? t.directly : t.throughWindow;
+  // Another server may take any key, or be a demo.
+  const isOther = URL.canParse(endpoint) && !isAnthropic(endpoint);
+  const way = isOther ? t.toServer(path, new URL(endpoint).host) : path;
   return check.models === 0 ? t.worksWithoutModels(way) : t.worksWithModels(way, check.models);
 }
