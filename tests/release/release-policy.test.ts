@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { violationsOf, type Release } from '../../.ci/release-policy.mjs';
@@ -47,6 +47,17 @@ test('a release that follows the rules has no violations', () => {
   expect(violationsOf(GOOD)).toEqual([]);
   const changelog = `# Changelog\n\n## ${version} (2026-12-01)\n`;
   expect(violationsOf({ ...GOOD, changelog, tag: version })).toEqual([]);
+});
+
+test('the styles of the components follow the rules', () => {
+  const components = readdirSync(path.join(ROOT, 'components'), { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('.svelte'))
+    .map((file) => source(path.join('components', file)));
+  const inComponents = components.flatMap((code) => code.match(/<style>[^]*<\/style>/g) ?? []);
+  expect(inComponents.length).toBeGreaterThan(50);
+  const styles = [source('styles.css'), ...inComponents].join('\n');
+  expect(violationsOf({ ...GOOD, styles })).toEqual([]);
 });
 
 test.each<[string, string, Partial<Release>]>([
