@@ -10,29 +10,17 @@ const MAX_PARALLEL_STATS = 64;
 /** @param base absolute path of the vault folder */
 export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
   const files = fs.promises;
-  const made = new Map<string, Promise<unknown>>();
   /** Runs the operations on each file one at a time, in call order. */
   const byFile = new SerialQueues<string>();
 
   const onDisk = (relative: string) => path.join(base, relative);
 
-  const makeParent = (file: string): Promise<unknown> => {
-    const folder = path.dirname(file);
-    const making = made.get(folder) ?? files.mkdir(folder, { recursive: true });
-    made.set(folder, making);
-    making.catch(() => made.delete(folder));
-    return making;
-  };
-
   async function openForWriting(file: string, flags: string) {
-    await makeParent(file);
     try {
       return await files.open(file, flags);
     } catch (error) {
-      // The folder was removed after it was made.
       if (!isMissing(error)) throw error;
-      made.delete(path.dirname(file));
-      await makeParent(file);
+      await files.mkdir(path.dirname(file), { recursive: true });
       return files.open(file, flags);
     }
   }
@@ -61,8 +49,10 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     const file = onDisk(relative);
     return byFile.run(file, async () => {
       const temporary = `${file}.new`;
+      let folder: ReturnType<typeof openFolder> = Promise.resolve(null);
       try {
         const handle = await openForWriting(temporary, 'w');
+        folder = openFolder(path.dirname(file));
         try {
           await handle.writeFile(content);
           await handle.sync();
@@ -73,9 +63,13 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
       } catch (error) {
         // A part of the text is of no use, and takes space on a full disk.
         await files.rm(temporary, { force: true }).catch(() => undefined);
+        await (await folder)?.close();
         throw error;
       }
-      await syncFolder(path.dirname(file));
+      const opened = await folder;
+      // Makes the rename survive a power cut, on systems that can flush folders.
+      await opened?.sync().catch(() => undefined);
+      void opened?.close().catch(() => undefined);
     });
   }
 
@@ -102,9 +96,6 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     create: (relative, text) => {
       const file = onDisk(relative);
       return byFile.run(file, async () => {
-        // Outside the `try`: a file where the folder should be also gives EEXIST, but that is a
-        // real error.
-        await makeParent(file);
         try {
           const handle = await openForWriting(file, 'wx');
           try {
@@ -115,21 +106,30 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
           }
           return true;
         } catch (error) {
-          if ((error as { code?: unknown } | null)?.code === 'EEXIST') return false;
+          // A file where the folder should be also gives EEXIST, when the folder is made.
+          const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+          if (code === 'EEXIST' && syscall === 'open') return false;
           throw error;
         }
       });
     },
     append: (relative, text, { flush }) => {
       const file = onDisk(relative);
-      return byFile.run(file, async () => {
-        const handle = await openForWriting(file, 'a');
-        try {
-          await handle.writeFile(text);
-          if (flush) await handle.datasync();
-        } finally {
-          await handle.close();
-        }
+      return new Promise((resolve, reject) => {
+        // The next operation on the file waits until it is closed; who appended waits for the text.
+        byFile
+          .run(file, async () => {
+            const handle = await openForWriting(file, 'a');
+            try {
+              await handle.writeFile(text);
+              if (!flush) return;
+              await handle.datasync();
+              resolve();
+            } finally {
+              await handle.close();
+            }
+          })
+          .then(resolve, reject);
       });
     },
     list,
@@ -155,18 +155,9 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     },
   };
 
-  /** Makes a rename survive a power cut, on systems that can flush folders. */
-  async function syncFolder(folder: string): Promise<void> {
-    try {
-      const handle = await files.open(folder, 'r');
-      try {
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-    } catch {
-      // Windows has no handle on folders.
-    }
+  /** Null on Windows, which has no handles on folders. */
+  function openFolder(folder: string) {
+    return files.open(folder, 'r').catch(() => null);
   }
 }
 
