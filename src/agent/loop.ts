@@ -226,9 +226,11 @@ async function takeStep(
     const index = (turn().steps.at(-1)?.index ?? 0) + 1;
     const number = validSteps(turn()).length + 1;
     const of = context.limits.steps;
-    await context.record({ type: 'step-start', turn: context.turn, step: index, number, of });
+    // The model is asked meanwhile: after a crash, a step is taken again whether it was saved or not.
+    const at = { turn: context.turn, step: index };
+    const saving = context.record({ type: 'step-start', ...at, number, of });
     const meter = new UsageMeter();
-    const last = await streamStep(context, index, meter, signal);
+    const last = await streamStep(context, index, meter, saving, signal);
     const { usage } = meter;
     if (signal.aborted) {
       await recordCutStep(context, turn(), index, usage);
@@ -236,7 +238,6 @@ async function takeStep(
     }
     if (last.type === 'end') return null;
     const { failure: failed } = last;
-    const at = { turn: context.turn, step: index };
     await context.record({ type: 'step-void', ...at, failure: failed, usage });
     const remains = await waitForRetry(context, last, attempt, signal);
     if (remains) return remains;
@@ -246,10 +247,12 @@ async function takeStep(
 
 type LastModelEvent = Extract<ModelEvent, { type: 'end' | 'failure' }>;
 
+/** @param saving resolves when the beginning of the step is saved; nothing comes before it */
 async function streamStep(
   context: LoopContext,
   step: number,
   meter: UsageMeter,
+  saving: Promise<void>,
   signal: AbortSignal,
 ): Promise<LastModelEvent> {
   const { model } = context.conversation().prompt ?? { model: '' };
@@ -264,7 +267,9 @@ async function streamStep(
   const at = { turn: context.turn, step };
   const begun = new Map<number, { readonly started: number; readonly head: string }>();
   const passages = new PassageFinder(context, step);
+  saving.catch(() => undefined);
   for await (const event of context.model.stream(request, signal)) {
+    await saving;
     if (signal.aborted) break;
     meter.take(event);
     switch (event.type) {
@@ -300,6 +305,7 @@ async function streamStep(
         return event;
     }
   }
+  await saving;
   return { type: 'failure', failure: failure('cut') };
 }
 

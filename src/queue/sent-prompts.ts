@@ -22,7 +22,8 @@ export class SentPrompts {
   readonly #store: Storage;
   readonly #folder: string;
   readonly #hash: (text: string) => Promise<string>;
-  readonly #known = new Map<string, Prompt>();
+  readonly #known = new Map<string, SavedPrompt>();
+  readonly #unsaved = new Set<string>();
 
   constructor(store: Storage, folder: string, hash: (text: string) => Promise<string>) {
     this.#store = store;
@@ -31,19 +32,31 @@ export class SentPrompts {
   }
 
   /**
-   * Saves a prompt and returns its hash. The hash includes the model, because thinking belongs to
-   * one model and prompt.
+   * Saves a prompt, for which nothing waits, and returns its hash. The hash includes the model,
+   * because thinking belongs to one model and prompt.
    */
   async keep(prompt: Prompt, model: string): Promise<string> {
     const hash = await this.#hashOf(model, prompt);
-    if (this.#known.has(hash)) return hash;
-    const path = this.#path(hash);
-    if ((await this.#store.read(path)) === null) {
-      const saved: SavedPrompt = { version: VERSION, model, prompt };
-      await this.#store.write(path, JSON.stringify(saved));
+    if (!this.#known.has(hash)) {
+      this.#known.set(hash, { version: VERSION, model, prompt });
+      this.#unsaved.add(hash);
     }
-    this.#known.set(hash, prompt);
+    this.#saveAll();
     return hash;
+  }
+
+  /** A prompt that cannot be saved, because the disk is full, is tried again with the next use. */
+  #saveAll(): void {
+    for (const hash of this.#unsaved) {
+      this.#unsaved.delete(hash);
+      this.#save(hash).catch(() => this.#unsaved.add(hash));
+    }
+  }
+
+  async #save(hash: string): Promise<void> {
+    const path = this.#path(hash);
+    if ((await this.#store.read(path)) !== null) return;
+    await this.#store.write(path, JSON.stringify(this.#known.get(hash)));
   }
 
   /**
@@ -51,15 +64,16 @@ export class SentPrompts {
    * Rejects if its file cannot be read now, because a new prompt would lose the model's thinking.
    */
   async get(hash: string): Promise<Prompt | null> {
+    this.#saveAll();
     const known = this.#known.get(hash);
-    if (known) return known;
+    if (known) return known.prompt;
     const text = await this.#store.read(this.#path(hash));
     if (text === null) return null;
     try {
-      const { model, prompt } = JSON.parse(text) as SavedPrompt;
-      if ((await this.#hashOf(model, prompt)) !== hash) return null;
-      this.#known.set(hash, prompt);
-      return prompt;
+      const saved = JSON.parse(text) as SavedPrompt;
+      if ((await this.#hashOf(saved.model, saved.prompt)) !== hash) return null;
+      this.#known.set(hash, saved);
+      return saved.prompt;
     } catch {
       return null;
     }

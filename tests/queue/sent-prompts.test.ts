@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { SentPrompts } from '#queue/sent-prompts';
-import { memoryStore } from '../builders/fake-storage';
+import { settle } from '../builders/fake-clock';
+import { diskError, memoryStore } from '../builders/fake-storage';
 
 const hash = async (text: string) => createHash('sha256').update(text).digest('hex');
 const PROMPT = { system: 'Be kind.', tools: [] };
@@ -21,4 +22,19 @@ test('a saved prompt that was changed in its file is never used', async () => {
     await store.write(path, forged);
     expect(await new SentPrompts(store, 'prompts', hash).get(kept)).toBeNull();
   }
+});
+
+test('a prompt that a full disk refused is saved when it is used again', async () => {
+  const store = memoryStore();
+  const prompts = new SentPrompts(store, 'prompts', hash);
+  store.refuse = () => {
+    throw diskError('ENOSPC');
+  };
+  const kept = await prompts.keep(PROMPT, 'haiku');
+  await settle();
+  expect(store.files.size).toBe(0);
+  store.refuse = null;
+  expect(await prompts.get(kept)).toEqual(PROMPT);
+  await settle();
+  expect(await new SentPrompts(store, 'prompts', hash).get(kept)).toEqual(PROMPT);
 });
