@@ -66,12 +66,12 @@ export class ConversationLog {
   }
 
   /**
-   * Begins a conversation. Ignores the rest of an earlier beginning that was never saved. Rejects
-   * if the file cannot be read.
+   * Begins a conversation.
+   *
+   * @param left the rest of an earlier beginning that was never saved, which is ignored
    */
-  static async begin(options: ConversationLogOptions): Promise<ConversationLog> {
+  static begin(options: ConversationLogOptions, left = ''): ConversationLog {
     const state = emptyConversation(options.id);
-    const left = (await options.store.read(options.path)) ?? '';
     const damage: Damage = { damaged: 0, repair: left === '' ? '' : CUT_MARK, lost: true };
     return new ConversationLog(options, { state, damage, bytes: bytesOf(left), isOwn: true });
   }

@@ -138,10 +138,26 @@ export class Conversations implements ConversationHistory {
     return () => this.#listeners.delete(listener);
   }
 
-  /** @param first events that are saved together with the beginning */
+  /**
+   * @param id a new one
+   * @param first events that are saved together with the beginning
+   */
   begin(id: ConversationId, first: readonly EventDraft[] = []): Promise<ConversationLog> {
+    return this.#begin(id, first, async () => '');
+  }
+
+  /** Begins a conversation whose earlier beginning was not saved. Rejects if its file cannot be read. */
+  beginAgain(id: ConversationId): Promise<ConversationLog> {
+    return this.#begin(id, [], async () => (await this.#options.store.read(this.#path(id))) ?? '');
+  }
+
+  #begin(
+    id: ConversationId,
+    first: readonly EventDraft[],
+    left: () => Promise<string>,
+  ): Promise<ConversationLog> {
     return this.#openings.run(id, async () => {
-      const log = await ConversationLog.begin(this.#logOptions(id));
+      const log = ConversationLog.begin(this.#logOptions(id), await left());
       this.#logs.set(id, log);
       try {
         const { device } = this.#options;

@@ -57,6 +57,8 @@ export interface ToolCaller {
 export interface ToolServers {
   /** Starts the servers in use and registers their tools; gives up after a while or when the signal aborts. */
   start(signal: AbortSignal): Promise<void>;
+  /** Whether servers are in use, so that `start` may bring tools. */
+  readonly areInUse: boolean;
   /** Whether this tool is missing only because its server has not started yet. */
   mayCome(tool: string): boolean;
   /** Problems with servers that the user should know about, each reported once. */

@@ -62,7 +62,9 @@ export class CommandTurns {
     try {
       const claimed = await inbox.claim(queued, conversation, held.turn);
       if (!claimed) return false;
-      await turns.begin(log, claimed, held.turn, { hasModel: false });
+      const place = { id: conversation, log };
+      const prepared = await turns.prepare(place, claimed, held.turn, { hasModel: false });
+      await turns.begin(log, claimed, held.turn, prepared);
       await this.end(queued, log, held, await ending());
       return true;
     } finally {

@@ -15,10 +15,13 @@ import type { QueueContext } from './queue-context';
 /** For this long, spoken requests continue the conversation of the last spoken one. */
 const VOICE_CONTINUES_MS = 10 * 60_000;
 
-/** The conversation that a request goes to, or how to begin it. */
-type RequestPlace =
+/**
+ * The conversation that a request goes to, or how to begin it. `id` is the conversation that begins
+ * empty; a request may be claimed for it before it has begun.
+ */
+export type RequestPlace =
   | { readonly log: ConversationLog; begin?: never }
-  | { readonly log: null; begin(): Promise<ConversationLog> };
+  | { readonly log: null; readonly id?: ConversationId; begin(): Promise<ConversationLog> };
 
 export class ConversationPicker {
   readonly #deps: QueueContext;
@@ -74,7 +77,7 @@ export class ConversationPicker {
   /** Like `forRequest`, but makes no conversation. */
   async placeOf({ request }: QueuedRequest): Promise<RequestPlace> {
     const { conversation, fork } = request;
-    const fresh = { log: null, begin: () => this.#new() };
+    const fresh = this.#fresh();
     if (conversation !== null) {
       const { conversations } = this.#deps;
       const log = await conversations.open(conversation);
@@ -190,8 +193,13 @@ export class ConversationPicker {
   }
 
   #new(): Promise<ConversationLog> {
+    return this.#fresh().begin();
+  }
+
+  #fresh() {
     const { conversations, mint } = this.#deps;
-    return conversations.begin(mint('conversation'));
+    const id = mint('conversation');
+    return { log: null, id, begin: () => conversations.begin(id) };
   }
 }
 

@@ -16,7 +16,7 @@ import type {
 } from '#model/request';
 import * as t from '#messages/queue-messages';
 import { SerialQueues } from '#ports/serial-queue';
-import { jsonLine } from '#ports/line-file';
+import { jsonLine, linesFromEnd, parseJson } from '#ports/line-file';
 import type { Signer } from '#ports/device-key';
 import type { Storage } from '#ports/storage';
 import type { RequestSignature, SpentSignatures } from './spent-signatures';
@@ -173,21 +173,17 @@ export class Inbox {
     queued: QueuedRequest,
     conversation: ConversationId,
     turn: TurnId,
-  ): Promise<QueuedRequest | null> {
+  ): Promise<BegunRequest | null> {
     const { id } = queued.request;
     return this.#operations.run(id, async () => {
       const now = this.#entries.get(id);
       if (now?.state !== 'queued') return null;
       const { device, request, attempts, firstFailed } = now;
-      return this.#write({
-        device,
-        request,
-        attempts: attempts + 1,
-        firstFailed,
-        state: 'claimed',
-        conversation,
-        turn,
-      });
+      const claimed = { device, request, attempts: attempts + 1, firstFailed, conversation, turn };
+      return this.#write({ ...claimed, state: 'claimed' } as const, (path, line) =>
+        // Begins a new line, because an earlier claim may have been cut off.
+        this.#store.append(path, `\n${line}`, { flush: true }),
+      );
     });
   }
 
@@ -325,6 +321,13 @@ export class Inbox {
     return this.#change(queued, (now) => asQueued(now, queued.conversation, now.attempts));
   }
 
+  /** Undoes a claim for a conversation that could not begin. */
+  release(queued: BegunRequest): Promise<QueuedRequest> {
+    return this.#change(queued, ({ device, request, attempts, firstFailed }) => ({
+      ...{ device, request, attempts: attempts - 1, firstFailed, state: 'queued' },
+    }));
+  }
+
   /** Like `requeue`, for a request whose turn never began. */
   unclaim(queued: BegunRequest): Promise<QueuedRequest> {
     return this.#change(queued, (now) => asQueued(now, queued.conversation, now.attempts - 1));
@@ -365,7 +368,11 @@ export class Inbox {
     return this.#operations.run(queued.request.id, () => this.#write(queued));
   }
 
-  async #write(queued: QueuedRequest): Promise<QueuedRequest> {
+  /** @param save replaces the file by default */
+  async #write<Saved extends QueuedRequest>(
+    queued: Saved,
+    save = (path: string, line: string) => this.#store.write(path, line),
+  ): Promise<Saved> {
     const signature =
       queued.state === 'unsigned' ? null : await this.#signer.sign(JSON.stringify(queued));
     const saved: SavedRequest = {
@@ -373,7 +380,7 @@ export class Inbox {
       ...(signature === null ? {} : { signature }),
     };
     const text = jsonLine(saved);
-    await this.#store.write(this.#path(queued.request.id), text);
+    await save(this.#path(queued.request.id), text);
     const { id, time } = queued.request;
     this.#replaceSignature(id, signature === null ? null : { signature, time });
     this.#take(queued, text.length);
@@ -411,20 +418,19 @@ function asQueued(
   return { device, request: own, attempts, firstFailed, state: 'queued' };
 }
 
+/** The last line counts that is whole; the one after it may have been cut off. */
 function parseEntry(text: string | null): SavedRequest | null {
-  if (text === null) return null;
-  try {
-    const saved = JSON.parse(text) as Partial<SavedRequest>;
-    const { version, request: queued } = saved;
+  for (const line of linesFromEnd(text ?? '')) {
+    const saved = parseJson(line) as Partial<SavedRequest> | null | undefined;
+    const queued = saved?.request;
     const whole =
-      version === INBOX_VERSION &&
+      saved?.version === INBOX_VERSION &&
       typeof queued?.request?.id === 'string' &&
       typeof queued.request.text === 'string' &&
       ['queued', 'claimed', 'failed', 'unsigned'].includes(queued.state);
-    return whole ? (saved as SavedRequest) : null;
-  } catch {
-    return null;
+    if (whole) return saved as SavedRequest;
   }
+  return null;
 }
 
 /** Adds fields that earlier versions did not save. */

@@ -21,7 +21,7 @@ import type { McpCalls } from './mcp-calls';
 import { SpokenDecisions } from './spoken-decisions';
 import { removeJoined, resolveAnswers, takeAsAnswer, wasTaken } from './typed-answers';
 import type { FindDueTasks } from './due-answers';
-import { ConversationPicker } from './conversation-picker';
+import { ConversationPicker, type RequestPlace } from './conversation-picker';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import type { LeaderLock } from './leader-lock';
 import { type EditHistory, QuickCommands } from './quick-commands';
@@ -405,7 +405,7 @@ export class Runner {
             if (log) passed.add(log.state.id);
             continue;
           }
-          const begun = await this.#claimAndBegin(queued, log ?? (await place.begin()));
+          const begun = await this.#claimAndBegin(queued, place);
           if (begun) return begun;
           continue;
         }
@@ -431,13 +431,28 @@ export class Runner {
   }
 
   /** Null if the request has left the queue in the meantime. */
-  async #claimAndBegin(queued: QueuedRequest, log: ConversationLog): Promise<HeldTurn | null> {
+  async #claimAndBegin(queued: QueuedRequest, place: RequestPlace): Promise<HeldTurn | null> {
     const { inbox, turns, mint } = this.#deps;
     const turn = mint('turn');
-    const conversation = log.state.id;
-    const claimed = await inbox.claim(queued, conversation, turn);
+    const { id: conversation, log: known, open } = await claimable(place);
+    // Nothing is recorded of the turn until the request is claimed, but what it begins with is read.
+    const opening = open();
+    const preparing = turns.prepare({ id: conversation, log: known }, queued, turn);
+    const claimed = await inbox
+      .claim(queued, conversation, turn)
+      .finally(() => Promise.allSettled([opening, preparing]));
     if (!claimed) return null;
-    await turns.begin(log, claimed, turn);
+    const log = await opening.catch(async (error: unknown) => {
+      // If that fails too, the request is found again without a turn.
+      await inbox.release(claimed).catch(() => undefined);
+      throw error;
+    });
+    // The request may have been changed until it was claimed.
+    const isSame = claimed.request === queued.request;
+    const prepared = isSame
+      ? await preparing
+      : await turns.prepare({ id: conversation, log }, claimed, turn);
+    await turns.begin(log, claimed, turn, prepared);
     const { id, source } = queued.request;
     return { requestId: id, conversation, turn, isSpoken: isSpoken(source) };
   }
@@ -575,7 +590,7 @@ export class Runner {
     try {
       const log =
         (await conversations.open(queued.conversation)) ??
-        (await conversations.begin(queued.conversation));
+        (await conversations.beginAgain(queued.conversation));
       await resolveAnswers(log, inbox);
       const turn = findTurn(log.state, queued.turn);
       const isQuickCommand = turn?.model === '';
@@ -642,6 +657,20 @@ export class Runner {
 
 async function settled(work: Promise<unknown>): Promise<void> {
   await work.catch(() => undefined);
+}
+
+interface ClaimableConversation {
+  readonly id: ConversationId;
+  /** Null if it has yet to begin. */
+  readonly log: ConversationLog | null;
+  open(): Promise<ConversationLog>;
+}
+
+async function claimable(place: RequestPlace): Promise<ClaimableConversation> {
+  if (place.log === null && place.id !== undefined)
+    return { id: place.id, log: null, open: () => place.begin() };
+  const log = place.log ?? (await place.begin());
+  return { id: log.state.id, log, open: async () => log };
 }
 
 /** A message that stops a turn is next; the others follow in the order in which they were made. */

@@ -34,7 +34,8 @@ import {
   validSteps,
 } from '#model/conversation';
 import type { EventDraft, TurnEnd } from '#model/event';
-import type { DeviceId, MintId, ProposalId, TurnId } from '#model/ids';
+import type { ConversationId, DeviceId, MintId, ProposalId, TurnId } from '#model/ids';
+import { emptyConversation } from '#model/reducer';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import { lastingWish } from '#text/lasting-wish';
 import type { Mode } from '#model/setting-choices';
@@ -78,6 +79,16 @@ export interface TurnRunnerDeps extends ToolExecutorDeps {
   activeNote(): string | null;
 }
 
+/** What a turn begins with. */
+export interface PreparedTurn {
+  readonly sent: SentLimits;
+  readonly beginning: Pick<
+    Extract<EventDraft, { type: 'turn-start' }>,
+    'mode' | 'model' | 'context' | 'contextParts' | 'shown' | 'activeNote'
+  >;
+  readonly newPrompt: EventDraft | null;
+}
+
 /** Whether the agent has begun to answer and goes on by itself. */
 function isUnderWay(turn: Turn): boolean {
   const isStopped = validSteps(turn).at(-1)?.stop === 'cut';
@@ -86,8 +97,8 @@ function isUnderWay(turn: Turn): boolean {
 }
 
 /** The user's actions since the conversation had this many turns. */
-function userActionsSince({ state }: ConversationLog, turns: number): readonly UserAction[] {
-  return state.userActions.filter(({ turnsBefore }) => turnsBefore >= turns);
+function userActionsSince({ userActions }: Conversation, turns: number): readonly UserAction[] {
+  return userActions.filter(({ turnsBefore }) => turnsBefore >= turns);
 }
 
 /** The edits that the conversation has proposed, except those it knows to be deleted. */
@@ -128,37 +139,40 @@ export class TurnRunner {
   }
 
   /**
-   * Records the beginning of a claimed request's turn. Without a model, the caller ends the turn
-   * itself.
+   * Collects what a turn begins with: its context, and the prompt if the conversation has none for
+   * the model. Records only which edits the user has removed.
+   *
+   * @param place without a log, the conversation has yet to begin
    */
-  async begin(
-    log: ConversationLog,
+  async prepare(
+    { id, log }: { readonly id: ConversationId; readonly log: ConversationLog | null },
     queued: QueuedRequest,
     turn: TurnId,
     { hasModel }: { hasModel: boolean } = { hasModel: true },
-  ): Promise<void> {
-    const { settings, clock, mint, toolContexts, registry } = this.#deps;
+  ): Promise<PreparedTurn> {
+    const { settings, clock, toolContexts, registry, usage, servers } = this.#deps;
+    if (hasModel) void usage.load();
     await registry.refresh();
-    const earlier = log.state.turns.findLast((each) => each.requestId === queued.request.id);
+    if (log) await this.#recordRemovedEdits(log);
+    const state = log?.state ?? emptyConversation(id);
+    const earlier = state.turns.findLast((each) => each.requestId === queued.request.id);
     const { attachments } = queued.request;
     const active = await this.#activeNote(queued);
     const { model } = settings();
-    const prompt = await this.#keptPrompt(log.state, model);
-    const mode = this.#modeOf(log, queued);
-    const [limits, off] = [limitsOf(mode, settings()), this.#switchedOff(prompt)];
-    this.#sentLimits.set(turn, { limits, off });
-    await this.#recordRemovedEdits(log);
+    const prompt = await this.#keptPrompt(state, model);
+    const mode = this.#modeOf(state, queued);
+    const sent = { limits: limitsOf(mode, settings()), off: this.#switchedOff(prompt) };
     const updates = {
       now: clock.describe(clock.now()),
       source: queued.request.source,
       hasWish: isSpoken(queued.request.source) && lastingWish(queued.request.text) !== '',
-      limits,
+      limits: sent.limits,
       activeNote: active,
       opening: [
-        ...(await this.opening(log.state)),
-        ...(await lastSpokenExchange(queued.request, log.state, this.#deps)),
+        ...(await this.opening(state)),
+        ...(await lastSpokenExchange(queued.request, state, this.#deps)),
       ],
-      switchedOff: off,
+      switchedOff: sent.off,
       retry:
         earlier?.end?.kind === 'failed'
           ? {
@@ -168,23 +182,19 @@ export class TurnRunner {
             }
           : null,
       userActions: userActionsText(
-        userActionsSince(log, log.state.turns.length),
-        log.state.userActions,
+        userActionsSince(state, state.turns.length),
+        state.userActions,
         await toolContexts.vault().seeing(),
-        log.state.turns,
+        state.turns,
       ),
     };
-    const reader = { conversation: log.state.id, step: stepKey(turn, REQUEST_STEP) };
+    const reader = { conversation: id, step: stepKey(turn, REQUEST_STEP) };
     const built = await buildContext(updates, attachments, toolContexts, reader);
-    await this.#record(
-      log,
-      {
-        type: 'turn-start',
-        turn,
-        requestId: queued.request.id,
-        message: mint('message'),
-        request: queued.request,
-        attempt: queued.attempts,
+    // With servers, the prompt waits for their tools.
+    const isPromptKnown = hasModel && prompt === null && !servers.areInUse;
+    return {
+      sent,
+      beginning: {
         mode,
         model: hasModel ? model : '',
         context: built.text,
@@ -192,6 +202,31 @@ export class TurnRunner {
         ...(built.shown.length > 0 ? { shown: built.shown } : {}),
         activeNote: active,
       },
+      newPrompt: isPromptKnown
+        ? await this.#promptSet(state, await this.#madePrompt(), model)
+        : null,
+    };
+  }
+
+  /**
+   * Records the beginning of a claimed request's turn. Without a model, the caller ends the turn
+   * itself.
+   */
+  begin(
+    log: ConversationLog,
+    { request, attempts: attempt }: QueuedRequest,
+    turn: TurnId,
+    { sent, beginning, newPrompt }: PreparedTurn,
+  ): Promise<void> {
+    this.#sentLimits.set(turn, sent);
+    const message = this.#deps.mint('message');
+    const ids = { turn, requestId: request.id, message };
+    return this.#recordTogether(
+      log,
+      [
+        { type: 'turn-start', ...ids, request, attempt, ...beginning },
+        ...(newPrompt ? [newPrompt] : []),
+      ],
       { flush: true },
     );
   }
@@ -210,9 +245,9 @@ export class TurnRunner {
     return open === null ? null : toolContexts.visiblePath(open);
   }
 
-  #modeOf(log: ConversationLog, queued: QueuedRequest): Mode {
+  #modeOf(state: Conversation, queued: QueuedRequest): Mode {
     const { panelMode, smartHoleMode } = this.#deps.settings();
-    return modeFor(log.state, isSpoken(queued.request.source) ? smartHoleMode : panelMode);
+    return modeFor(state, isSpoken(queued.request.source) ? smartHoleMode : panelMode);
   }
 
   /** Closes calls that a crash or an error interrupted, before the turn is resumed or ended. */
@@ -295,7 +330,7 @@ export class TurnRunner {
     let prompt = kept ?? (await this.#newPrompt(log, modelId));
     // Actions before the turn are already in its first message.
     let actsTold =
-      log.state.userActions.length - userActionsSince(log, log.state.turns.length).length;
+      log.state.userActions.length - userActionsSince(log.state, log.state.turns.length).length;
     await usage.load();
     await this.#reportUnpriced(log, turn);
     for (const text of servers.announcements()) {
@@ -419,7 +454,15 @@ export class TurnRunner {
    * crash would leave it, which the next load can handle.
    */
   #record(log: ConversationLog, event: EventDraft, options?: { flush: boolean }): Promise<void> {
-    return this.#closed ? new Promise(() => undefined) : log.append(event, options);
+    return this.#recordTogether(log, [event], options);
+  }
+
+  #recordTogether(
+    log: ConversationLog,
+    events: readonly EventDraft[],
+    options?: { flush: boolean },
+  ): Promise<void> {
+    return this.#closed ? new Promise(() => undefined) : log.appendTogether(events, options);
   }
 
   #turn(log: ConversationLog, id: TurnId): Turn {
@@ -503,13 +546,16 @@ export class TurnRunner {
 
   /** Rebuilds the prompt and tools. Records the prompt only if it has changed. */
   async #newPrompt(log: ConversationLog, model: string): Promise<Prompt> {
-    const { prompts } = this.#deps;
     const prompt = await this.#madePrompt();
-    const hash = await prompts.keep(prompt, model);
-    if (hash !== log.state.prompt?.hash) {
-      await this.#record(log, { type: 'prompt-set', hash, model });
-    }
+    const event = await this.#promptSet(log.state, prompt, model);
+    if (event) await this.#record(log, event);
     return prompt;
+  }
+
+  /** Null if the conversation has this prompt already. */
+  async #promptSet(state: Conversation, prompt: Prompt, model: string): Promise<EventDraft | null> {
+    const hash = await this.#deps.prompts.keep(prompt, model);
+    return hash === state.prompt?.hash ? null : { type: 'prompt-set', hash, model };
   }
 
   async #agentsNote(): Promise<string | null> {

@@ -266,7 +266,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
     },
   };
   const opened = found ? await ConversationLog.open(logOptions) : null;
-  const log = opened ?? (await ConversationLog.begin(logOptions));
+  const log = opened ?? ConversationLog.begin(logOptions);
   const tools = fakeTools({ ...USUAL_TOOLS, ...options.tools }, options.passages);
   let prompt = options.prompt ?? PROMPT;
   const modelId = options.modelId ?? 'claude-haiku-4-5-20251001';

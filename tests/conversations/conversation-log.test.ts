@@ -39,7 +39,7 @@ describe('The log of a conversation', () => {
   it('the log keeps the order of concurrent appends', async () => {
     const store = memoryStore();
     const { log: opts, told } = options(store);
-    const log = await ConversationLog.begin(opts);
+    const log = ConversationLog.begin(opts);
     const names = Array.from({ length: 20 }, (_, at) => String(at));
     await Promise.all(names.map((name) => log.append(title(name))));
     expect(titlesIn(store)).toEqual(names);
@@ -50,7 +50,7 @@ describe('The log of a conversation', () => {
   it('the log reduces and emits an event only after it is saved', async () => {
     const store = memoryStore();
     const { log: opts, told } = options(store);
-    const log = await ConversationLog.begin(opts);
+    const log = ConversationLog.begin(opts);
     store.refuse = () => {
       throw diskError('ENOSPC');
     };
@@ -61,7 +61,7 @@ describe('The log of a conversation', () => {
 
   it('the log continues after a disk error, in the order of the appends', async () => {
     const store = memoryStore();
-    const log = await ConversationLog.begin(options(store).log);
+    const log = ConversationLog.begin(options(store).log);
     let refusals = 1;
     store.refuse = () => {
       if ((refusals -= 1) === 0) throw diskError('EBUSY');
@@ -73,7 +73,7 @@ describe('The log of a conversation', () => {
 
   it('the log loses no later event when a full disk left half a line', async () => {
     const store = memoryStore();
-    const log = await ConversationLog.begin(options(store).log);
+    const log = ConversationLog.begin(options(store).log);
     await log.append(title('A'));
     store.partly = 12;
     store.refuse = () => {
@@ -90,7 +90,7 @@ describe('The log of a conversation', () => {
 
   it('the log loses no event after a torn last line', async () => {
     const store = memoryStore();
-    const first = await ConversationLog.begin(options(store).log);
+    const first = ConversationLog.begin(options(store).log);
     await first.append(START);
     await first.append(title('A'));
     store.files.set(PATH, `${store.files.get(PATH)}{"type":"title-se`);
@@ -106,7 +106,7 @@ describe('The log of a conversation', () => {
     for (const left of ['', '\n', '{"type":"conv', '\0\0\0\0', '\0\0\n']) {
       const store = memoryStore({ [PATH]: left });
       expect(await ConversationLog.open(options(store).log)).toBeNull();
-      const log = await ConversationLog.begin(options(store).log);
+      const log = ConversationLog.begin(options(store).log, left);
       await log.append(START);
       await log.append(title('A'));
       expect((await ConversationLog.open(options(store).log))?.state).toEqual(log.state);
@@ -117,7 +117,7 @@ describe('The log of a conversation', () => {
   it("the log of another device's conversation is read-only", async () => {
     const store = memoryStore();
     const { log: opts } = options(store);
-    await (await ConversationLog.begin(opts)).append(START);
+    await ConversationLog.begin(opts).append(START);
     const before = store.files.get(PATH);
     const other = { ...opts, device: 'device-2' as DeviceId };
     const log = await ConversationLog.open(other);
@@ -129,7 +129,7 @@ describe('The log of a conversation', () => {
 
   it('the log reports the size of its file in bytes', async () => {
     const store = memoryStore();
-    const log = await ConversationLog.begin(options(store).log);
+    const log = ConversationLog.begin(options(store).log);
     await log.append(START);
     await log.append(title('京都 – Zürich'));
     const bytes = (await store.sizes('conversations')).get('a.jsonl');
@@ -140,7 +140,7 @@ describe('The log of a conversation', () => {
   it('open yields to the event loop while it reads a long file', async () => {
     const store = memoryStore();
     const { log: opts } = options(store);
-    const log = await ConversationLog.begin(opts);
+    const log = ConversationLog.begin(opts);
     for (let at = 0; at < 40; at += 1) await log.append(title(String(at)));
     let pauses = 0;
     const pause = async () => void (pauses += 1);
@@ -151,7 +151,7 @@ describe('The log of a conversation', () => {
 
   it('append flushes the file only if asked to', async () => {
     const store = memoryStore();
-    const log = await ConversationLog.begin(options(store).log);
+    const log = ConversationLog.begin(options(store).log);
     await log.append(title('A'));
     await log.append(title('B'), { flush: true });
     expect(store.acts.map(({ flush }) => flush)).toEqual([false, true]);
@@ -160,7 +160,7 @@ describe('The log of a conversation', () => {
   it('show emits an event without saving it', async () => {
     const store = memoryStore();
     const { log: opts, told } = options(store);
-    const log = await ConversationLog.begin(opts);
+    const log = ConversationLog.begin(opts);
     const delta = { type: 'text', text: 'Mi' } as const;
     log.show({ type: 'part-delta', turn: 'turn-1' as TurnId, step: 1, index: 0, delta });
     expect(told).toHaveLength(1);

@@ -137,17 +137,19 @@ describe('Conversations', () => {
     }
   });
 
-  it('begin rejects on a disk error, and can be repeated', async () => {
+  it('begin rejects on a disk error, and beginAgain makes up for it', async () => {
     const store = memoryStore();
     const { all } = openDevice(store);
+    store.partly = 12;
     store.refuse = () => {
       throw diskError('ENOSPC');
     };
     await expect(all.begin(id('one'))).rejects.toThrow('ENOSPC');
     expect(await all.list()).toEqual([]);
     store.refuse = null;
-    await all.begin(id('one'));
-    expect((await all.list()).map((each) => each.id)).toEqual([id('one')]);
+    await all.beginAgain(id('one'));
+    const again = openDevice(store).all;
+    expect((await again.list()).map((each) => each.id)).toEqual([id('one')]);
   });
 
   it('begin saves the first events in one write, so that a crash never leaves a nameless chat', async () => {

@@ -6,7 +6,7 @@ import { Inbox } from '#queue/inbox';
 import type { DeviceId } from '#model/ids';
 import { nodeStorage } from '#obsidian/platform/node-storage';
 import { NODE } from '../builders/node-modules';
-import { memoryStore } from '../builders/fake-storage';
+import { diskError, memoryStore } from '../builders/fake-storage';
 import { userRequest } from '../builders/turns';
 import { fakeSigner, spentSignatures } from '../builders/fake-signer';
 
@@ -39,6 +39,30 @@ describe('the inbox', () => {
     expect(inbox.requests()).toHaveLength(200);
     await inbox.receive(requested('request-own'));
     expect(inbox.requests()).toHaveLength(201);
+  });
+});
+
+describe('the claim of a request', () => {
+  it('a claim of which a full disk took only a part leaves the request queued, and can be repeated', async () => {
+    const store = memoryStore({});
+    const spent = spentSignatures(store);
+    const opened = async () => {
+      const inbox = new Inbox(store, 'inbox', 'device-1' as DeviceId, fakeSigner(), spent);
+      const { damaged } = await inbox.load();
+      return { inbox, damaged, states: inbox.requests().map(({ state }) => state) };
+    };
+    const { inbox } = await opened();
+    const queued = await inbox.receive(userRequest('x', () => 'request-1' as never));
+    const claim = (by: Inbox) => by.claim(queued, 'conversation-1' as never, 'turn-1' as never);
+    store.partly = 30;
+    store.refuse = () => {
+      throw diskError('ENOSPC');
+    };
+    await expect(claim(inbox)).rejects.toThrow('ENOSPC');
+    store.refuse = null;
+    expect(await opened()).toMatchObject({ damaged: [], states: ['queued'] });
+    expect(await claim((await opened()).inbox)).toMatchObject({ state: 'claimed', attempts: 1 });
+    expect(await opened()).toMatchObject({ damaged: [], states: ['claimed'] });
   });
 });
 

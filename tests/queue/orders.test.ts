@@ -213,7 +213,10 @@ it('a turn that cannot be resumed is asked again from its beginning', async () =
 it('a request that was changed on the disk does not run', async () => {
   const disk = await leftAsking();
   const [path] = inboxOn(disk);
-  disk.store.files.set(path!, disk.store.files.get(path!)!.replace('Delete Old', 'Delete Diary'));
+  disk.store.files.set(
+    path!,
+    disk.store.files.get(path!)!.replaceAll('Delete Old', 'Delete Diary'),
+  );
   const rig = await started(disk);
   expect(await statesOf(rig)).toEqual([expect.stringMatching(/: unsigned$/)]);
   expect((await rig.agent.state()).interactions).toEqual([]);

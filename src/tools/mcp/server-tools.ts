@@ -161,6 +161,10 @@ export class ServerTools {
     this.look();
   }
 
+  get areInUse(): boolean {
+    return this.#servers.offers().length > 0;
+  }
+
   /** Whether the tool may exist once its server has started. */
   mayCome(tool: string): boolean {
     return this.#servers.offers().some(({ server: { id }, tools }) => {
