@@ -1,5 +1,7 @@
 /** The card of one chat view that shows the passage behind a number of an answer. */
 import type { Passage } from '#model/passage';
+import { checkText } from '#messages/answer-messages';
+import type { PassageCheck } from '#model/passage-check';
 import type { OpenWhere } from '#ports/ui';
 import type { PluginState } from './plugin-state.svelte';
 
@@ -15,10 +17,11 @@ const LEAVE_DELAY_MS = 200;
 
 export class SourceCard {
   #shown = $state.raw<ShownSource | null>(null);
+  #check = $state.raw<PassageCheck | null>(null);
   #stopLeaving: () => void = () => undefined;
-  readonly #panel: Pick<PluginState, 'ui'>;
+  readonly #panel: Pick<PluginState, 'agent' | 'ui' | 'report'>;
 
-  constructor(panel: Pick<PluginState, 'ui'>) {
+  constructor(panel: Pick<PluginState, 'agent' | 'ui' | 'report'>) {
     this.#panel = panel;
   }
 
@@ -26,10 +29,20 @@ export class SourceCard {
     return this.#shown;
   }
 
+  /** What the passage shown is today; null while that is not known. */
+  get check(): PassageCheck | null {
+    return this.#check;
+  }
+
   show(source: ShownSource): void {
     this.stay();
-    if (this.#shown?.anchor !== source.anchor || this.#shown.passage !== source.passage)
-      this.#shown = source;
+    const { anchor, passage } = source;
+    if (this.#shown?.anchor === anchor && this.#shown.passage === passage) return;
+    this.#shown = source;
+    this.#check = null;
+    void this.#checkOf(passage).then((check) => {
+      if (this.#shown === source) this.#check = check;
+    });
   }
 
   /** The pointer or the focus is on the number or the card. */
@@ -46,11 +59,34 @@ export class SourceCard {
     this.#stopLeaving = () => window.clearTimeout(timer);
   }
 
-  /** Opens the note at the passage. */
-  open(passage: Passage, where: OpenWhere): void {
+  /**
+   * Opens the note where the passage is now.
+   *
+   * @param known what it is today; looked up if that is not known
+   */
+  async open(passage: Passage, where: OpenWhere, known?: PassageCheck | null): Promise<void> {
     if (passage.kind !== 'note') return;
+    const { ui } = this.#panel;
+    const check = known ?? this.#check ?? (await this.#checkOf(passage));
     this.hide();
-    this.#panel.ui.openNote(passage.path, where, passage.first);
+    if (check?.kind === 'gone') {
+      ui.notice(checkText(check, passage));
+      if (check.path !== null) ui.openNote(check.path, where);
+      return;
+    }
+    const { path, first } = check && 'first' in check ? check : passage;
+    ui.openNote(path, where, first);
+  }
+
+  /** Null if it cannot be known. */
+  async #checkOf(passage: Passage): Promise<PassageCheck | null> {
+    try {
+      const found = await this.#panel.agent.sources.check([passage]);
+      return found.ok ? (found.checks[0] ?? null) : null;
+    } catch (error) {
+      this.#panel.report(error);
+      return null;
+    }
   }
 
   /** Returns false if there is nothing to hide. */

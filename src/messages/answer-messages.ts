@@ -1,5 +1,7 @@
 /** Text around an answer: toolbar, approvals, questions, endings, corrections to remember. */
+import type { PassageCheck } from '#model/passage-check';
 import type { RequestSource } from '#model/request';
+import { counted } from './plural';
 
 export const askAgain = 'Regenerate';
 export const insertAtCursor = 'Insert at cursor';
@@ -18,6 +20,44 @@ export const keep = 'Keep';
 export const sources = 'Sources';
 /** @param place the note, and the heading above the passage */
 export const sourceName = (number: string, place: string) => `Source ${number}: ${place}`;
+export const sourceCount = (count: number) => counted(count, 'source');
+export const wrongMarks = (count: number) =>
+  `${counted(count, 'mark')} named nothing and ${count === 1 ? 'was' : 'were'} removed`;
+export const alsoRead = 'Also read';
+export const checkAnswer = 'Check this answer';
+export const allUnchanged = (count: number) =>
+  count === 1 ? 'The source is unchanged' : `All ${count} sources are unchanged`;
+/** What was found about some sources. */
+export const CHECK_COUNTS: Record<PassageCheck['kind'], (count: number) => string> = {
+  changed: (count) => `${count} changed`,
+  gone: (count) => `${count} gone`,
+  moved: (count) => `${count} moved`,
+  hidden: (count) => `${count} excluded`,
+  unreadable: (count) => `${count} unreadable`,
+  unchanged: (count) => `${count} unchanged`,
+  outside: (count) => `${count} not checked`,
+};
+/** What was found about one source, for a sentence of its own. */
+export function checkText(check: PassageCheck, { path }: { readonly path: string }): string {
+  switch (check.kind) {
+    case 'unchanged':
+      return 'Unchanged';
+    case 'moved':
+      return check.path === path
+        ? `Moved to line ${check.first}`
+        : `Moved to ${check.path}, line ${check.first}`;
+    case 'changed':
+      return 'Changed since';
+    case 'gone':
+      return check.path === null ? 'The note is gone' : 'No longer in the note';
+    case 'hidden':
+      return 'The note is excluded now';
+    case 'unreadable':
+      return 'The note can’t be read';
+    case 'outside':
+      return 'Only notes are checked';
+  }
+}
 /** @param when the note, as the agent read it, was last edited */
 export const editedAt = (when: string) => `Edited ${when}`;
 export const readAt = (when: string) => `Read ${when}`;

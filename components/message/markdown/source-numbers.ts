@@ -38,7 +38,7 @@ function numberHtml(written: string, { numberOf, sources }: Citations): string {
   if (!source) return '';
   const link = escapeHtml(passageLink(source));
   const href = source.kind === 'page' ? escapeHtml(source.url) : '#';
-  return `<sup><a class="parley-cite" href="${href}" data-source="${number}" data-link="${link}">${number}</a></sup>`;
+  return `<sup class="parley-cites"><a class="parley-cite" href="${href}" data-source="${number}" data-link="${link}">${number}</a></sup>`;
 }
 
 /** The reverse of `escapeHtml`. */
@@ -70,7 +70,7 @@ const MAX_WORDS_CHARS = 300;
 
 /** The words of a passage in one line. */
 export function passageWords({ text }: Passage): string {
-  return shorten(oneLine(plainText(text)), MAX_WORDS_CHARS);
+  return shorten(oneLine(plainText(text).replace(/^[•✓] /gm, '')), MAX_WORDS_CHARS);
 }
 
 export const SOURCE_ICONS = { note: 'file-text', page: 'globe', result: 'plug' } as const;

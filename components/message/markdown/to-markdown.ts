@@ -129,8 +129,7 @@ function inline(node: Node): string {
   if (element.matches('.math')) return dataset['source'] ?? text;
   if (element.matches('.footnote-backref, .parley-copy, .parley-said, svg')) return '';
   if (dataset['link'] !== undefined) return ` (${dataset['link']})`;
-  if (element.matches('.footnote-ref') || element.querySelector(':scope > .parley-cite'))
-    return inside(element);
+  if (element.matches('.footnote-ref, .parley-cites')) return inside(element);
   if (dataset['footnote'] !== undefined) {
     return dataset['footnote'].startsWith(']')
       ? `^[${element.title}]`

@@ -27,7 +27,7 @@ export function watchNumbers(
     event.preventDefault();
     const { ctrlKey, metaKey, button } = event as MouseEvent;
     const inTab = ctrlKey || metaKey || button === 1;
-    card.open(source.passage, inTab ? 'tab' : 'here');
+    void card.open(source.passage, inTab ? 'tab' : 'here');
   };
   const listeners: Readonly<Record<string, (event: Event) => void>> = {
     ...{ mouseover: enter, focusin: enter, mouseout: leave, focusout: leave },

@@ -47,7 +47,7 @@ describe('the numbers of an answer', () => {
     await openChat([answered('March [@Tomatoes:5-6], May [@Herbs:1].', tomatoes, basil)]);
     const [first, second] = numbers();
     expect(first).toHaveAccessibleName('Source 1: Tomatoes, Sowing');
-    expect(first).toHaveAccessibleDescription('• Sow indoors in March. • Plant out in May.');
+    expect(first).toHaveAccessibleDescription('Sow indoors in March. Plant out in May.');
     expect(second).toHaveAccessibleName('Source 2: Herbs');
   });
 
@@ -164,11 +164,15 @@ describe('the card of a number', () => {
     const chat = await open();
     numbers()[0]!.focus();
     await chat.user.keyboard('{Enter}');
-    expect(chat.ui.asked.at(-1)).toEqual(['openNote', 'Garden/Tomatoes.md', 'here', 5]);
+    await expect
+      .poll(() => chat.ui.asked.at(-1))
+      .toEqual(['openNote', 'Garden/Tomatoes.md', 'here', 5]);
     expect(card()).toBeNull();
     await chat.user.keyboard('{Control>}');
     await chat.user.click(numbers()[1]!);
-    expect(chat.ui.asked.at(-1)).toEqual(['openNote', 'Garden/Herbs.md', 'tab', 1]);
+    await expect
+      .poll(() => chat.ui.asked.at(-1))
+      .toEqual(['openNote', 'Garden/Herbs.md', 'tab', 1]);
   });
 
   test('the number of a web page is a link to it', async () => {
@@ -197,5 +201,90 @@ describe('the card of a number', () => {
   test('Tab reaches a number', async () => {
     await focusNumber(await open());
     expect(within(card()!).getByText('Tomatoes')).toBeTruthy();
+  });
+});
+
+describe('the sources at the end of an answer', () => {
+  const open = () =>
+    openChat([answered('March [@Tomatoes:5-6], May [@Herbs:1], red [@Peas:3].', tomatoes, basil)]);
+  const line = (text: string) => screen.getByText(text);
+  const check = (chat: OpenedChat) =>
+    chat.user.click(screen.getByRole('button', { name: 'Check this answer' }));
+  const rows = () => [...screen.getByRole('list', { name: 'Sources' }).children] as HTMLElement[];
+
+  test('a line says how many there are, opens their list, and counts wrong marks', async () => {
+    const chat = await open();
+    expect(line('1 mark named nothing and was removed')).toBeVisible();
+    await chat.user.click(line('2 sources'));
+    expect(rows()[0]).toHaveTextContent(/1.*Tomatoes › Sowing.*Sow indoors/);
+    await chat.user.click(within(rows()[1]!).getByRole('button'));
+    await expect
+      .poll(() => chat.ui.asked.at(-1))
+      .toEqual(['openNote', 'Garden/Herbs.md', 'here', 1]);
+  });
+
+  test('an answer without sources has no line and nothing to check', async () => {
+    await openChat([answered('March.')]);
+    expect(screen.queryByText(/source/)).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Check this answer' })).toBeNull();
+  });
+
+  test('a check that finds nothing stays a line', async () => {
+    const chat = await open();
+    await check(chat);
+    expect(line('All 2 sources are unchanged').closest('details')).not.toHaveAttribute('open');
+  });
+
+  test('a check shows both texts of a changed passage, and what moved or is gone', async () => {
+    const chat = await open();
+    const now = '- Sow **indoors** in April.\n- Plant out in May.';
+    const { path } = tomatoes;
+    chat.agent.checks.set(tomatoes.key, { kind: 'changed', path, first: 9, last: 10, now });
+    chat.agent.checks.set(basil.key, { kind: 'gone', path: null });
+    await check(chat);
+    expect(line('1 changed, 1 gone').closest('details')).toHaveAttribute('open');
+    const [changed, gone] = rows();
+    expect(changed).toHaveTextContent('Changed since');
+    await expect.poll(() => changed?.querySelector('del')?.textContent).toMatch(/March/);
+    expect(changed?.querySelector('ins')?.textContent).toMatch(/April/);
+    expect(gone).toHaveTextContent('The note is gone');
+    const [first] = within(changed!).getAllByRole('button');
+    await chat.user.click(first!);
+    expect(chat.ui.asked.at(-1)).toEqual(['openNote', path, 'here', 9]);
+    await chat.user.click(within(gone!).getByRole('button'));
+    expect(chat.ui.asked.at(-1)).toEqual(['notice', 'The note is gone']);
+  });
+
+  test('a number leads to where its passage is now, and its card says so', async () => {
+    const chat = await open();
+    const { path } = tomatoes;
+    chat.agent.checks.set(tomatoes.key, { kind: 'moved', path, first: 40, last: 41 });
+    chat.agent.checks.set(basil.key, { kind: 'gone', path: basil.path });
+    numbers()[0]!.focus();
+    const card = () => screen.getByRole('tooltip');
+    await expect.poll(() => card().textContent).toContain('Moved to line 40');
+    await chat.user.keyboard('{Enter}');
+    await expect.poll(() => chat.ui.asked.at(-1)).toEqual(['openNote', path, 'here', 40]);
+    numbers()[1]!.focus();
+    await expect.poll(() => card().textContent).toContain('No longer in the note');
+  });
+
+  test('a check that fails says so', async () => {
+    const chat = await open();
+    chat.agent.sources.check = async () => ({ ok: false, reason: 'The vault is locked.' });
+    await check(chat);
+    expect(chat.ui.asked.at(-1)).toEqual(['notice', 'The vault is locked.']);
+    expect(line('2 sources')).toBeVisible();
+  });
+
+  test('notes that are sources already are not listed as read', async () => {
+    const read = { kind: 'read', paths: [tomatoes.path, 'Garden/Beds.md'] } as const;
+    const script = new Script('a').ask('When?').step().call('read_file', {}, '', { details: read });
+    script.stepEnd().step().cite(tomatoes).say('March [@Tomatoes:5-6].').done('March.');
+    await openChat([script]);
+    const also = within(screen.getByRole('list', { name: 'Also read' }));
+    expect(also.getAllByRole('button').map(({ textContent }) => textContent?.trim())).toEqual([
+      'Beds',
+    ]);
   });
 });

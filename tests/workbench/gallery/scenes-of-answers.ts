@@ -2,6 +2,7 @@
 import type { ChangeNote } from '#model/message';
 import type { Scene, Scenes } from './scene';
 import { Script } from './script';
+import type { PassageCheck } from '#model/passage-check';
 import type { NotePassage, Passage } from '#model/passage';
 import { withoutSourceMarks } from '#text/source-marks';
 
@@ -154,6 +155,18 @@ const SOURCES: readonly Passage[] = [
   },
 ];
 
+const CHECKS: readonly (readonly [key: string, check: PassageCheck])[] = [
+  [
+    'Tomatoes:5-6',
+    {
+      ...{ kind: 'changed', path: 'Garden/Tomatoes.md', first: 5, last: 6 },
+      now: '- Sow them **indoors** at the end of February, at 20 degrees or more.\n- Plant them out after the last frost, about the middle of May.',
+    },
+  ],
+  ['Tomatoes:10-10', { kind: 'moved', path: 'Garden/Tomatoes.md', first: 24, last: 24 }],
+  ['Beds:1-1', { kind: 'gone', path: null }],
+];
+
 const CITED = `Sow the tomatoes **indoors in the middle of March** [@Tomatoes:5-6] and plant them out in the middle of May [@Tomatoes:5-6], into bed 2, which gets the most sun [@Beds:1].
 
 - Water them in the morning [@Tomatoes:10-10]
@@ -179,6 +192,15 @@ function answer(name: string, question: string, text: string): Scene {
 export const ANSWER_SCENES: Scenes = {
   'answer-notes': () => answer('notes', 'What do my notes say about Lisbon?', NOTES),
   'answer-sources': cited,
+  'answer-sources-open': () => ({ ...cited(), acts: [{ unfold: true }] }),
+  'answer-checked': () => ({ ...cited(), acts: [{ click: 'Check this answer' }] }),
+  'answer-checked-amiss': () => ({
+    ...cited(),
+    acts: [
+      { later: ({ checks }) => CHECKS.forEach(([key, check]) => checks.set(key, check)) },
+      { click: 'Check this answer' },
+    ],
+  }),
   'answer-source-card': () => ({ ...cited(), acts: [{ focus: 'Source 1: Tomatoes, Sowing' }] }),
   'answer-science': () => answer('science', 'How sure is the mean?', SCIENCE),
   'answer-right-to-left': () => answer('right', 'ما هي خطة السفر؟', RIGHT),
