@@ -5,6 +5,7 @@ import type { EventDraft } from '#model/event';
 import type { CallId, ConversationId, DeviceId, MessageId, RequestId, TurnId } from '#model/ids';
 import { NO_USAGE, type Part } from '#model/message';
 import { reduceAll } from '#model/reducer';
+import { withoutSourceMarks } from '#text/source-marks';
 
 const LIST = 'Lists/Shopping.md';
 
@@ -60,11 +61,18 @@ export function exampleTurn(now: number): Turn | null {
       'calls',
     ),
     ...done(1, LIST),
+    {
+      ...{ type: 'passage-find', turn },
+      passage: {
+        ...{ kind: 'note', key: 'Shopping:1-2', path: LIST, first: 1, last: 2, heading: null },
+        ...{ text: t.exampleList.trimEnd(), date: now, created: now, above: null, below: null },
+      },
+    },
     ...step(2, [{ type: 'text', text: t.exampleAnswer }], 'end'),
     {
       type: 'turn-end',
       turn,
-      end: { kind: 'completed', outcome: 'done', reply: t.exampleAnswer },
+      end: { kind: 'completed', outcome: 'done', reply: withoutSourceMarks(t.exampleAnswer) },
       usage: NO_USAGE,
     },
   ];

@@ -47,7 +47,8 @@ export const hideExample = 'Hide the example';
 export const example = 'Example';
 export const exampleCaption = 'Example. No model was asked, and no note of yours was read.';
 export const exampleWhy = 'I look at your shopping list.';
-export const exampleAnswer = 'I proposed **Milk** for your shopping list, at its end.';
+export const exampleAnswer =
+  'Your list has apples and coffee [@Shopping:1-2]. I proposed **Milk** for your shopping list, at its end.';
 export const exampleList = '- Apples\n- Coffee\n';
 export const exampleListAfter = `${exampleList}- Milk\n`;
 export const exampleReview =

@@ -2,7 +2,7 @@
 import { escaped, folderOf, linkTo, locate, nameOf, pathsIn, stem, wordsOf } from './demo-finding';
 import { capital, type Intent } from './demo-intent';
 import { done, failed, listed, notDone, resultText } from './demo-lists';
-import { extract, readable } from './demo-sentences';
+import { extract, marked, readable } from './demo-sentences';
 import type { Ability, DemoTurn } from './demo-turn';
 
 type Of<Kind extends Intent['kind']> = Extract<Intent, { kind: Kind }>;
@@ -63,7 +63,9 @@ export function* find({ topic }: Of<'find'>): Ability {
     const result = read[at];
     if (!result || result.isError) return [];
     const lines = extract(readable(result.text), wanted);
-    return lines.length > 0 ? [`- ${linkTo(path)}: ${lines.join(' ')}`] : [`- ${linkTo(path)}`];
+    return lines.length > 0
+      ? [`- ${linkTo(path)}: ${lines.map((quote) => marked(quote, path)).join(' ')}`]
+      : [`- ${linkTo(path)}`];
   });
   if (parts.length === 0) return notDone('I found notes on it, but could not read them.');
   const more = found.length > best.length ? ` (${found.length - best.length} more mention it)` : '';

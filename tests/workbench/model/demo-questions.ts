@@ -3,7 +3,7 @@ import { linkTo, locate, nameOf, pathsIn, stem, wordsOf } from './demo-finding';
 import type { Intent } from './demo-intent';
 import { done, failed, notDone } from './demo-lists';
 import { find } from './demo-notes';
-import { mainPoints, matching, readable } from './demo-sentences';
+import { mainPoints, marked, matching, type Quote, readable } from './demo-sentences';
 import type { Ability, DemoTurn, Ending } from './demo-turn';
 
 type Of<Kind extends Intent['kind']> = Extract<Intent, { kind: Kind }>;
@@ -53,7 +53,7 @@ function* quoting(path: string, topic: string | null): Ability {
   if (topic === null) {
     const points = mainPoints(lines);
     if (points.length === 0) return done(`${linkTo(path)} has no text yet.`);
-    return done(`The main points of ${linkTo(path)}, in its own words:\n\n${quoted(points)}`);
+    return done(`The main points of ${linkTo(path)}, in its own words:\n\n${quoted(points, path)}`);
   }
   const wanted = wordsOf(topic)
     .map((word) => stem(word.replace(/[^\p{L}\p{N}]/gu, '')))
@@ -67,7 +67,7 @@ function* quoting(path: string, topic: string | null): Ability {
       `${linkTo(path)} says nothing with these words. The demo model only compares words; Claude understands them.`,
     );
   }
-  return done(`${linkTo(path)} says:\n\n${quoted(sentences)}`);
+  return done(`${linkTo(path)} says:\n\n${quoted(sentences, path)}`);
 }
 
 const STOP_WORDS = new Set(
@@ -76,8 +76,12 @@ const STOP_WORDS = new Set(
   ),
 );
 
-function quoted(sentences: readonly string[]): string {
-  return sentences.map((sentence) => `- “${sentence}”`).join('\n');
+function quoted(quotes: readonly Quote[], path: string): string {
+  return quotes.map((quote) => `- ${quotation(quote, path)}`).join('\n');
+}
+
+function quotation({ line, sentence }: Quote, path: string): string {
+  return marked({ line, sentence: `“${sentence}”` }, path);
 }
 
 function isNamed(path: string, target: string): boolean {
@@ -139,7 +143,9 @@ function* firstSentences(paths: readonly string[]): Ability<string[]> {
   };
   return paths.map((path, at) => {
     const [first] = read[at]?.isError ? [] : mainPoints(readable(read[at]?.text ?? ''));
-    return first === undefined ? `- ${linkTo(path)}` : `- ${linkTo(path)}: “${first}”`;
+    return first === undefined
+      ? `- ${linkTo(path)}`
+      : `- ${linkTo(path)}: ${quotation(first, path)}`;
   });
 }
 

@@ -1,0 +1,87 @@
+/** The sources of an answer: from a number to the note, and what a check of the answer says. */
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { call, reply } from '#workbench/model/replies';
+import { openChat } from '#tests/e2e/chat';
+
+const BEDS = 'Notes/Bean beds.md';
+const TEXT = '# Bean beds\n\nBed 2 gets sun until four.\n\n## Water\n\nOne can in the morning.\n';
+const FROST = 'Notes/Frost.md';
+const ANSWER =
+  'Bed 2 has the most sun [@Bean beds:3]. Water it in the morning [@Bean beds:7], after the frost [@Frost:1]. Peas like it [@Peas:9].';
+
+function modelReplies() {
+  return [reply(call('read_file', { paths: [BEDS, FROST] })), reply(ANSWER)];
+}
+
+test('a number of an answer shows its passage, opens the note there, and can be checked', async () => {
+  await using chat = await openChat({
+    model: modelReplies(),
+    files: { [BEDS]: TEXT, [FROST]: 'The last frost is on 20 May.\n' },
+  });
+  const { page, log, vault } = chat;
+  await chat.open();
+  await chat.send('Which bed has the most sun?');
+  await chat.idle();
+  const answer = log.locator('.markdown-rendered').last();
+  await expect
+    .poll(() => answer.innerText())
+    .toMatch(/^Bed 2 has the most sun\s*1\. .*\s*3\. Peas/);
+  expect(await answer.innerText()).not.toContain('[@');
+
+  const number = log.getByRole('link', { name: 'Source 2: Bean beds, Water' });
+  await number.hover();
+  const card = page.getByRole('tooltip');
+  await card.getByText('One can in the morning.').waitFor();
+  await chat.checkLooks('answer-source-card');
+  await number.focus();
+  await page.keyboard.press('Escape');
+  await card.waitFor({ state: 'detached' });
+
+  await number.click();
+  const editor = page.locator('.mod-root .cm-content');
+  await editor.getByText('One can in the morning.').waitFor();
+  await expect
+    .poll(() => page.locator('.mod-root .is-flashing, .mod-root .cm-active').first().innerText())
+    .toBe('One can in the morning.');
+
+  writeFileSync(
+    path.join(vault, BEDS),
+    TEXT.replace('sun until four', 'sun until noon').replace(
+      '## Water',
+      'Bed 3 is dry.\n\n## Water',
+    ),
+  );
+  rmSync(path.join(vault, FROST));
+  await log.getByRole('button', { name: 'Check this answer' }).click();
+  await log.getByText('1 changed, 1 gone, 1 moved').waitFor();
+  await log.getByText('1 mark named nothing and was removed').waitFor();
+  const list = log.getByRole('list', { name: 'Sources' });
+  await list.locator('del', { hasText: 'four' }).waitFor();
+  await list.locator('ins', { hasText: 'noon' }).waitFor();
+  await list.getByText('The note is gone').waitFor();
+  await list.getByText('Moved to line 9').waitFor();
+  await chat.checkLooks('answer-checked');
+
+  await chat.reload();
+  await log.getByText('3 sources').waitFor();
+  await expect.poll(() => log.getByRole('link', { name: /^Source/ }).count()).toBe(3);
+  await chat.expectNoFaults();
+});
+
+test('the demo model says where its answers come from', async () => {
+  await using chat = await openChat();
+  await chat.open();
+  await chat.send('What do my notes say about blight?');
+  await chat.idle();
+  const { log } = chat;
+  await log.getByText(/^\d sources?$/).waitFor();
+  await log
+    .getByRole('link', { name: /^Source \d: Tomatoes, Blight$/ })
+    .first()
+    .waitFor();
+  await log.getByRole('button', { name: 'Check this answer' }).click();
+  await log.getByText(/^(?:All \d sources are|The source is) unchanged$/).waitFor();
+  await chat.expectNoFaults();
+});
