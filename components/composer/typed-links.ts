@@ -8,11 +8,15 @@ export async function typedLinkAttachments(
   links: readonly TextLink[],
   attachments: readonly Attachment[],
   composer: Pick<ComposerPort, 'linkTargets' | 'headings'>,
+  openNote: string | null,
 ): Promise<readonly Attachment[]> {
   const attached = new Set(attachments.flatMap(mentionKeys));
   const fresh = links.filter((link) => !attached.has(mentionKey(link)));
   if (fresh.length === 0) return [];
-  const paths = await composer.linkTargets(fresh.map(({ target }) => target));
+  const paths = await composer.linkTargets(
+    fresh.map(({ target }) => target),
+    openNote,
+  );
   const found = await Promise.all(
     fresh.map(async (link, at): Promise<Attachment | null> => {
       const heading = headingOf(link);

@@ -23,8 +23,8 @@ const FILES = {
 
 const SETTINGS = { promptFolder: 'prompts/', excludedFolders: ['Prompts/Private'] };
 
-function open(settings: object = SETTINGS) {
-  const caller = new Caller(FILES, { settings });
+function open(settings: object = SETTINGS, files: Record<string, string> = FILES) {
+  const caller = new Caller(files, { settings });
   const drafts = new DraftFile({
     ...{
       store: memoryStore(),
@@ -49,6 +49,14 @@ function open(settings: object = SETTINGS) {
   });
   return { caller, desk };
 }
+
+test('a typed link whose name several notes share leads where it would from the open note', async () => {
+  const { desk } = open({}, { 'Work/Plan.md': 'One.\n', 'Home/Plan.md': 'Two.\n' });
+  expect(await desk.linkTargets(['Plan', 'Nowhere'], 'Home/Diary.md')).toEqual([
+    'Home/Plan.md',
+    null,
+  ]);
+});
 
 describe('prompt notes', () => {
   test('prompt notes are the visible notes of the folder, by name', async () => {

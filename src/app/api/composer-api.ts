@@ -111,10 +111,18 @@ export class ComposerApi implements ComposerPort {
     });
   }
 
-  async linkTargets(links: readonly string[]): Promise<readonly (string | null)[]> {
+  async linkTargets(
+    links: readonly string[],
+    from: string | null,
+  ): Promise<readonly (string | null)[]> {
     const vault = this.#deps.toolContexts.vault();
-    const found = await Promise.all(links.map((link) => vault.find(link, 'file')));
-    return found.map((each) => (each.ok ? each.value.entry.path : null));
+    const targetOf = async (link: string) => {
+      const linked = await vault.linked(link, from ?? '');
+      if (linked !== null) return linked;
+      const found = await vault.find(link, 'file');
+      return found.ok ? found.value.entry.path : null;
+    };
+    return Promise.all(links.map(targetOf));
   }
 
   async estimate({

@@ -60,8 +60,11 @@ export interface ComposerPort {
   headings(path: string): Promise<readonly string[]>;
   /** The files and folders among these that exist and that the agent may see. */
   existing(paths: readonly string[]): Promise<readonly string[]>;
-  /** The path of the file that each link names; null for no file, or for several. */
-  linkTargets(links: readonly string[]): Promise<readonly (string | null)[]>;
+  /**
+   * The path of the file that each link would lead to from a note, as Obsidian follows it; null if
+   * there is none that the agent may see. Without a note, from the vault's root.
+   */
+  linkTargets(links: readonly string[], from: string | null): Promise<readonly (string | null)[]>;
   estimate(unsent: UnsentMessage): Promise<ContextEstimate>;
   /** All saved drafts; '' is the key while there is no conversation yet. */
   drafts(): Promise<ReadonlyMap<DraftOwner | '', DraftText>>;

@@ -111,7 +111,7 @@ describe('links', () => {
     const find = agent.composer.linkTargets.bind(agent.composer);
     let found: () => void = () => undefined;
     const isFound = new Promise<void>((resolve) => (found = resolve));
-    agent.composer.linkTargets = (links) => isFound.then(() => find(links));
+    agent.composer.linkTargets = (...given) => isFound.then(() => find(...given));
     await user.click(area());
     await user.paste('Sum up [[Todo]]');
     await user.keyboard('{Enter}');
