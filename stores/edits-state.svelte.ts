@@ -110,6 +110,11 @@ export class EditsState {
     return notes.flatMap((note) => note.edits.map((edit) => ({ note, edit })));
   }
 
+  /** All edits of a chat. */
+  pendingOf(conversation: ConversationId | null): readonly EditPlace[] {
+    return this.placesIn().filter(({ edit }) => edit.conversation === conversation);
+  }
+
   /**
    * Null if the edit was decided or removed. If a note was copied with its edits, prefers the one
    * in `note`.

@@ -87,7 +87,7 @@ test('one click accepts all seven edits of an answer, and one undoes that', asyn
   const { chat, click, taken, texts } = review;
   const proposed = texts();
   await chat.checkLooks('review-seven');
-  await click(chat.log.getByRole('button', { name: 'Accept all 7 edits' }));
+  await click(chat.page.getByRole('button', { name: 'Accept all 7 edits' }));
   await expect.poll(texts).toEqual(EVERYTHING);
   expect(taken()).toBe(1);
   await chat.page.getByText('7 edits accepted in 4 notes').waitFor();
