@@ -16,6 +16,16 @@ export async function askBytes(what: string, args: unknown[]): Promise<ArrayBuff
   return (await post(what, args)).arrayBuffer();
 }
 
+/** Several files in one answer; null for one that cannot be read. */
+export async function askParts(what: string, args: unknown[]): Promise<(ArrayBuffer | null)[]> {
+  const response = await post(what, args);
+  const about = decodeURIComponent(response.headers.get('x-about') ?? '{}');
+  const { lengths } = JSON.parse(about) as { lengths: (number | null)[] };
+  const bytes = await response.arrayBuffer();
+  let end = 0;
+  return lengths.map((length) => (length === null ? null : bytes.slice(end, (end += length))));
+}
+
 /** A synchronous call, for the few methods that are synchronous in Obsidian. */
 export function askNow<Value>(what: string, args: unknown[], body?: string): Value {
   const request = new XMLHttpRequest();

@@ -12,7 +12,10 @@ export interface DiskCall {
 }
 
 /** Bytes are sent as they are, other values as JSON. */
-export type DiskAnswer = { readonly value: unknown } | { readonly bytes: ArrayBuffer };
+export type DiskAnswer =
+  | { readonly value: unknown }
+  /** The lengths are those of several files; null for one that cannot be read. */
+  | { readonly bytes: ArrayBuffer; readonly lengths?: readonly (number | null)[] };
 
 export async function answerDisk(disk: Disk, { op, args, body }: DiskCall): Promise<DiskAnswer> {
   const at = (index: number): Promise<string> => confined(disk.base, args[index]);
@@ -25,6 +28,8 @@ export async function answerDisk(disk: Disk, { op, args, body }: DiskCall): Prom
       return { value: await disk.stat(await at(0)) };
     case 'read':
       return { bytes: await disk.readBinary(await at(0)) };
+    case 'read-many':
+      return readMany(disk, args[0]);
     case 'read-texts':
       return { value: await readTexts(disk, args[0]) };
     case 'write':
@@ -48,11 +53,31 @@ export async function answerDisk(disk: Disk, { op, args, body }: DiskCall): Prom
   }
 }
 
-async function readTexts(disk: Disk, paths: unknown): Promise<(string | null)[]> {
-  if (!Array.isArray(paths)) throw new Error('Paths are missing.');
-  const inside = await Promise.all(
-    paths.map((path: unknown) => confined(disk.base, path).catch(() => null)),
+async function readMany(disk: Disk, paths: unknown): Promise<DiskAnswer> {
+  const files = await Promise.all(
+    (await allConfined(disk, paths)).map((path) =>
+      path === null ? null : disk.readBinary(path).catch(() => null),
+    ),
   );
+  const bytes = new Uint8Array(files.reduce((sum, file) => sum + (file?.byteLength ?? 0), 0));
+  let end = 0;
+  const lengths = files.map((file) => {
+    if (!file) return null;
+    bytes.set(new Uint8Array(file), end);
+    end += file.byteLength;
+    return file.byteLength;
+  });
+  return { bytes: bytes.buffer, lengths };
+}
+
+/** Null for a path outside of the vault. */
+function allConfined(disk: Disk, paths: unknown): Promise<(string | null)[]> {
+  if (!Array.isArray(paths)) throw new Error('Paths are missing.');
+  return Promise.all(paths.map((path: unknown) => confined(disk.base, path).catch(() => null)));
+}
+
+async function readTexts(disk: Disk, paths: unknown): Promise<(string | null)[]> {
+  const inside = await allConfined(disk, paths);
   const texts = await disk.readTexts(inside.filter((path) => path !== null));
   let next = 0;
   return inside.map((path) => (path === null ? null : (texts[next++] ?? null)));

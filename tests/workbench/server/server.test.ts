@@ -98,7 +98,7 @@ test('the workbench server serves no files outside its page folder', async () =>
 
 test('the workbench server rejects paths outside the vault, also through links', async () => {
   await using server = await open({ 'in/a.md': 'a' });
-  const { call, vault } = server;
+  const { ask, cookie, call, vault } = server;
   const outside = temporaryFolder('outside');
   writeFiles(outside, { 'b.md': 'b' });
   symlinkSync(outside, path.join(vault, 'out'), 'junction');
@@ -124,6 +124,11 @@ test('the workbench server rejects paths outside the vault, also through links',
       expect((await call(op, [...args])).problem?.message).toContain('outside the vault');
     }
     expect((await call('read-texts', [[each, 'in/a.md']])).value).toEqual([null, 'a']);
+    const many = await ask('/api/disk/read-many', {
+      headers: { cookie },
+      body: JSON.stringify([[each, 'in/a.md']]),
+    });
+    expect(many.text).toBe('a');
   }
   expect(readFileSync(path.join(outside, 'b.md'), 'utf8')).toBe('b');
 });

@@ -71,8 +71,9 @@ export async function startWorkbenchServer(
         return sendValue(res, keepSecret(args));
       case 'disk': {
         const answered = await answerDisk(disk, { op, args, body });
-        if ('bytes' in answered) return sendBytes(res, answered.bytes);
-        return sendValue(res, answered.value);
+        if (!('bytes' in answered)) return sendValue(res, answered.value);
+        const { bytes, lengths } = answered;
+        return sendBytes(res, bytes, lengths && { lengths });
       }
       case 'request': {
         const { bytes, ...about } = await proxyRequest(args[0] as ProxiedRequest, body);
