@@ -5,7 +5,7 @@ import { createHttpDisk } from '#workbench/disk/http-disk';
 import { createNodeDisk } from '#workbench/disk/node-disk';
 import { startWorkbenchServer } from '#workbench/server/server';
 
-test('reads of the same moment share a request, and each has its own bytes or error', async () => {
+test('calls of the same moment share a request, and each has its own value or error', async () => {
   const vault = temporaryFolder('served');
   writeFiles(vault, { 'a.md': 'one', 'b.md': '', 'c.md': 'größer', 'index.html': '' });
   const server = await startWorkbenchServer({
@@ -41,5 +41,9 @@ test('reads of the same moment share a request, and each has its own bytes or er
     'größer',
   ]);
   expect(none).toMatchObject({ reason: { code: 'ENOENT' } });
-  expect(asked).toEqual(['/api/disk/read-many', '/api/disk/read']);
+  expect(asked.splice(0)).toEqual(['/api/disk/read-many', '/api/disk/read']);
+  const [all, nowhere] = await Promise.allSettled([disk.list(''), disk.list('nowhere')]);
+  expect(all.status === 'fulfilled' && all.value.map((entry) => entry.path)).toContain('c.md');
+  expect(nowhere).toMatchObject({ reason: { code: 'ENOENT' } });
+  expect(asked).toEqual(['/api/disk/list-many', '/api/disk/list']);
 });

@@ -1,17 +1,30 @@
 /** Accesses the vault from the page through the workbench server. */
-import { type Disk, type DiskTimes, type DiskWatch, joinPath, parentOf } from './disk';
+import {
+  type Disk,
+  type DiskEntry,
+  type DiskTimes,
+  type DiskWatch,
+  joinPath,
+  parentOf,
+} from './disk';
 import { ask, askBytes, askNow, askParts } from './server-calls';
 
 export function createHttpDisk(base: string): Disk {
   const call = <Value>(op: string, args: unknown[], body?: BodyInit): Promise<Value> =>
     ask<Value>(`disk/${op}`, args, body);
-  const read = readsTogether();
+  const read = together(
+    (paths) => askParts('disk/read-many', [paths]),
+    (path) => askBytes('disk/read', [path]),
+  );
 
   return {
     base,
     fullPath: (path) => joinPath(base, path),
     tree: () => call('tree', []),
-    list: (path) => call('list', [path]),
+    list: together(
+      (paths) => call<(DiskEntry[] | null)[]>('list-many', [paths]),
+      (path) => call<DiskEntry[]>('list', [path]),
+    ),
     stat: (path) => call('stat', [path]),
     readText: async (path) => UTF8.decode(await read(path)),
     readBinary: read,
@@ -33,45 +46,47 @@ export function createHttpDisk(base: string): Disk {
   };
 }
 
-interface WaitingRead {
+interface Waiting<Value> {
   readonly path: string;
-  resolve(bytes: ArrayBuffer | PromiseLike<ArrayBuffer>): void;
+  resolve(value: Value | PromiseLike<Value>): void;
   reject(reason: unknown): void;
 }
 
-/** The most files of one request, so that the answer stays small. */
-const MAX_READS = 64;
+/** The most paths of one request, so that the answer stays small. */
+const MAX_PATHS = 64;
 
-/** Reads of the same moment share a request, because one of its own for each takes milliseconds. */
-function readsTogether(): (path: string) => Promise<ArrayBuffer> {
-  let waiting: WaitingRead[] = [];
+/**
+ * Calls of the same moment share a request, because one for each takes milliseconds.
+ *
+ * @param askAll null for a path that fails; asked alone, it fails with the error of the disk
+ */
+function together<Value>(
+  askAll: (paths: readonly string[]) => Promise<readonly (Value | null)[]>,
+  askAlone: (path: string) => Promise<Value>,
+): (path: string) => Promise<Value> {
+  let waiting: Waiting<Value>[] = [];
+  const answer = async (calls: readonly Waiting<Value>[]) => {
+    try {
+      const isAlone = calls.length === 1;
+      const values = isAlone ? [null] : await askAll(calls.map(({ path }) => path));
+      for (const [at, { path, resolve }] of calls.entries()) {
+        resolve(values[at] ?? askAlone(path));
+      }
+    } catch (error) {
+      for (const { reject } of calls) reject(error);
+    }
+  };
   const send = () => {
-    const reads = waiting;
+    const calls = waiting;
     waiting = [];
-    for (let from = 0; from < reads.length; from += MAX_READS) {
-      void readAll(reads.slice(from, from + MAX_READS));
+    for (let from = 0; from < calls.length; from += MAX_PATHS) {
+      void answer(calls.slice(from, from + MAX_PATHS));
     }
   };
   return (path) =>
     new Promise((resolve, reject) => {
       if (waiting.push({ path, resolve, reject }) === 1) queueMicrotask(send);
     });
-}
-
-async function readAll(reads: readonly WaitingRead[]): Promise<void> {
-  const readAlone = ({ path, resolve }: WaitingRead) => resolve(askBytes('disk/read', [path]));
-  if (reads.length === 1) return reads.forEach(readAlone);
-  try {
-    const parts = await askParts('disk/read-many', [reads.map(({ path }) => path)]);
-    for (const [at, read] of reads.entries()) {
-      const bytes = parts[at];
-      // Its own request fails with the error of the disk.
-      if (bytes) read.resolve(bytes);
-      else readAlone(read);
-    }
-  } catch (error) {
-    for (const { reject } of reads) reject(error);
-  }
 }
 
 /** Keeps a byte order mark as part of the text, as Node does. */

@@ -28,6 +28,8 @@ export async function answerDisk(disk: Disk, { op, args, body }: DiskCall): Prom
       return { value: await disk.stat(await at(0)) };
     case 'read':
       return { bytes: await disk.readBinary(await at(0)) };
+    case 'list-many':
+      return { value: await eachOf(disk, args[0], (folder) => disk.list(folder)) };
     case 'read-many':
       return readMany(disk, args[0]);
     case 'read-texts':
@@ -54,11 +56,7 @@ export async function answerDisk(disk: Disk, { op, args, body }: DiskCall): Prom
 }
 
 async function readMany(disk: Disk, paths: unknown): Promise<DiskAnswer> {
-  const files = await Promise.all(
-    (await allConfined(disk, paths)).map((path) =>
-      path === null ? null : disk.readBinary(path).catch(() => null),
-    ),
-  );
+  const files = await eachOf(disk, paths, (path) => disk.readBinary(path));
   const bytes = new Uint8Array(files.reduce((sum, file) => sum + (file?.byteLength ?? 0), 0));
   let end = 0;
   const lengths = files.map((file) => {
@@ -68,6 +66,16 @@ async function readMany(disk: Disk, paths: unknown): Promise<DiskAnswer> {
     return file.byteLength;
   });
   return { bytes: bytes.buffer, lengths };
+}
+
+/** Null where it fails. */
+async function eachOf<Value>(
+  disk: Disk,
+  paths: unknown,
+  read: (path: string) => Promise<Value>,
+): Promise<(Value | null)[]> {
+  const inside = await allConfined(disk, paths);
+  return Promise.all(inside.map((path) => (path === null ? null : read(path).catch(() => null))));
 }
 
 /** Null for a path outside of the vault. */
