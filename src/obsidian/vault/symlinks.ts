@@ -34,6 +34,9 @@ export interface Symlinks {
 /** Files that operating systems create in folders, which users do not miss. */
 const SYSTEM_FILES = /^\.(?:DS_Store|localized|directory|_.*)$/;
 
+/** Folders read at a time, so that the disk stays busy. */
+const MAX_OPEN_FOLDERS = 32;
+
 /** @param adapter knows by which name a file is stored, which may be decomposed */
 export function findSymlinks(
   { fs, path }: NodeModules,
@@ -93,7 +96,7 @@ export function findSymlinks(
     rules: () => places.rules(),
     async escapingLinks(folders) {
       const found = new Set<string>();
-      for (const folder of folders) {
+      const look = async (folder: string) => {
         const entries = await files.readdir(full(folder), { withFileTypes: true }).catch(() => []);
         for (const entry of entries) {
           if (!entry.isSymbolicLink()) continue;
@@ -102,6 +105,9 @@ export function findSymlinks(
           const place = path.join(full(folder), entry.name);
           if ((await escapesAt(place, at).catch(() => at)) !== null) found.add(at);
         }
+      };
+      for (let from = 0; from < folders.length; from += MAX_OPEN_FOLDERS) {
+        await Promise.all(folders.slice(from, from + MAX_OPEN_FOLDERS).map(look));
       }
       return found;
     },
