@@ -49,6 +49,8 @@ import { removeOldWordIndex, SemanticIndexUpdates } from './app-search';
 import { createAppVoice } from './app-voice';
 
 const INBOX_FOLDER = '.smarthole/inbox';
+/** After the start; later than the words of the search begin to be indexed. */
+const READ_TASKS_AFTER_MS = 15_000;
 /** Key in local storage, which does not sync. */
 const SPENT_SIGNATURES = 'parley-spent-signatures';
 
@@ -135,6 +137,9 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
   plugin.register(() => void drafts.flush());
   plugin.onQuit(() => drafts.flush());
   const openTasks = new OpenTasks(context.notes);
+  const readOnlyContext = () => tooling.tools.toolContexts.readOnlyContext(null);
+  const readTasks = () => void openTasks.readAhead(readOnlyContext()).catch(() => undefined);
+  plugin.register(clock.after(READ_TASKS_AFTER_MS, readTasks));
   const runner = new Runner({
     ...{ inbox, leader, open, conversations, turns, direct, drafts, clock, mint, device },
     ...{ settings, hasKey, report, onChange: onQueueChange, onStatus: queueChanged },
@@ -146,8 +151,7 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
       })),
     replies: voice.replies,
     mcpCalls: mcp.calls,
-    dueTasks: (until) =>
-      openTasks.dueUntil(until, tooling.tools.toolContexts.readOnlyContext(null)),
+    dueTasks: (until) => openTasks.dueUntil(until, readOnlyContext()),
     editHistory: {
       changes: () => edits.changeLog.changes(),
       undo: (choice) => review.undoing.undo(choice),

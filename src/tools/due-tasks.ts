@@ -63,6 +63,11 @@ export class OpenTasks {
     };
   }
 
+  /** Reads the notes with tasks ahead of the first question, which can then answer at once. */
+  async readAhead(context: ToolContext): Promise<void> {
+    await this.#all(context);
+  }
+
   async #all({ vault, clock, signal }: ToolContext): Promise<readonly OpenTask[]> {
     const marks = (await vault.taskSettings())?.marks;
     if (!isSame(marks, this.#marks)) this.#known.clear();
