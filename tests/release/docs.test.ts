@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
+import { DEFAULT_SETTINGS } from '#model/settings';
+import { ALL_TOOLS } from '#tools/all-tools';
 import { COMMANDS, documentedCommands, documents } from '../../.ci/docs-commands.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -88,4 +90,25 @@ test('every function that the architecture names is in its file', () => {
     return names.filter((name) => !source.includes(name)).map((name) => `${file}: ${name}`);
   });
   expect(missing).toEqual([]);
+});
+
+test('docs/performance.md lists every benchmark', () => {
+  const groups = readdirSync(path.join(ROOT, 'tests/bench')).filter((name) => name.endsWith('.ts'));
+  const section =
+    read('docs/performance.md').split('## The benchmarks')[1]?.split('\n## ')[0] ?? '';
+  const listed = [...section.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => `${name}.ts`);
+  expect(listed.sort()).toEqual(groups.sort());
+});
+
+test('docs/settings.md lists every setting', () => {
+  const named = new Set(
+    [...read('docs/settings.md').matchAll(/`([a-z]\w+)`/g)].map(([, name]) => name),
+  );
+  expect(Object.keys(DEFAULT_SETTINGS).filter((name) => !named.has(name))).toEqual([]);
+});
+
+test('docs/guide.md lists every tool', () => {
+  const table = read('docs/guide.md').split('## What the agent can do')[1]?.split('\n## ')[0] ?? '';
+  const named = new Set([...table.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(ALL_TOOLS.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
 });
