@@ -3,7 +3,7 @@
  * and what stays visible.
  */
 import {
-  allCalls,
+  markedReply,
   validSteps,
   type PlainQuestion,
   type SteeringMessage,
@@ -292,16 +292,7 @@ function withReply(turn: Turn, segments: TurnSegment[]): TurnSegment[] {
   }
   const key = `${turn.id}.reply`;
   const whole = { isAnswer: true, finished: true, cut: false };
-  return [...segments, { kind: 'text', key, text: markedReply(turn, reply.trim()), ...whole }];
-}
-
-/** The reply with the marks that it has in the call that ended the turn. */
-function markedReply(turn: Turn, reply: string): string {
-  const summaries = allCalls(turn).flatMap((call) => {
-    const details = call.state === 'finished' ? call.result.details : undefined;
-    return details?.kind === 'done' ? [details.summary.trim()] : [];
-  });
-  return summaries.findLast((summary) => withoutSourceMarks(summary).trim() === reply) ?? reply;
+  return [...segments, { kind: 'text', key, text: markedReply(turn), ...whole }];
 }
 
 export interface WorkBlock {

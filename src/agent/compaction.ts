@@ -18,6 +18,7 @@ import {
   type HistoryTurn,
 } from './model-history';
 import { fixedTokens, promptTokens, requestTokens, stepTokens } from './token-estimate';
+import { withoutSourceMarks } from '#text/source-marks';
 
 export interface TranscriptLine {
   readonly who: string;
@@ -33,7 +34,9 @@ export function transcriptLines(history: readonly HistoryMessage[]): TranscriptL
         return message.texts.map((text) => ({ who: 'User', text, minor: false }));
       case 'model':
         return message.parts.flatMap((part): TranscriptLine[] => {
-          if (part.type === 'text') return [{ who: 'Agent', text: part.text, minor: false }];
+          if (part.type === 'text') {
+            return [{ who: 'Agent', text: withoutSourceMarks(part.text), minor: false }];
+          }
           if (part.type !== 'call') return [];
           return [{ who: `Call ${part.name}`, text: JSON.stringify(part.input), minor: true }];
         });

@@ -10,6 +10,7 @@ import { NO_USAGE, type Usage } from '#model/message';
 import type { Clock } from '#ports/clock';
 import { delayAfter, type RetryDelays } from '#ports/retry';
 import type { HistoryMessage, ModelEvent, ModelProvider } from '#ports/model-provider';
+import { withoutSourceMarks } from '#text/source-marks';
 
 /** Three retries. */
 export const MODEL_RETRIES: RetryDelays = {
@@ -115,7 +116,7 @@ export async function complete(
       return { usage, failure: event.failure, ...(retryAfter === undefined ? {} : { retryAfter }) };
     }
     if (event.type !== 'end') continue;
-    const text = texts.join('\n\n').trim();
+    const text = withoutSourceMarks(texts.join('\n\n')).trim();
     if (event.stop === 'refused') return { usage, failure: failure('refused') };
     if (event.stop === 'window') return { usage, failure: failure('too-long') };
     // Thinking may have used up the output limit.

@@ -7,6 +7,7 @@ import { subjectOf, withoutObject } from '#messages/tool-words';
 import type { Conversations } from '#conversations/repository';
 import {
   type AnswerMessage,
+  markedReply,
   type Conversation,
   type SteeringMessage,
   validSteps,
@@ -19,6 +20,7 @@ import { clickedText, questionText, summaryOf } from '#model/conversation-summar
 import type { ConversationId } from '#model/ids';
 import type { CallResult, ChangeNote } from '#model/message';
 import { modelNameFrom } from '#model/model-name';
+import { footnotesOf } from '#model/passage';
 import type { RequestSource } from '#model/request';
 import { lineTexts } from '#text/list-diff';
 import { lineContexts } from '#text/note-structure';
@@ -35,6 +37,7 @@ import type { NoteProblem, NoteVault } from '#ports/vault';
 import { legalName } from '#tools/result-format';
 import { capitalize, clip, oneLine } from '#text/shorten';
 import { uncertainParts } from '#text/uncertain-text';
+import { withoutSourceMarks } from '#text/source-marks';
 
 export interface ExportDeps {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
@@ -168,6 +171,7 @@ export function conversationNote(conversation: Conversation, clock: Dates): stri
 function printedNote(conversation: Conversation, clock: Dates, print: Print): string {
   const { id, title, summary, turns, started, updated } = conversation;
   const { sources, notes } = summaryOf(conversation);
+  const footnotes = new Set<string>();
   const properties = [
     `conversation: ${JSON.stringify(id)}`,
     `title: ${JSON.stringify(title)}`,
@@ -182,9 +186,23 @@ function printedNote(conversation: Conversation, clock: Dates, print: Print): st
   const parts = [
     ['---', ...properties, '---'].join('\n'),
     ...(summary ? [callout('abstract', t.exportSummary, print(summary))] : []),
-    ...turns.flatMap((turn) => turnParts(turn, clock, print)),
+    ...turns.flatMap((turn) => turnParts(turn, clock, print, citing(turn, print, footnotes))),
   ];
+  if (footnotes.size > 0) parts.push([...footnotes].join('\n'));
   return `${parts.join('\n\n')}\n`;
+}
+
+/** Prints what a turn said, with names of footnotes where it is not printed as code. */
+function citing({ passages }: Turn, print: Print, footnotes: Set<string>): Print {
+  return (text) => {
+    const cited = footnotesOf(text, passages);
+    const printed = print(cited.body);
+    if (cited.footnotes.length === 0 || printed !== cited.body.trim()) {
+      return print(withoutSourceMarks(text));
+    }
+    for (const footnote of cited.footnotes) footnotes.add(footnote);
+    return printed;
+  };
 }
 
 function yamlList(name: string, values: readonly string[]): string[] {
@@ -193,7 +211,7 @@ function yamlList(name: string, values: readonly string[]): string[] {
     : [`${name}:`, ...values.map((each) => `  - ${JSON.stringify(each)}`)];
 }
 
-function turnParts(turn: Turn, clock: Dates, print: Print): string[] {
+function turnParts(turn: Turn, clock: Dates, print: Print, cite: Print): string[] {
   const { request, answers, steering, end, model } = turn;
   const userMessage = (source: { text: string; source: RequestSource; time: number }) => [
     `## ${t.askedAt(source.source, clock.describe(source.time))}`,
@@ -210,15 +228,17 @@ function turnParts(turn: Turn, clock: Dates, print: Print): string[] {
     if (here.length > 0)
       entries.push(...[...here.flatMap(userMessage), answer].map((part) => ({ part })));
   }
-  const parts = foldedWork(entries, print);
-  const reply = end?.kind === 'completed' ? end.reply.trim() : '';
-  const isSaid = parts.some((part) => part === print(reply));
+  const parts = foldedWork(entries, cite);
+  const said = end?.kind === 'completed' ? markedReply(turn) : '';
+  const reply = said === '' ? '' : cite(said);
+  const plain = (text: string) => print(withoutSourceMarks(text));
+  const isSaid = foldedWork(entries, plain).some((part) => part === plain(said));
   return [
     ...userMessage(request),
     ...joined.filter((each) => !steps.some((step) => isAfter(each, step))).flatMap(userMessage),
     answer,
     ...parts,
-    ...(reply === '' || isSaid ? [] : [print(reply)]),
+    ...(reply === '' || isSaid ? [] : [reply]),
     ...endParts(turn, print),
   ];
 }

@@ -316,6 +316,16 @@ export function stepText(step: Step): string {
   return withoutSourceMarks(texts.join('\n\n')).trim();
 }
 
+/** The reply of a turn, with the marks that it has in the call that ended the turn. */
+export function markedReply(turn: Turn): string {
+  const reply = turn.end?.reply.trim() ?? '';
+  const summaries = allCalls(turn).flatMap((call) => {
+    const details = call.state === 'finished' ? call.result.details : undefined;
+    return details?.kind === 'done' ? [details.summary.trim()] : [];
+  });
+  return summaries.findLast((summary) => withoutSourceMarks(summary).trim() === reply) ?? reply;
+}
+
 export function turnUsage(turn: Turn): Usage {
   return callUsages(turn).reduce(addUsage, NO_USAGE);
 }

@@ -147,28 +147,39 @@ export function withSourceLinks(text: string, passages: readonly Passage[]): str
 /** The longest quotation in a footnote. */
 const MAX_QUOTED_CHARS = 300;
 
-/** The text with footnotes in place of the marks: a link, and the words of the passage. */
-export function withSourceFootnotes(text: string, passages: readonly Passage[]): string {
+/** A text with names of footnotes in place of its marks. */
+export interface TextWithFootnotes {
+  readonly body: string;
+  /** Each with its name, a link and the words of the passage; the same for the same passage. */
+  readonly footnotes: readonly string[];
+}
+
+export function footnotesOf(text: string, passages: readonly Passage[]): TextWithFootnotes {
   const { numberOf, sources } = citationsIn(text, passages);
   const body = replaceSourceMarks(text, (mark) => {
     const source = sources[(numberOf(mark) ?? 0) - 1];
     return source ? `[^${labelOf(source)}]` : '';
   });
-  if (sources.length === 0) return body;
-  const notes = sources.map(
+  const footnotes = sources.map(
     (source) => `[^${labelOf(source)}]: ${passageLink(source)}: “${quotedWords(source.text)}”`,
   );
-  return `${body.trimEnd()}\n\n${notes.join('\n')}`;
+  return { body, footnotes };
+}
+
+/** The text with its footnotes below. */
+export function withSourceFootnotes(text: string, passages: readonly Passage[]): string {
+  const { body, footnotes } = footnotesOf(text, passages);
+  return footnotes.length === 0 ? body : `${body.trimEnd()}\n\n${footnotes.join('\n')}`;
 }
 
 /** No other footnote of a note has this name. */
 function labelOf(passage: Passage): string {
-  const { first, text } = passage;
   const name = sourceName(passage)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
-  return `${name}-${first}-${hashOf(text).slice(0, 4)}`;
+  const hash = hashOf(`${placeOf(passage)} ${passage.text}`);
+  return `${name}-${passage.first}-${hash.slice(0, 4)}`;
 }
 
 /** Plain words in one line, which mean nothing else in the note that quotes them. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { defineTool, problem } from '../tool';
+import { withoutSourceMarks } from '#text/source-marks';
 
 const input = z
   .strictObject({
@@ -29,7 +30,7 @@ export const askUser = defineTool<z.infer<typeof input>>({
   example: { question: 'Which list do you mean?', choices: ['Lists/Shopping.md', 'Lists/Todo.md'] },
   question: ({ question, choices, allow_free_text: allowFreeText }) => ({
     kind: 'question',
-    text: question,
+    text: withoutSourceMarks(question),
     choices: choices ?? [],
     allowFreeText: allowFreeText ?? true,
   }),

@@ -28,7 +28,9 @@ export const done = defineTool<z.infer<typeof input>>({
   output: {
     schema: output,
     of: ({ details }) =>
-      details?.kind === 'done' ? { outcome: details.outcome, summary: details.summary } : {},
+      details?.kind === 'done'
+        ? { outcome: details.outcome, summary: withoutSourceMarks(details.summary) }
+        : {},
   },
   example: { summary: 'Added milk to Lists/Shopping.md.', outcome: 'done' },
   async run({ summary, spoken, outcome }) {

@@ -27,7 +27,9 @@ export const sendMessage = defineTool<z.infer<typeof input>>({
   input,
   example: { message: 'Found 12 notes about the garden; I am sorting them now.' },
   question: ({ message, is_question: asks }) =>
-    asks ? { kind: 'question', text: message, choices: [], allowFreeText: true } : null,
+    asks
+      ? { kind: 'question', text: withoutSourceMarks(message), choices: [], allowFreeText: true }
+      : null,
   async run({ message }) {
     return text('Shown to the user.', {
       kind: 'message',
