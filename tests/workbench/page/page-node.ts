@@ -2,7 +2,7 @@
  * What a plugin in the page gets of Node: the vault's files through the server, the window's timers,
  * and no network, for which plugins have the window's.
  */
-import type { Disk } from '../disk/disk';
+import { type Disk, parentOf } from '../disk/disk';
 
 interface Entry {
   readonly name: string;
@@ -81,13 +81,20 @@ function filesOf(disk: Disk) {
       await disk.rename(empty, path);
     } catch {
       await disk.remove(empty);
-      throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' });
+      throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST', syscall: 'open' });
     }
   }
+
+  /** Folders that were there when a file in them was opened. */
+  const known = new Set(['']);
 
   async function open(file: string, flags: string): Promise<Handle> {
     const path = within(file);
     if (flags === 'r') throw Object.assign(new Error(`EISDIR: ${path}`), { code: 'EISDIR' });
+    const folder = parentOf(path);
+    if (!known.has(folder) && !(await disk.stat(folder)))
+      throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT', syscall: 'open' });
+    known.add(folder);
     if (flags === 'wx') await create(path);
     const done = async () => undefined;
     return {
