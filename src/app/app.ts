@@ -137,6 +137,10 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
   plugin.register(() => void drafts.flush());
   plugin.onQuit(() => drafts.flush());
   const openTasks = new OpenTasks(context.notes);
+  const sources = new SourceCheck({
+    ...{ notes: context.notes, metadata: context.metadata, clock },
+    ...{ changeLog: edits.changeLog, toolContexts: tooling.tools.toolContexts },
+  });
   const readOnlyContext = () => tooling.tools.toolContexts.readOnlyContext(null);
   const readTasks = () => void openTasks.readAhead(readOnlyContext()).catch(() => undefined);
   plugin.register(clock.after(READ_TASKS_AFTER_MS, readTasks));
@@ -159,6 +163,7 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
       accept: (choice) => review.reviews.accept(choice),
       reject: (choice) => review.reviews.reject(choice),
       seeing: () => tooling.tools.toolContexts.vault().seeing(),
+      checkSources: (passages) => sources.check(passages),
     },
   });
   conversations.subscribe((event) => runner.follow(event));
@@ -166,7 +171,7 @@ function createCore(plugin: PluginHost, { settingsFile, openConversation }: AppO
   plugin.onQuit(() => runner.close());
   plugin.register(onOnline(() => void runner.retryFor('network', 'endpoint')));
   const made = { context, plugin, conversations, inbox, leader, edits, tooling, mcp, review };
-  return { ...made, voice, indexing, runner, drafts, queueChanged };
+  return { ...made, voice, indexing, runner, drafts, sources, queueChanged };
 }
 
 type Core = ReturnType<typeof createCore>;
@@ -208,10 +213,7 @@ function createAgent(core: Core, { settingsFile }: AppOptions) {
       ...common,
       exporting: { conversations, notes, metadata, clock },
     }),
-    sources: new SourceCheck({
-      ...{ notes, metadata, toolContexts, clock },
-      changeLog: edits.changeLog,
-    }),
+    sources: core.sources,
     queue,
     quickEdits,
     editReplies,

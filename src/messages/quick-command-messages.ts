@@ -50,6 +50,13 @@ export const othersFailed = (count: number) => `${counted(count, 'other request'
 export const nothingYet = (failure: string) => `Nothing yet: ${failure}`;
 export const edits = (count: number) =>
   `${counted(count, 'note has', 'notes have')} edits to review.`;
+export const noAnswerYet = 'There is no answer yet.';
+export const noSources = 'The last answer names no source.';
+export const sourceSays = (name: string, words: string) => `${name}: “${words}”`;
+export const sourceChanged = (words: string) => `It has changed since. Now it says: “${words}”`;
+export const sourceGone = 'It is no longer there.';
+export const sourceHidden = 'A note that Parley may not read any more.';
+export const moreSources = (count: number) => `And ${counted(count, 'other source')}.`;
 export const nothingWaiting = 'Nothing is waiting, and nothing is running.';
 export const stopped = (request: string) => `Stopped ${request}.`;
 export const callsStopped = (count: number) =>

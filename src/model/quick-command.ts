@@ -5,7 +5,7 @@
 
 /**
  * `undo` is about what the user asked last; `undo-last-change`, about the last change of a note.
- * `stop` is about one request; `stop-everything`, about all that are open or queued. `edits` reads
+ * `sources` says what the last answer comes from. `stop` is about one request; `stop-everything`, about all that are open or queued. `edits` reads
  * out or decides pending edits. `remember` keeps the lasting wish that was just spoken.
  */
 export type QuickCommand =
@@ -13,6 +13,7 @@ export type QuickCommand =
   | 'undo-last-change'
   | 'what-changed'
   | 'waiting'
+  | 'sources'
   | 'stop'
   | 'stop-everything'
   | 'continue'
@@ -30,6 +31,7 @@ export const SLASH_COMMANDS: Readonly<Record<Exclude<QuickCommand, SpokenOnly>, 
   undo: '/undo',
   'what-changed': '/what-changed',
   waiting: '/waiting',
+  sources: '/sources',
   stop: '/stop',
   continue: '/continue',
   'due-today': '/due-today',

@@ -77,7 +77,7 @@ export class CommandTargets {
         continue;
       if (at <= time) found.set(id, { id, text, at, state: 'queued', turns: [] });
     }
-    for (const turn of await this.#recentTurns(time)) {
+    for (const turn of await this.recentTurns(time)) {
       const before = found.get(turn.requestId);
       found.set(turn.requestId, {
         id: turn.requestId,
@@ -134,7 +134,7 @@ export class CommandTargets {
 
   /** What was stopped since a command was made, oldest first. */
   async stoppedSince({ time }: UserRequest): Promise<readonly UserRequest[]> {
-    return (await this.#recentTurns(time))
+    return (await this.recentTurns(time))
       .filter((turn) => isStoppedSince(turn, time))
       .map(({ request }) => request)
       .sort((a, b) => a.time - b.time);
@@ -217,7 +217,7 @@ export class CommandTargets {
    * The agent's turns of the ten minutes before this time, and those that were stopped before they
    * began, oldest first in each chat.
    */
-  async #recentTurns(time: number): Promise<readonly Turn[]> {
+  async recentTurns(time: number): Promise<readonly Turn[]> {
     const all = await this.#turnsSince(time - RECENT_MS);
     return all.filter(
       (turn) =>

@@ -47,6 +47,8 @@ import {
 import type { QueueContext } from './queue-context';
 import { type EditDecisions, SpokenEdits } from './spoken-edits';
 import type { QueueControls } from './queue-controls';
+import { sourceAnswer } from './source-answers';
+import type { SourcesPort } from '#ports/app/sources-port';
 import { planOf, retriesItself } from './request-retries';
 import { StopCommands } from './stop-commands';
 
@@ -56,6 +58,7 @@ export interface EditHistory extends EditDecisions {
   undo(choice: UndoChoice): Promise<ActionResult<UndoReport>>;
   /** Whether the agent may know about a note; its answers to later requests build on these. */
   seeing(): Promise<(path: string) => boolean>;
+  readonly checkSources: SourcesPort['check'];
 }
 
 export class QuickCommands {
@@ -250,6 +253,8 @@ export class QuickCommands {
         return this.#whatChanged(request, log);
       case 'waiting':
         return this.#waiting();
+      case 'sources':
+        return this.#sources(request, log);
       case 'stop':
         // What runs is stopped without a turn of the command.
         return Promise.resolve(notDoneAnswer(t.nothingRunning));
@@ -268,6 +273,16 @@ export class QuickCommands {
       case 'remember':
         return this.#remember(spokenWish(request, log));
     }
+  }
+
+  async #sources(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
+    const isAnswer = ({ end, model }: Turn) => end !== null && model !== '';
+    let turn = log?.state.turns.findLast(isAnswer) ?? null;
+    if (!turn && isSpoken(request.source)) {
+      const ended = await this.#targets.recentTurns(request.time);
+      turn = ended.filter(isAnswer).sort((a, b) => b.started - a.started)[0] ?? null;
+    }
+    return sourceAnswer(turn, this.#history.checkSources);
   }
 
   async #due(command: DueCommand): Promise<CommandAnswer> {

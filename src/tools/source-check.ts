@@ -68,10 +68,7 @@ export class SourceCheck implements SourcesPort {
     for (const path of await this.#pathsOf(passage)) found.push(...(await read(path)));
     const sure = checkPassage(passage, found);
     if (sure.kind !== 'gone') return sure;
-    for (const path of this.#guesses(passage)) {
-      const texts = (await read(path)).filter((each) => each.kind === 'text');
-      found.push(...texts.map((each) => ({ ...each, isGuess: true as const })));
-    }
+    found.push(...(await this.#guessed(passage, read)));
     return checkPassage(passage, found);
   }
 
@@ -83,7 +80,15 @@ export class SourceCheck implements SourcesPort {
     if (!note) return { kind: 'outside' };
     const path = this.#deps.metadata.resolve(note.name, from);
     const found = path === null ? [] : await read(path);
-    return checkQuotation({ text, subpath: note.subpath }, found);
+    const quotation = { text, subpath: note.subpath };
+    const check = checkQuotation(quotation, found);
+    if (found.length > 0) return check;
+    // The link does not follow a note that was moved while Obsidian was closed.
+    const guessed = checkQuotation(
+      quotation,
+      await this.#guessed({ path: note.name, created: 0 }, read),
+    );
+    return guessed.kind === 'unchanged' ? { ...guessed, kind: 'moved' } : guessed;
   }
 
   /** Where the note of a passage is or was, the likeliest first. */
@@ -95,8 +100,17 @@ export class SourceCheck implements SourcesPort {
     return new Set([path, ...moved.flatMap((each) => each ?? [])]);
   }
 
+  async #guessed(note: KnownNote, read: ReadToday): Promise<readonly NoteToday[]> {
+    const found: NoteToday[] = [];
+    for (const path of this.#guesses(note)) {
+      const texts = (await read(path)).filter((each) => each.kind === 'text');
+      found.push(...texts.map((each) => ({ ...each, isGuess: true as const })));
+    }
+    return found;
+  }
+
   /** Other notes of the same name, or created at the same time. */
-  #guesses({ path, created }: NotePassage): readonly string[] {
+  #guesses({ path, created }: KnownNote): readonly string[] {
     const name = noteName(path);
     return this.#deps.notes
       .list()
@@ -140,5 +154,7 @@ export class SourceCheck implements SourcesPort {
     }));
   }
 }
+
+type KnownNote = Pick<NotePassage, 'path' | 'created'>;
 
 type ReadToday = (path: string) => Promise<readonly NoteToday[]>;

@@ -296,6 +296,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const hasKey = () => disk.hasKey ?? true;
   const mayWrite = () => !isFollower();
   const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
+  const sources = new SourceCheck({ notes, metadata, toolContexts, changeLog, clock });
   const editHistory: EditHistory = {
     changes: () => changeLog.changes(),
     undo: (choice) => undoing.undo(choice),
@@ -303,6 +304,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     accept: (choice) => reviews.accept(choice),
     reject: (choice) => reviews.reject(choice),
     seeing: () => toolContexts.vault().seeing(),
+    checkSources: (passages) => sources.check(passages),
   };
   const openTasks = new OpenTasks(notes);
   const own = {
@@ -389,7 +391,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       ...{ inbox, leader, runner, conversations, clock, mint },
       exporting: { conversations, notes, metadata: NO_METADATA, clock },
     }),
-    sources: new SourceCheck({ notes, metadata, toolContexts, changeLog, clock }),
+    sources,
     queue,
     quickEdits,
     editReplies,
