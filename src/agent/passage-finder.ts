@@ -4,7 +4,7 @@ import type { EventDraft } from '#model/event';
 import type { TurnId } from '#model/ids';
 import type { Part } from '#model/message';
 import type { ToolCaller } from '#ports/tool-caller';
-import { MAX_MARK_CHARS, sourceKey, sourceMarksIn } from '#text/source-marks';
+import { MAX_MARK_CHARS, sourceKey, sourceLinesIn } from '#text/source-marks';
 
 interface FinderContext {
   readonly turn: TurnId;
@@ -36,7 +36,7 @@ export class PassageFinder {
   /** Records the passages of all marks in a text that were not looked up yet. */
   async read(text: string): Promise<void> {
     const { conversation, record, tools, turn: id } = this.#context;
-    for (const mark of sourceMarksIn(text)) {
+    for (const mark of sourceLinesIn(text)) {
       const key = sourceKey(mark);
       if (this.#seen.has(key)) continue;
       this.#seen.add(key);

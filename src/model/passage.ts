@@ -5,7 +5,13 @@ import { ENDS_WITH_ID } from '#text/note-blocks';
 import { noteName, withoutNoteExtension } from '#text/paths';
 import { plainText } from '#text/plain-text';
 import { oneLine, shorten } from '#text/shorten';
-import { replaceSourceMarks, type SourceLines, sourceKey, sourceMarksIn } from '#text/source-marks';
+import {
+  replaceSourceMarks,
+  type SourceLines,
+  sourceKey,
+  sourceLinesIn,
+  sourceMarksIn,
+} from '#text/source-marks';
 
 interface ShownText {
   /** Of the marks that name it, from `sourceKey`. */
@@ -82,7 +88,8 @@ export function citationsIn(text: string, passages: readonly Passage[]): Citatio
   const numbers = new Map<string, number>();
   const sources: Passage[] = [];
   let wrong = 0;
-  for (const mark of sourceMarksIn(text)) {
+  for (const { lines } of sourceMarksIn(text)) if (lines.length === 0) wrong += 1;
+  for (const mark of sourceLinesIn(text)) {
     const passage = byKey.get(sourceKey(mark));
     if (!passage) {
       wrong += 1;

@@ -1,11 +1,12 @@
 /**
- * Marks with which the model names the lines that a claim comes from: `[@Tomatoes:12]` or
- * `[@Tomatoes:12-14]`. In code they are plain text.
+ * Marks with which the model names the lines that a claim comes from: `[@Tomatoes:12]`,
+ * `[@Tomatoes:12-14]`, `[@Tomatoes:12, 20-22]` or `[@Tomatoes:12; @Basil:3]`. In code they are plain
+ * text.
  */
 import { lineTexts, linesOf } from './list-diff';
 import { inlineCode, lineContexts } from './note-structure';
 
-/** Lines that a mark names. */
+/** Lines of one source that a mark names. */
 export interface SourceLines {
   /** A name or path, as the model wrote it. */
   readonly source: string;
@@ -14,29 +15,43 @@ export interface SourceLines {
   readonly last: number;
 }
 
-export interface SourceMark extends SourceLines {
+export interface SourceMark {
   /** Offsets in the text. */
   readonly from: number;
   readonly to: number;
+  /** Empty for a mark in a form that nothing can be read from. */
+  readonly lines: readonly SourceLines[];
 }
 
-/** The longest path, and room for two line numbers. */
+/** The longest path, and room for several line numbers. */
 export const MAX_MARK_CHARS = 300;
 
-const MARK = /\[@([^[\]\n]{1,260}?):[ \t]*L?(\d{1,7})(?:[ \t]*[-–][ \t]*L?(\d{1,7}))?\]/;
+const MARK = /^\[@([^[\]\n]+:[ \t]*L?\d[^[\]\n]*)\]/;
+const NUMBERS = String.raw`L?(\d{1,7})(?:[ \t]*[-–][ \t]*L?(\d{1,7}))?`;
+const RANGE = new RegExp(NUMBERS, 'g');
+const SOURCE = new RegExp(
+  String.raw`^@?(.+?):[ \t]*(${NUMBERS}(?:[ \t]*,[ \t]*${NUMBERS})*)(?:$|[ \t]*;[ \t]*)`,
+);
 
 /** A mark at the beginning of a text; null if there is none. */
 export function readSourceMark(text: string): Omit<SourceMark, 'from'> | null {
-  const found = MARK.exec(text.slice(0, MAX_MARK_CHARS));
-  if (found?.index !== 0) return null;
-  const [written, source = '', first = '', last = first] = found;
-  const [one, other] = [Number(first), Number(last)];
-  return {
-    to: written.length,
-    source: source.trim(),
-    first: Math.min(one, other),
-    last: Math.max(one, other),
-  };
+  const [written, inner = ''] = MARK.exec(text.slice(0, MAX_MARK_CHARS)) ?? [];
+  return written === undefined ? null : { to: written.length, lines: readLines(inner.trim()) };
+}
+
+function readLines(inner: string): readonly SourceLines[] {
+  const lines: SourceLines[] = [];
+  for (let rest = inner; rest !== '';) {
+    const [read, source = '', ranges = ''] = SOURCE.exec(rest) ?? [];
+    if (read === undefined || source.trim() === '') return [];
+    for (const [, first = '', last = first] of ranges.matchAll(RANGE)) {
+      const [one, other] = [Number(first), Number(last)];
+      const [from, to] = [Math.min(one, other), Math.max(one, other)];
+      lines.push({ source: source.trim(), first: from, last: to });
+    }
+    rest = rest.slice(read.length);
+  }
+  return lines;
 }
 
 /** The same for marks of the same lines, however they are written. */
@@ -58,7 +73,7 @@ export function sourceMarksIn(text: string): SourceMark[] {
         const mark = readSourceMark(line.slice(from, from + MAX_MARK_CHARS));
         const isCode = code.some((span) => span.from <= from && from < span.to);
         if (mark && !isCode)
-          marks.push({ ...mark, from: start + from, to: start + from + mark.to });
+          marks.push({ lines: mark.lines, from: start + from, to: start + from + mark.to });
       }
     }
     start += line.length;
@@ -66,12 +81,20 @@ export function sourceMarksIn(text: string): SourceMark[] {
   return marks;
 }
 
-/** The text with something else in place of each mark and of the blanks before it. */
-export function replaceSourceMarks(text: string, put: (mark: SourceMark) => string): string {
+/** What the marks in a text name, in order, and with repetitions. */
+export function sourceLinesIn(text: string): SourceLines[] {
+  return sourceMarksIn(text).flatMap(({ lines }) => lines);
+}
+
+/**
+ * The text with something else in place of each mark and of the blanks before it, for each run of
+ * lines that it names.
+ */
+export function replaceSourceMarks(text: string, put: (lines: SourceLines) => string): string {
   let replaced = '';
   let done = 0;
   for (const mark of sourceMarksIn(text)) {
-    replaced += text.slice(done, mark.from).replace(/[ \t]+$/, '') + put(mark);
+    replaced += text.slice(done, mark.from).replace(/[ \t]+$/, '') + mark.lines.map(put).join('');
     done = mark.to;
   }
   return replaced + text.slice(done);

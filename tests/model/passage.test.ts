@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { citationsIn, type Passage, withSourceFootnotes, withSourceLinks } from '#model/passage';
 import { pagePassage, passageOf } from '#tests/builders/passages';
-import { sourceMarksIn } from '#text/source-marks';
+import { sourceLinesIn } from '#text/source-marks';
 
 const words = '- Basil is sown **in May** #basil, see [[Soil]] ^basil';
 const sowing = passageOf('Garden/Herbs.md', `# Herbs\n\n## Sowing: when?\n${words}\n`, words);
@@ -10,13 +10,13 @@ const again: Passage = { ...sowing, key: 'Garden/Herbs.md:4-4' };
 const passages = [sowing, harvest, again];
 
 const ANSWER =
-  'Cut it often [@Harvest:1-2]. Sow it in May [@Herbs:4], not earlier [@Garden/Herbs.md:4]. It is blue [@Herbs:9].';
+  'Cut it often [@Harvest:1-2]. Sow it in May [@Herbs:4], not earlier [@Garden/Herbs.md:4]. It is blue [@Herbs:9] [@Herbs:4 below].';
 
 test('sources have numbers in the order of the text, and claims from the same lines share one', () => {
   const { sources, wrong, numberOf } = citationsIn(ANSWER, passages);
   expect(sources).toEqual([harvest, sowing]);
-  expect(wrong).toBe(1);
-  expect(sourceMarksIn(ANSWER).map(numberOf)).toEqual([1, 2, 2, null]);
+  expect(wrong).toBe(2);
+  expect(sourceLinesIn(ANSWER).map(numberOf)).toEqual([1, 2, 2, null]);
 });
 
 test('a copied answer has links to the block, the heading or the note', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   replaceSourceMarks,
   sourceKey,
+  sourceLinesIn,
   sourceMarksIn,
   withoutHalfMark,
   withoutSourceMarks,
@@ -10,7 +11,7 @@ import {
 import { cases } from '#tests/cases';
 
 function keysIn(text: string): string[] {
-  return sourceMarksIn(text).map(sourceKey);
+  return sourceLinesIn(text).map(sourceKey);
 }
 
 test('marks name a note by its name or path, and one line or several', () => {
@@ -25,9 +26,25 @@ test('marks name a note by its name or path, and one line or several', () => {
   expect(keysIn('Backward [@Herbs:9-7].')).toEqual(['Herbs:7-9']);
 });
 
+test('a mark names several runs of lines, and several notes', () => {
+  expect(keysIn('Sown [@Herbs:4, 7-9], cut [@A, b:1; @Soil; sand.md:2,L3].')).toEqual([
+    ...['Herbs:4-4', 'Herbs:7-9'],
+    ...['A, b:1-1', 'Soil; sand.md:2-2', 'Soil; sand.md:3-3'],
+  ]);
+  expect(
+    replaceSourceMarks('Sown [@Herbs:4, 7].', ({ source, first }) => ` (${source} ${first})`),
+  ).toBe('Sown (Herbs 4) (Herbs 7).');
+});
+
+test('a mark that nothing can be read from is taken out, too', () => {
+  const text = 'Sown [@Herbs:4 and below]. Cut [@Herbs:3-].';
+  expect(sourceMarksIn(text).map(({ lines }) => lines)).toEqual([[], []]);
+  expect(withoutSourceMarks(text)).toBe('Sown. Cut.');
+});
+
 test('what is no mark stays as it is', () => {
   for (const text of [
-    ...['[@Herbs]', '[@Herbs:]', '[@:3]', '[Herbs:3]', '[@Herbs:3-]', '[@Herbs:3', 'a@b.de:3'],
+    ...['[@Herbs]', '[@Herbs:]', '[@:3]', '[Herbs:3]', '[@Herbs:3', 'a@b.de:3'],
     ...['`[@Herbs:3]`', '```\n[@Herbs:3]\n```', '$$\n[@Herbs:3]\n$$', '[@Herbs\n:3]'],
   ]) {
     expect(sourceMarksIn(text), text).toEqual([]);
@@ -46,7 +63,7 @@ test('marks leave with the blanks before them', () => {
 
 const piece = fc.oneof(
   fc.constantFrom('Basil ', 'a\n', '`', '```\n', '$$\n', '[', ']', '[@', ' ', '%%', '- '),
-  fc.constantFrom('[@Herbs:4]', ' [@Garden/Herbs.md:7-9]', '[@A:1][@B:2]'),
+  fc.constantFrom('[@Herbs:4]', ' [@Garden/Herbs.md:7-9]', '[@A:1][@B:2]', '[@A:1, 2; @B:x]'),
 );
 
 test('a growing text shows no part of a mark, and takes back nothing that it has shown', () => {

@@ -32,13 +32,17 @@ export function withSourceNumbers<Drawn extends { readonly html: string; readonl
 }
 
 function numberHtml(written: string, { numberOf, sources }: Citations): string {
-  const mark = readSourceMark(`[${written}]`);
-  const number = mark && numberOf(mark);
-  const source = number === null ? undefined : sources[number - 1];
-  if (!source) return '';
-  const link = escapeHtml(passageLink(source));
-  const href = source.kind === 'page' ? escapeHtml(source.url) : '#';
-  return `<sup class="parley-cites"><a class="parley-cite" href="${href}" data-source="${number}" data-link="${link}">${number}</a></sup>`;
+  const lines = readSourceMark(`[${written}]`)?.lines ?? [];
+  const numbers = new Set(lines.flatMap((each) => numberOf(each) ?? []));
+  return [...numbers]
+    .map((number) => {
+      const source = sources[number - 1];
+      if (!source) return '';
+      const link = escapeHtml(passageLink(source));
+      const href = source.kind === 'page' ? escapeHtml(source.url) : '#';
+      return `<sup class="parley-cites"><a class="parley-cite" href="${href}" data-source="${number}" data-link="${link}">${number}</a></sup>`;
+    })
+    .join('');
 }
 
 /** The reverse of `escapeHtml`. */

@@ -4,7 +4,7 @@ import { tick } from 'svelte';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Passage } from '#model/passage';
-import { sourceKey, sourceMarksIn, withoutSourceMarks } from '#text/source-marks';
+import { sourceKey, sourceLinesIn, withoutSourceMarks } from '#text/source-marks';
 import { pagePassage, passageOf } from '#tests/builders/passages';
 import { cases } from '#tests/cases';
 import { Script } from '#workbench/gallery/script';
@@ -104,7 +104,7 @@ test('a streaming answer only grows: no mark moves or changes what was drawn bef
       for (let at = 0; at < text.length; at += size) {
         const grown = text.slice(0, at + size);
         for (const each of unknown) {
-          if (!sourceMarksIn(grown).some((mark) => sourceKey(mark) === each.key)) continue;
+          if (!sourceLinesIn(grown).some((lines) => sourceKey(lines) === each.key)) continue;
           unknown.delete(each);
           script.cite(each);
         }
