@@ -75,7 +75,9 @@ async function eachOf<Value>(
   read: (path: string) => Promise<Value>,
 ): Promise<(Value | null)[]> {
   const inside = await allConfined(disk, paths);
-  return Promise.all(inside.map((path) => (path === null ? null : read(path).catch(() => null))));
+  const orNull = async (path: string | null) =>
+    path === null ? null : read(path).catch(() => null);
+  return Promise.all(inside.map(orNull));
 }
 
 /** Null for a path outside of the vault. */
