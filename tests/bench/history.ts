@@ -23,7 +23,7 @@ import { nodeModules } from '#obsidian/platform/node-modules';
 import { nodeStorage } from '#obsidian/platform/node-storage';
 import { median, shown, watched, type Watched } from './timing/watched';
 
-const FOLDER = 'conversations';
+export const CHATS_FOLDER = 'conversations';
 const DEVICE = 'device-bench' as DeviceId;
 const CONVERSATIONS = 1_000;
 const TURNS = 20;
@@ -35,7 +35,7 @@ const QUERIES = ['garden', 'quince', 'Zürich tomorrow', 'garden quince list', '
 export async function bench(print: (row: string) => void): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   try {
-    mkdirSync(path.join(folder, FOLDER));
+    mkdirSync(path.join(folder, CHATS_FOLDER));
     const bytes = writeHistory(folder);
     print(
       `${CONVERSATIONS} conversations with ${CONVERSATIONS * TURNS * 2} messages, ${(bytes / 1e6).toFixed(0)} MB`,
@@ -49,21 +49,21 @@ export async function bench(print: (row: string) => void): Promise<void> {
 }
 
 async function benchListing(folder: string, print: (row: string) => void): Promise<void> {
-  const rebuilt = await watched(() => open(folder).list());
+  const rebuilt = await watched(() => openChats(folder).list());
   print(`list without an index, every file read: ${shown(rebuilt)} (block: budget 16 ms)`);
   const times: Watched<unknown>[] = [];
-  for (let at = 0; at < 5; at += 1) times.push(await watched(() => open(folder).list()));
+  for (let at = 0; at < 5; at += 1) times.push(await watched(() => openChats(folder).list()));
   print(
     `list after a start, nothing read but the index: ${shown(middle(times))} (panel: budget 100 ms; block: 16 ms)`,
   );
-  const loaded = open(folder);
+  const loaded = openChats(folder);
   await loaded.list();
   const again = await watched(() => loaded.list());
   print(`list again: ${shown(again)}`);
 }
 
 async function benchSearch(folder: string, print: (row: string) => void): Promise<void> {
-  const all = open(folder);
+  const all = openChats(folder);
   await all.list();
   const began = performance.now();
   let first = 0;
@@ -89,9 +89,9 @@ async function benchAppend(folder: string, print: (row: string) => void): Promis
   const rows = await Promise.all(
     SIZES.map(async (messages) => {
       const id = `conversation-append-${messages}` as ConversationId;
-      const file = path.join(folder, FOLDER, `${id}.jsonl`);
+      const file = path.join(folder, CHATS_FOLDER, `${id}.jsonl`);
       writeFileSync(file, conversationText(id, messages / 2, Date.now()));
-      const all = open(folder);
+      const all = openChats(folder);
       await all.list();
       const log = await all.open(id);
       if (!log) throw new Error('It was just written.');
@@ -116,12 +116,12 @@ async function benchAppend(folder: string, print: (row: string) => void): Promis
   }
 }
 
-function open(folder: string): Conversations {
+export function openChats(folder: string): Conversations {
   const node = nodeModules(createRequire(import.meta.url));
   return new Conversations({
     ...{
       store: nodeStorage(node, folder),
-      folder: FOLDER,
+      folder: CHATS_FOLDER,
       device: DEVICE,
       clock: systemClock(node),
     },
@@ -152,7 +152,7 @@ export function writeHistory(folder: string, conversations = CONVERSATIONS, turn
   for (let at = 0; at < conversations; at += 1) {
     const id = `conversation-${String(at).padStart(6, '0')}` as ConversationId;
     const text = conversationText(id, turns, end - (conversations - at) * 3_600_000);
-    writeFileSync(path.join(folder, FOLDER, `${id}.jsonl`), text);
+    writeFileSync(path.join(folder, CHATS_FOLDER, `${id}.jsonl`), text);
     bytes += text.length;
   }
   return bytes;
