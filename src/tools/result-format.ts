@@ -2,6 +2,8 @@
 import { withoutInvisible } from '#text/invisible-characters';
 import { firstCharacters, oneLine, splitsPair } from '#text/shorten';
 import { counted } from '#messages/plural';
+import { diffLists, lineTexts } from '#text/list-diff';
+import type { NoteText } from '#ports/vault';
 
 /** A line about files that a search could not read; empty if there are none. */
 export function couldNotBeRead(paths: readonly string[]): string[] {
@@ -25,6 +27,14 @@ export function lineNumbers(lines: readonly number[], most = SHOWN_NUMBERS): str
   if (lines.length === 0) return '';
   const shown = lines.slice(0, most).join(', ');
   return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > most ? ' and more' : ''}`;
+}
+
+/** The lines, from 1, that are only in edits that wait for the user. */
+export function proposedLines({ text, accepted }: Pick<NoteText, 'text' | 'accepted'>): number[] {
+  if (accepted === undefined) return [];
+  return diffLists(lineTexts(accepted), lineTexts(text)).flatMap(({ afterFrom, afterTo }) =>
+    Array.from({ length: afterTo - afterFrom }, (_, at) => afterFrom + at + 1),
+  );
 }
 
 /** Longer lines are cut around a position. */

@@ -9,6 +9,7 @@ import { compileFileGlob } from '#search/globs';
 import { lineTexts } from '#text/list-diff';
 import { fileType, quote } from '#text/paths';
 import { closeNames } from '../librarian/unmatched-glob';
+import { lineNumbers, proposedLines } from '../result-format';
 import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '#text/shorten';
 import type { PrintedLine } from '../printed-lines';
@@ -203,8 +204,8 @@ interface Source {
   readonly preface: string;
   readonly text: string;
   readonly unsaved: boolean;
-  /** Lines about edits that wait; empty if there are none. */
-  readonly waiting: string;
+  /** Lines about edits that wait, if the text has these lines; empty if there are none. */
+  waiting(first: number, last: number): string;
   /** Description of a canvas, in lines; null for other files. */
   readonly description: readonly string[] | null;
   /** The image or PDF that the model views; null for text. */
@@ -228,7 +229,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
     const nothing = {
       text: '',
       unsaved: false,
-      waiting: '',
+      waiting: () => '',
       description: null,
       seen: () => undefined,
     };
@@ -247,7 +248,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
     preface,
     text: read.value.text,
     unsaved,
-    waiting: waitingText(read.value),
+    waiting: waitingIn(read.value),
     description,
     shown: null,
     seen: (printed) => context.notes.show(path, read.value.text, printed),
@@ -267,7 +268,7 @@ function showLines(source: Source, start: number, end: number, limits: LineLimit
   source.seen(part.printed);
   const unsaved = source.unsaved ? ', with changes that are not saved yet' : '';
   if (part.total === 0)
-    return { ok: true, text: `${preface}${path} is empty (0 lines)${unsaved}.${waiting}` };
+    return { ok: true, text: `${preface}${path} is empty (0 lines)${unsaved}.${waiting(0, 0)}` };
   if (start > part.total) {
     const lines = part.total === 1 ? '1 line' : `${part.total} lines`;
     const behind = `${path} has ${lines}, so there is no line ${start}. Read it with ${call(path)}.`;
@@ -277,17 +278,22 @@ function showLines(source: Source, start: number, end: number, limits: LineLimit
   const more = part.last < part.total ? continuation(path, part.last, part.total, part.cut) : '';
   return {
     ok: true,
-    text: `${preface}${path} (${range}${unsaved})\n${part.text}${more}${waiting}`,
+    text: `${preface}${path} (${range}${unsaved})\n${part.text}${more}${waiting(part.first, part.last)}`,
   };
 }
 
 /** Says whether the printed text includes edits that wait, and which it leaves out. */
-function waitingText({ accepted, waiting }: NoteText): string {
-  const own = accepted === undefined ? '' : `\n(${INCLUDED})`;
-  return waiting ? `${own}\n(${leftOutText(waiting)})` : own;
+function waitingIn(note: NoteText): Source['waiting'] {
+  const { accepted, waiting } = note;
+  const proposed = proposedLines(note);
+  const leftOut = waiting ? `\n(${leftOutText(waiting)})` : '';
+  return (first, last) => {
+    if (accepted === undefined) return leftOut;
+    const among = proposed.filter((line) => first <= line && line <= last);
+    const lines = among.length > 0 ? `: only proposed ${lineNumbers(among)}` : '';
+    return `\n(The text includes edits that still wait for the user${lines}.)${leftOut}`;
+  };
 }
-
-const INCLUDED = 'The text includes edits of yours that still wait for the user.';
 
 function leftOutText({ foreign, stale, damaged }: WaitingEdits): string {
   const edits = (count: number) => (count === 1 ? '1 edit' : `${count} edits`);

@@ -74,7 +74,9 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
     });
     expect(said).toContain('All of it is made. Earlier edits of Garden.md still wait');
     const read = await bench.expectSuccess('read_file', { path: PATH });
-    expect(read).toMatch(/- broad beans[^]*\n\(The text includes edits of yours that still wait/);
+    expect(read).toMatch(
+      /- broad beans[^]*\n\(The text includes edits that still wait for the user: only proposed line/,
+    );
   });
 
   it('edit_file in apply mode says that an addition inside a pending edit only waits', async () => {

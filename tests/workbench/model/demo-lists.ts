@@ -40,6 +40,12 @@ export function* add(intent: Add, turn: DemoTurn): Ability {
   const where = linkTo(read.path);
   if (missing.length === 0 && open.length === 0) {
     const words = wanted.length > 1 ? 'are' : 'is';
+    const numbers = there.map((one) => (findItem(items, one) ?? NOTHING).number);
+    if (numbers.some((number) => read.proposed.includes(number))) {
+      return done(
+        `${listed(wanted)} ${words} proposed for ${where} already and ${wanted.length > 1 ? 'wait' : 'waits'} for your review, so I proposed nothing more.`,
+      );
+    }
     return done(`${listed(wanted)} ${words} on ${where} already, so I changed nothing.`);
   }
   const plainNote = items.length === 0 && !list;
@@ -157,7 +163,14 @@ function* createList({ target, what, list }: Add): Ability {
   return done(`There was no ${target}, so I created ${linkTo(path)} with ${what} on it.`);
 }
 
-type Read = { readonly path: string; readonly lines: NumberedLine[] } | { readonly ending: Ending };
+type Read =
+  | {
+      readonly path: string;
+      readonly lines: NumberedLine[];
+      /** The lines that only wait in edits. */
+      readonly proposed: readonly number[];
+    }
+  | { readonly ending: Ending };
 
 /** Reads a note; if that fails with a close match in the error, reads the match. */
 export function* readLines(path: string, doing: number): Ability<Read> {
@@ -168,7 +181,11 @@ export function* readLines(path: string, doing: number): Ability<Read> {
       doing,
       calls: [{ name: 'read_file', input: { path: name } }],
     };
-    if (read && !read.isError) return { path: name, lines: numberedLines(read.text) };
+    if (read && !read.isError) {
+      const [, proposed = ''] = /only proposed lines? ([\d, ]+)/.exec(read.text) ?? [];
+      const numbers = proposed.split(', ').map(Number);
+      return { path: name, lines: numberedLines(read.text), proposed: numbers };
+    }
     const close = closeMatch(read?.text ?? '');
     if (close === undefined)
       return { ending: failed(`I could not read ${name}`, read?.text ?? '') };
