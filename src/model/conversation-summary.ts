@@ -152,7 +152,7 @@ export type ConversationSummary = Pick<
   readonly tools: readonly string[];
   /** Paths of the changed notes, without duplicates; both paths of a moved one. */
   readonly notes: readonly string[];
-  /** Number of notes with changes that are not undone. */
+  /** Number of notes with changes that are not undone; an edit is one once it is accepted. */
   readonly changed: number;
   /** Set if it has changed notes and all of that is undone. */
   readonly isUndone?: true;
@@ -189,7 +189,11 @@ export function summaryOf(conversation: Conversation): ConversationSummary {
   const tally = tallyOf(conversation.turns);
   const { messages, lastSpoken, sources, tools, notes, changes, openTurn } = tally;
   const undone = undoneChanges(conversation.userActions);
-  const changed = changedNotes(changes.filter(({ change }) => !undone.has(change))).size;
+  const remaining = changes.filter(({ change }) => !undone.has(change));
+  const taken = acceptedEdits(conversation.userActions, undone);
+  const changed = changedNotes(
+    remaining.filter(({ proposes }) => proposes?.some((id) => taken.has(id)) ?? true),
+  ).size;
   return {
     id,
     device,
@@ -211,7 +215,7 @@ export function summaryOf(conversation: Conversation): ConversationSummary {
     tools: [...tools],
     notes: [...notes],
     changed,
-    ...(changes.length > 0 && changed === 0 ? { isUndone: true } : {}),
+    ...(changes.length > 0 && remaining.length === 0 ? { isUndone: true } : {}),
     preview: previewOf(conversation.turns),
   };
 }
@@ -238,6 +242,21 @@ function undoneChanges(userActions: readonly UserAction[]): ReadonlySet<ChangeId
     if (act.undos.some((id) => !undone.has(id))) for (const id of act.changes) undone.add(id);
   }
   return undone;
+}
+
+/** The edits of which the user has accepted all or a part. */
+function acceptedEdits(
+  userActions: readonly UserAction[],
+  undone: ReadonlySet<ChangeId>,
+): ReadonlySet<string> {
+  const decided = userActions.flatMap((act) =>
+    act.type === 'edits-decide' && !undone.has(act.change) ? act.decisions : [],
+  );
+  return new Set(
+    decided.flatMap(({ choice, proposal }) =>
+      choice === 'accept' || choice === 'amend' ? proposal : [],
+    ),
+  );
 }
 
 const MAX_PREVIEW_CHARS = 160;

@@ -50,6 +50,36 @@ describe('summaryOf', () => {
     expect(messagesOf(log.state)).toHaveLength(7);
   });
 
+  it('summaryOf counts a proposed edit once the user has accepted it', async () => {
+    const device = openDevice(memoryStore());
+    const change = {
+      ...{ change: 'a', kind: 'write', path: 'A.md', added: 1, removed: 0 },
+      proposes: ['one', 'two'],
+    };
+    const log = await converse(device, 'one', {
+      calls: { edit_file: { kind: 'changes', changes: [change as never] } },
+    });
+    const decide = (name: string, proposal: string, choice: string) =>
+      log.append({
+        ...{ type: 'edits-decide', path: 'A.md', change: name as never, problems: [] },
+        decisions: [{ proposal, choice, before: '', proposed: 'x' } as never],
+      });
+    const shown = () => {
+      const { changed, isUndone = false } = summaryOf(log.state);
+      return { changed, isUndone };
+    };
+    expect(shown()).toEqual({ changed: 0, isUndone: false });
+    await decide('d1', 'one', 'reject');
+    expect(shown()).toEqual({ changed: 0, isUndone: false });
+    await decide('d2', 'two', 'accept');
+    expect(shown()).toEqual({ changed: 1, isUndone: false });
+    await log.append({
+      ...{ type: 'change-undo', undos: ['u1'] as never, changes: ['d2'] as never },
+      ...{ undone: ['A.md'], left: [] },
+    });
+    expect(shown()).toEqual({ changed: 0, isUndone: false });
+  });
+
   it('summaryOf counts no change that is undone, and says if all are', async () => {
     const device = openDevice(memoryStore());
     const change = (name: string) => ({
