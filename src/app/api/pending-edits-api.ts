@@ -70,6 +70,10 @@ export class ReviewApi implements EditsPort {
     return this.#deps.pending.onChange(listener);
   }
 
+  look(note: string): Promise<void> {
+    return this.#deps.pending.look(note);
+  }
+
   accept(choice: EditChoice): Promise<ActionResult<DecideReport>> {
     return this.#decide(choice, 'accept');
   }

@@ -9,6 +9,7 @@ import { EditFocus } from './edit-focus';
 import { EditNavigation } from './edit-navigation';
 import { addNoteBars, type NoteBarDeps } from './note-bars';
 import type { DecidePart } from './part-decisions';
+import { followEdits } from './follow-edits';
 import { addQuickEdit, type QuickEditDeps } from './quick-edit-command';
 import { addReviewWidgets, type ReviewWidgetDeps } from './review-widgets';
 import { addUndoHighlight } from './undo-highlight';
@@ -67,5 +68,6 @@ export function addNoteEditing(plugin: Plugin, deps: NoteEditingDeps): (agent: A
       (await mounter()).mountOrigin(element, card),
     );
     addUndoHighlight(plugin, agent);
+    plugin.registerEditorExtension(followEdits({ look: (note) => agent.edits.look(note) }));
   };
 }

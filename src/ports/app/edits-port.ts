@@ -25,6 +25,8 @@ export interface EditsPort {
   pending(): readonly PendingNote[];
   /** Calls back when `pending()` changes. */
   onChange(listener: () => void): () => void;
+  /** Reads the edits of a note again, whose text in an editor has changed. */
+  look(note: string): Promise<void>;
   accept(choice: EditChoice): Promise<ActionResult<DecideReport>>;
   reject(choice: EditChoice): Promise<ActionResult<DecideReport>>;
   /** Accepts one edit with another text. */

@@ -330,6 +330,7 @@ export function scriptedAgent(
     },
     edits: {
       pending: () => agent.reviewed.pending,
+      look: async () => undefined,
       onChange: (listener) => agent.reviewed.onChange(listener),
       async accept(choice) {
         agent.asked.push(['accept', choice]);
