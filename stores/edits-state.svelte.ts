@@ -60,6 +60,7 @@ export class EditsState {
   /** Keys of actions in progress, so that a second click does nothing. */
   #busy = $state.raw<ReadonlySet<string>>(new Set());
   #together = $state.raw<DecidedTogether | null>(null);
+  #latest = $state.raw<DecidedTogether | null>(null);
   #left = $state.raw<readonly UnappliedEdit[]>([]);
   /** What the last undo of a change, turn or note could not undo, by its key. */
   #undoLeft = $state.raw<ReadonlyMap<string, readonly UnappliedEdit[]>>(new Map());
@@ -139,9 +140,12 @@ export class EditsState {
 
   async decide(verdict: Verdict, { edit, note }: EditPlaceRef): Promise<void> {
     if (this.isBusy(edit)) return;
+    const place = this.find(edit, note);
     await this.#once([edit], async () => {
       const report = this.#valueOrNotice(await this.#agent.edits[verdict]({ edit, note }));
-      if (report) this.#leave(note, report.unapplied);
+      if (!report) return;
+      this.#leave(note, report.unapplied);
+      if (place && report.decided > 0) this.#latest = togetherOf(verdict, [place], report);
     });
   }
 
@@ -189,6 +193,7 @@ export class EditsState {
         const known = meant.filter(({ edit }) => among.includes(edit.id));
         if (report.decided > 1 || report.unapplied.length > 0) {
           this.#together = togetherOf(verdict, known, report);
+          this.#latest = this.#together;
         }
       },
     );
@@ -209,16 +214,20 @@ export class EditsState {
     return this.#together;
   }
 
-  dismissTogether(): void {
-    this.#together = null;
+  /** The last decision, also about a single edit, until it is undone or dismissed. */
+  get latest(): DecidedTogether | null {
+    return this.#latest;
   }
 
-  async undoTogether(): Promise<void> {
-    const { changes } = this.#together ?? {};
-    if (!changes) return;
-    const report = await this.undo({ changes });
+  dismiss(decided: DecidedTogether): void {
+    if (this.#together === decided) this.#together = null;
+    if (this.#latest === decided) this.#latest = null;
+  }
+
+  async undoDecided(decided: DecidedTogether): Promise<void> {
+    const report = await this.undo({ changes: decided.changes });
     if (!report) return;
-    this.#together = null;
+    this.dismiss(decided);
     for (const { path, why } of report.unapplied) this.#leave(path, [{ path, why }]);
   }
 
@@ -305,8 +314,13 @@ export class EditsState {
     };
   }
 
-  take({ type }: Event): void {
-    if (type === 'change-undo' && this.#watched.size > 0) void this.#ask();
+  take(event: Event): void {
+    if (event.type !== 'change-undo') return;
+    for (const decided of [this.#together, this.#latest]) {
+      const isUndone = decided?.changes.every((id) => event.changes.includes(id)) ?? false;
+      if (decided && isUndone && decided.changes.length > 0) this.dismiss(decided);
+    }
+    if (this.#watched.size > 0) void this.#ask();
   }
 
   /** Refreshes all watched changes at once, and again if that was requested meanwhile. */

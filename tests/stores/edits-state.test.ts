@@ -98,7 +98,7 @@ describe('pending edits', () => {
     expect(edits.together).toMatchObject({ verdict: 'accept', edits: 3, notes: new Set([NOTE]) });
     expect(edits.count).toBe(0);
     const { changes } = edits.together ?? {};
-    await edits.undoTogether();
+    if (edits.together) await edits.undoDecided(edits.together);
     expect(asked('undo')).toEqual([{ changes }]);
     expect(edits.together).toBeNull();
     expect(agent.edits.pending()).toEqual([note]);

@@ -91,6 +91,20 @@ describe("a turn's proposals", () => {
     expect(parts('Shopping')).toHaveLength(0);
   });
 
+  test('a decision about one edit in the list of edits offers Undo there', async () => {
+    const { script, reviewed } = asking();
+    const { asked, user, run } = await openChat([script], { reviewed });
+    await run({ do: 'show-edits' });
+    await tick();
+    const all = within(page.getByRole('region', { name: 'Edits to review' }));
+    await user.click(all.getAllByRole('button', { name: 'Reject' })[0] as HTMLElement);
+    expect(all.getByText('1 edit rejected')).toBeVisible();
+    await user.click(all.getByRole('button', { name: 'Undo' }));
+    expect(asked('undo')).toHaveLength(1);
+    expect(all.queryByText('1 edit rejected')).toBeNull();
+    expect(all.getAllByRole('group', { name: /^Edit \d/ })).toHaveLength(3);
+  });
+
   test('damaged edits are listed in the inbox, where what is left of them can be removed', async () => {
     const { script, reviewed } = asking();
     reviewed.pending = [{ path: LIST, isNew: false, edits: [], damaged: 2 }];
