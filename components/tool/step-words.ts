@@ -1,7 +1,7 @@
 /** Describes the calls of a turn in words for the user, each tool with an icon. */
 import * as t from '#messages/tool-messages';
 import { callCount, toolWords } from '#messages/tool-words';
-import { callVerb } from '#messages/call-words';
+import { callVerb, isOnlyProposed } from '#messages/call-words';
 import { CHOICE_WORDS, userChoice, REFUSALS } from '#messages/result-text';
 import type { ToolCall, AnswerMessage } from '#model/conversation';
 import { capitalize } from '#text/shorten';
@@ -114,11 +114,16 @@ export function summaryLine(items: readonly TraceItem[]): string {
   }
   const done = calls.filter((call) => !isFailed(call) && userChoice(call) === null);
   const names = [...new Set(done.map(({ part }) => part.name))];
-  const parts = names.map((name) => {
-    const same = done.filter(({ part }) => part.name === name);
-    const subjects = same.flatMap(({ part: { input } }) => input['paths'] ?? [null]);
-    return callCount(name, subjects.length, same.length);
-  });
+  const parts = names.flatMap((name) =>
+    [false, true].flatMap((isWaiting) => {
+      const same = done.filter(
+        (call) => call.part.name === name && isOnlyProposed(call) === isWaiting,
+      );
+      if (same.length === 0) return [];
+      const subjects = same.flatMap(({ part: { input } }) => input['paths'] ?? [null]);
+      return callCount(name, subjects.length, same.length, isWaiting);
+    }),
+  );
   if (parts.length > 0) return capitalize(parts.join(', '));
   const failed = calls.filter(isFailed).length;
   if (failed > 0) return t.callsFailed(failed);

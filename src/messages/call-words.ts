@@ -3,7 +3,17 @@ import type { ToolCall } from '#model/conversation';
 import { capitalize } from '#text/shorten';
 import { CHOICE_WORDS, userChoice } from './result-text';
 import { couldNot, didNot } from './tool-messages';
-import { toolWords } from './tool-words';
+import { proposedTo, toolWords } from './tool-words';
+
+/** Whether all that the call changed waits for the user, or has waited. */
+export function isOnlyProposed(call: ToolCall): boolean {
+  const details = call.state === 'finished' ? call.result.details : undefined;
+  return (
+    details?.kind === 'changes' &&
+    details.changes.length > 0 &&
+    details.changes.every(({ proposes }) => proposes !== undefined)
+  );
+}
 
 /** For example "Reading", "Read" or "Could not read". */
 export function callVerb(call: ToolCall): string {
@@ -12,6 +22,6 @@ export function callVerb(call: ToolCall): string {
   const choice = userChoice(call);
   if (choice === 'kept') return CHOICE_WORDS.kept;
   if (choice) return `${CHOICE_WORDS[choice]}: ${act}`;
-  if (!call.result.failed) return capitalize(done);
+  if (!call.result.failed) return capitalize(isOnlyProposed(call) ? proposedTo(act) : done);
   return `${call.started === null ? didNot : couldNot} ${act}`;
 }

@@ -106,11 +106,17 @@ export function withoutObject(verb: string): string {
 }
 
 /** For example "searched twice" or "read 3 notes". */
-export function callCount(name: string, count: number, calls: number): string {
-  const { done, thing } = toolWords(name);
-  if (thing) return `${done} ${counted(count, thing)}`;
+export function callCount(name: string, count: number, calls: number, isProposed: boolean): string {
+  const { act, done, thing } = toolWords(name);
+  const verb = isProposed ? proposedTo(act) : done;
+  if (thing) return `${verb} ${counted(count, thing)}`;
   const times = calls === 2 ? ' twice' : ` ${number(calls)} times`;
-  return `${withoutObject(done)}${calls === 1 ? '' : times}`;
+  return `${withoutObject(verb)}${calls === 1 ? '' : times}`;
+}
+
+/** @param act for example "edit" */
+export function proposedTo(act: string): string {
+  return `proposed to ${act}`;
 }
 
 /** What a call is about: a note, words, or nothing ('' as its name). */

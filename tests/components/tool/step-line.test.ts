@@ -42,6 +42,23 @@ test.each([
   expect(lineOf({ state: 'finished', ended: 2, part, result } as never)).toBe(line);
 });
 
+test('a call whose changes only wait is shown as proposed, in its line and in the summary', () => {
+  const change = { change: 'c', kind: 'write', path: 'Shopping.md', added: 1, removed: 0 };
+  const editing = (...changes: object[]) => {
+    const part = { type: 'call', wireId: 'w', name: 'edit_file', input: { path: 'Shopping.md' } };
+    const result = { text: 'Done.', failed: false, details: { kind: 'changes', changes } };
+    return { id: 'c', part, resolved: null, started: 1, state: 'finished', ended: 2, result };
+  };
+  const proposed = editing({ ...change, proposes: ['one'] }) as unknown as ToolCall;
+  const made = editing(change) as unknown as ToolCall;
+  expect(lineOf(proposed)).toBe('Proposed to edit Shopping');
+  expect(lineOf(made)).toBe('Edited Shopping');
+  const items = [made, proposed, proposed].map((call) => ({
+    ...{ kind: 'call', key: call.id, call, words: null },
+  }));
+  expect(summaryLine(items as never)).toBe('Edited 1 note, proposed to edit 2 notes');
+});
+
 test('a denied or stopped call is not shown as failed', () => {
   const result = { text: 'The user denied it.', failed: true } as const;
   const finished = { state: 'finished', ended: 2, started: null } as const;
