@@ -3,7 +3,7 @@
  * the sample vault, with the demo model or scripted replies. The page's clock stands still, so
  * that a picture changes only if the screen does.
  */
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -19,12 +19,16 @@ interface Picture {
   readonly name: string;
   /** The model's replies, in place of the demo model, and the title of the chat. */
   readonly model?: { readonly replies: readonly Reply[]; readonly title: string };
-  /** Brings the page, in which the chat is open, to what the picture shows. */
+  /** The folder and the name of the open note. */
+  readonly note: readonly [folder: string, name: string];
+  /** Brings the page, in which the note and the chat are open, to what the picture shows. */
   arrange(page: Page): Promise<void>;
 }
 
 /** A morning after the newest note of the sample vault. */
 const NOW = new Date('2026-11-14T09:30:00');
+/** When the notes were changed last. */
+const CHANGED = new Date('2026-11-12T18:00:00');
 const LOOK = {
   viewport: { width: 1000, height: 800 },
   deviceScaleFactor: 2,
@@ -40,13 +44,16 @@ const TODO = 'Lists/Todo.md';
 const PICTURES: readonly Picture[] = [
   {
     name: 'answer',
+    note: ['Notes', 'Tomatoes'],
     async arrange(page) {
-      await openNote(page, 'Notes', 'Tomatoes');
       await send(page, 'What do my notes say about blight?');
+      await page.locator('.parley-cite').first().hover();
+      await page.getByRole('tooltip').waitFor();
     },
   },
   {
     name: 'review',
+    note: ['Lists', 'Todo'],
     model: {
       replies: [
         reply(call('search_files', { pattern: 'Nora', file_pattern: 'Meetings/*' })),
@@ -74,15 +81,14 @@ const PICTURES: readonly Picture[] = [
       title: 'Promises from the meetings',
     },
     async arrange(page) {
-      await openNote(page, 'Lists', 'Todo');
       await send(page, 'What did I promise in the last meetings? Put it on my list.');
       await page.getByRole('heading', { name: 'Promises from the meetings' }).waitFor();
     },
   },
   {
     name: 'undo',
+    note: ['Lists', 'Shopping'],
     async arrange(page) {
-      await openNote(page, 'Lists', 'Shopping');
       await setMode(page, 'Apply');
       await send(page, 'Add milk and butter to my shopping list');
       await page.getByRole('log').getByText('Worked').click();
@@ -116,6 +122,9 @@ async function take(browser: Browser, picture: Picture, folder: string): Promise
   const { serve } = (await import(pathToFileURL(program).href)) as typeof ServeModule;
   const vault = temporaryFolder('pictures');
   cpSync(places.sampleVault, vault, { recursive: true });
+  for (const file of readdirSync(vault, { recursive: true })) {
+    utimesSync(path.join(vault, String(file)), CHANGED, CHANGED);
+  }
   const serving = await serve(
     { vault, apiUrl: null, apiKey: null, port: null, smartHolePort: null, open: false },
     places,
@@ -134,14 +143,14 @@ async function take(browser: Browser, picture: Picture, folder: string): Promise
     await page.waitForSelector('body[data-ready="yes"]');
     await page.getByRole('button', { name: 'Open chat' }).first().click();
     await message(page).waitFor();
-    await picture.arrange(page);
+    await openNote(page, ...picture.note);
     await page.locator('.mod-right-split').evaluate((side, width) => {
       side.style.width = `${width}px`;
     }, CHAT_WIDTH);
     await page.locator('.mod-left-split').evaluate((side) => {
       side.style.display = 'none';
     });
-    await page.mouse.move(0, 0);
+    await picture.arrange(page);
     await page.locator('.workspace').screenshot({
       path: path.join(folder, `${picture.name}.png`),
       animations: 'disabled',
@@ -170,6 +179,7 @@ async function send(page: Page, text: string): Promise<void> {
   await message(page).press('Enter');
   await page.locator('[data-sent]').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  await page.mouse.move(0, 0);
 }
 
 async function setMode(page: Page, mode: string): Promise<void> {
