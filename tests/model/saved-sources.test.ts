@@ -64,8 +64,8 @@ test('a quotation is unchanged while its words are in the note, in whatever line
 
 test('a quotation whose words have changed is shown with those that are there instead', () => {
   expect(checks(HERBS.replace('in May', 'in June').replace('often', 'seldom'))).toMatchObject([
-    { kind: 'changed', first: 4, now: expect.stringContaining('in June') },
-    { kind: 'changed', first: 8, now: expect.stringContaining('seldom') },
+    { kind: 'changed', first: 4, now: expect.stringContaining('in June') as string },
+    { kind: 'changed', first: 8, now: expect.stringContaining('seldom') as string },
   ]);
   expect(checks('# Herbs\n\nNothing here.\n')).toEqual([
     { kind: 'gone', path: 'Garden/Herbs.md' },

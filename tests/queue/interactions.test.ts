@@ -1,7 +1,6 @@
 /** Turns that wait for the user, with a manual clock and a disk that may fail at each operation. */
 import { describe, expect, it } from 'vitest';
 import { openInteractions } from '#model/conversation';
-import type { InteractionId } from '#model/ids';
 import type { CallPart } from '#model/message';
 import type { ModelRequest } from '#ports/model-provider';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
@@ -360,7 +359,7 @@ describe('what the user does while open turns are still being found', () => {
       async (agent) => {
         const { current } = await agent.state();
         const [open] = openInteractions(current!.turns[0]!);
-        return agent.queue.approve({ approval: open!.id as InteractionId, choice: 'delete' });
+        return agent.queue.approve({ approval: open!.id, choice: 'delete' });
       },
       'completed',
     ],
