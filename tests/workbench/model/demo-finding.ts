@@ -78,7 +78,10 @@ export function wordsOf(name: string): string[] {
 /** Strips plural endings, so that "recipe" finds "Recipes". */
 export function stem(word: string): string {
   if (word.length <= 4) return word;
-  return word.replace(/ies$/, 'y').replace(/(ss)$|s$/, '$1');
+  return word
+    .replace(/ies$/, 'y')
+    .replace(/oes$/, 'o')
+    .replace(/(ss)$|s$/, '$1');
 }
 
 export function escaped(text: string): string {

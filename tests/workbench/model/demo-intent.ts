@@ -26,6 +26,8 @@ export type Intent =
   | { readonly kind: 'rename'; readonly source: string; readonly name: string }
   | { readonly kind: 'move'; readonly source: string; readonly folder: string }
   | { readonly kind: 'delete'; readonly target: string }
+  /** New wording for a note or a part of it. */
+  | { readonly kind: 'rewrite' }
   | { readonly kind: 'other' };
 
 type Rule = readonly [RegExp, (...groups: string[]) => Intent];
@@ -98,6 +100,11 @@ const RULES: readonly Rule[] = [
     /^(?:delete|remove|trash|erase|throw away|get rid of) (?:the |my )?(.+)$/is,
     (target) => ({ kind: 'delete', target: plain(target) }),
   ],
+  [
+    /^find (?:the )?notes related to (.+?)(?:[.:] .*)?$/is,
+    (target) => ({ kind: 'find', topic: plain(target) }),
+  ],
+  [/^fix (?:the )?(?:spelling|grammar|writing)\b.*$/is, () => ({ kind: 'rewrite' })],
   [
     /^(?:find|search(?: for)?|look (?:up|for)|show me|what (?:do|does) (?:my notes|my vault|i|we) (?:say|know|have|think) (?:about|on)|what did i (?:write|say) about|where did i (?:write|mention)(?: about)?|which notes (?:are about|mention)|tell me (?:about|what my notes say about)|summari[sz]e|give me a summary of) (.+)$/is,
     (topic) => ({ kind: 'find', topic: topicOf(topic) }),

@@ -28,7 +28,16 @@ export function question({ words }: Of<'question'>, turn: DemoTurn): Ability | u
   const topic = words.replace(/\[\[[^\]]*\]\]/g, ' ');
   if (linked !== undefined) return about({ kind: 'about', target: linked, topic }, turn);
   const path = turn.attachedNote ?? turn.activeNote;
-  return path === undefined ? undefined : quoting(path, topic);
+  return path === undefined ? undefined : quotingOrFinding(path, topic);
+}
+
+/** The question may be about another note than the open one. */
+function* quotingOrFinding(path: string, topic: string): Ability {
+  const answer = yield* quoting(path, topic);
+  const words = topicWords(topic);
+  if (answer.outcome === 'done' || words.length === 0) return answer;
+  const elsewhere = yield* find({ kind: 'find', topic: words.join(' ') });
+  return /^I found nothing\b/.test(elsewhere.summary) ? answer : elsewhere;
 }
 
 function* locating(target: string, turn: DemoTurn) {
@@ -55,9 +64,7 @@ function* quoting(path: string, topic: string | null): Ability {
     if (points.length === 0) return done(`${linkTo(path)} has no text yet.`);
     return done(`The main points of ${linkTo(path)}, in its own words:\n\n${quoted(points, path)}`);
   }
-  const wanted = wordsOf(topic)
-    .map((word) => stem(word.replace(/[^\p{L}\p{N}]/gu, '')))
-    .filter((word) => word.length > 2 && !STOP_WORDS.has(word));
+  const wanted = topicWords(topic).map(stem);
   // "Sown" is to find "sow", if nothing has the word as it is.
   const exact = matching(lines, wanted);
   const shorter = wanted.map((word) => ` ${word.slice(0, Math.max(3, word.length - 1))}`);
@@ -68,6 +75,12 @@ function* quoting(path: string, topic: string | null): Ability {
     );
   }
   return done(`${linkTo(path)} says:\n\n${quoted(sentences, path)}`);
+}
+
+function topicWords(topic: string): readonly string[] {
+  return wordsOf(topic)
+    .map((word) => word.replace(/[^\p{L}\p{N}]/gu, ''))
+    .filter((word) => word.length > 2 && !STOP_WORDS.has(word));
 }
 
 const STOP_WORDS = new Set(

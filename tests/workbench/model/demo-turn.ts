@@ -51,6 +51,8 @@ export interface DemoTurn {
   readonly activeNote: string | undefined;
   /** The first note that the user attached, if any. */
   readonly attachedNote: string | undefined;
+  /** Whether it is a quick edit or about an edit to review: new wording for given lines. */
+  readonly isRewriting: boolean;
   /** Such as "2026-11-28", if the message has its date. */
   readonly today: string | undefined;
   readonly steps: readonly (readonly (DemoCall & DemoResult)[])[];
@@ -71,6 +73,7 @@ export function turnOf(request: ModelRequest): DemoTurn {
     said: userWords(messages[start]),
     activeNote: active?.trim(),
     attachedNote: /^Attached\b[^:\n]*: ([^\n]+?\.md)\b/im.exec(context)?.[1],
+    isRewriting: /\bchange only \b|^Said about one of your proposed edits\b/m.test(context),
     today: dayIn(context),
     steps: stepsAfter(messages, start),
   };
@@ -122,7 +125,7 @@ export function replay(ability: Ability, steps: DemoTurn['steps']): Next {
     const first = resultsFor(step.calls, history.shift());
     if (!first) return { step, plan };
     results.push(...first);
-    // Repeat a call that a crash kept from running, once. A deletion is not repeated, because the
+    // Repeat a call that a crash or the user kept from running, once. A deletion is not repeated, because the
     // user may have denied it.
     const again = step.calls.filter((call, at) => call.name !== 'delete' && isNotDone(results[at]));
     if (again.length > 0) {
@@ -139,7 +142,7 @@ export function replay(ability: Ability, steps: DemoTurn['steps']): Next {
 }
 
 function isNotDone(result: DemoResult | undefined): boolean {
-  return /^\W*not done\b/i.test(result?.text ?? '');
+  return /^\W*(?:not done\b|not run: the user\b|stopped\b)/i.test(result?.text ?? '');
 }
 
 function resultsFor(

@@ -249,6 +249,71 @@ describe('the demo model in general', () => {
     });
   });
 
+  it('the demo model repeats a search that was stopped, after "Continue."', () => {
+    const said = 'What do my notes say about tomatoes?';
+    const { messages } = playDemoTurn(vault(), said);
+    const stopped = messages.slice(0, 3).map((message, at) =>
+      at < 2 || typeof message.content === 'string'
+        ? message
+        : {
+            ...message,
+            content: message.content?.map((block) => ({
+              ...block,
+              ...{ content: 'Stopped by the user before it finished.', is_error: true },
+            })),
+          },
+    );
+    const names = ['search_files', 'list_files', 'read_file', 'done'];
+    const reply = demoReply({
+      ...{ model: 'm', max_tokens: 1, tools: names.map((name) => ({ name })) },
+      messages: [...stopped, { role: 'user', content: 'Continue.' }] as typeof messages,
+    });
+    expect(reply.blocks).toContainEqual(expect.objectContaining({ name: 'search_files' }));
+  });
+
+  it.each([
+    [
+      '<context>Active note: Lists/Todo.md</context>\n\nWhat water do tomatoes want?',
+      '[[Tomatoes]]',
+    ],
+    [
+      'Find notes related to [[Tomatoes]]. Say in a few words how each is related.',
+      'about Tomatoes,',
+    ],
+  ])('the demo model answers %j from a search', (said, words) => {
+    const turn = playDemoTurn(vault(), said);
+    expect(turn.outcome).toBe('done');
+    expect(turn.summary).toContain(words);
+  });
+
+  it.each([
+    'Fix spelling, grammar and awkward sentences in [[Tomatoes]]. Keep its meaning.',
+    '<context>Quick edit: change only line 3 of Lists/Todo.md</context>\n\nMake this shorter.',
+  ])('the demo model says that it cannot rewrite, in reply to %j', (said) => {
+    const turn = playDemoTurn(vault(), said);
+    expect(turn).toMatchObject({ outcome: 'not_done', violations: [] });
+    expect(turn.summary).toContain('can’t rewrite');
+  });
+
+  it('titles and summaries of the demo model differ and are cut between words', () => {
+    const request = {
+      ...{ model: 'm', max_tokens: 1 },
+      messages: [
+        {
+          role: 'user' as const,
+          content:
+            'Write title and summary.\nUser: What did I write about the garden in the last few days and weeks?\nAgent: Tomatoes want sun.',
+        },
+      ],
+    };
+    const text = demoReply(request)
+      .blocks.map((block) => ('text' in block ? block.text : ''))
+      .join('');
+    expect(text).toBe(
+      'What did I write about the garden in the last few days and\n\nTomatoes want sun.\nWhat did I write about the garden in the last few days and weeks?',
+    );
+  });
+
   it('the demo model returns a title for a request without tools', () => {
     const messages = [{ role: 'user', content: 'User: Add milk to my list' }];
     const reply = demoReply({ model: 'm', max_tokens: 1, messages });

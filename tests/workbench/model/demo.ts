@@ -4,7 +4,7 @@
  * understand.
  */
 import { type Intent, intentOf } from './demo-intent';
-import { add, show, takeOff } from './demo-lists';
+import { add, notDone, show, takeOff } from './demo-lists';
 import { create, find, move, remove, rename } from './demo-notes';
 import { about, question, recent, tour } from './demo-questions';
 import {
@@ -42,7 +42,8 @@ export function demoReply(request: ModelRequest): Reply {
   // Requests without tools come from the plugin itself, for a title or a summary.
   if (tools.length === 0) return reply(asideFor(request));
   const turn = turnOf(request);
-  const ability = abilityFor(intentOf(turn.said), turn);
+  const intent = turn.isRewriting ? ({ kind: 'rewrite' } as const) : intentOf(turn.said);
+  const ability = abilityFor(intent, turn);
   if (!ability) return reply(DEMO_WORDS);
   return replyFor(replay(ability, turn.steps), tools);
 }
@@ -73,9 +74,18 @@ function abilityFor(intent: Intent, turn: DemoTurn): Ability | undefined {
       return move(intent, turn);
     case 'delete':
       return remove(intent, turn);
+    case 'rewrite':
+      return rewriting();
     case 'other':
       return undefined;
   }
+}
+
+// eslint-disable-next-line require-yield -- It needs no step.
+function* rewriting(): Ability {
+  return notDone(
+    'The demo model can’t rewrite text, so nothing was changed. With an API key in the settings, Claude does it here.',
+  );
 }
 
 function replyFor(next: Next, tools: readonly WireTool[]): Reply {
@@ -166,15 +176,24 @@ function titleOf(asked: string, [first]: readonly string[]): string {
     .replace(/[^\p{L}\p{N}'’ -]+/gu, ' ')
     .split(/\s+/)
     .filter((word) => word !== '')
-    .slice(0, 6)
-    .join(' ');
+    .reduce((title, word) => {
+      const longer = title === '' ? word : `${title} ${word}`;
+      return longer.length > MAX_TITLE_CHARS ? title : longer;
+    }, '');
 }
 
+const MAX_TITLE_CHARS = 60;
+
+/** What was said, the answers first, because the title is what was asked. */
 function summaryOf(said: readonly string[]): string {
-  return [
-    'What was said, repeated by the demo model.',
-    ...said.map((line) => line.slice(0, 200)),
-  ].join('\n');
+  const isAnswer = (line: string) => /^(?:Agent|You): /.test(line);
+  const lines = [...said.filter(isAnswer), ...said.filter((line) => !isAnswer(line))];
+  return lines.map((line) => shortened(line.replace(/^\w+: /, ''))).join('\n');
+}
+
+/** Cut between words. */
+function shortened(line: string): string {
+  return line.length <= 200 ? line : `${line.slice(0, 200).replace(/\s\S*$/, '')} …`;
 }
 
 function descriptionOf(given: string): string {
