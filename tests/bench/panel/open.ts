@@ -13,7 +13,7 @@ import { pluginTimes } from './profile';
 
 /** The device that owns all conversations of the vault. */
 export const DEVICE = 'device-bench';
-const PLUGIN = '.obsidian/plugins/parley';
+export const PLUGIN = '.obsidian/plugins/parley';
 
 /** Times in milliseconds. */
 export interface PanelTask {
@@ -167,10 +167,12 @@ export class OpenedPanel {
 /**
  * @param files added to the vault, by path
  * @param fill puts notes into the vault; by default those of the sample vault
+ * @param prepare is run in the page before its own scripts
  */
 export async function openPanel(
   files: Readonly<Record<string, string>> = {},
   fill?: (vault: string) => void,
+  prepare: () => void = () => undefined,
 ): Promise<OpenedPanel> {
   const { program, ...built } = await ensureWorkbench();
   const vault = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
@@ -205,6 +207,7 @@ export async function openPanel(
     await serving.close();
     rmSync(vault, { recursive: true, force: true });
   });
+  await page.addInitScript(prepare);
   await page.goto(serving.url);
   await page.waitForSelector('body[data-ready="yes"]');
   return panel;
