@@ -20,6 +20,7 @@ import { frameScheduler } from './chat/frame-scheduler';
 import { windowChanged } from './shared/follow-window';
 import type { EditWay } from './edits/edit-keyboard';
 import WhyCard from './edits/WhyCard.svelte';
+import SavedSources from './message/SavedSources.svelte';
 import EditWidget from './edits/EditWidget.svelte';
 import NoteBar from './edits/NoteBar.svelte';
 import ChatRoot from './chat/ChatRoot.svelte';
@@ -56,6 +57,14 @@ export interface MountedOrigin {
   close(): void;
 }
 
+/** The note whose sources are checked. */
+export interface ShownSources {
+  /** Its path. */
+  readonly note: string;
+  /** The user opens another note. */
+  onleave(): void;
+}
+
 export interface ChatMounter {
   mount(element: HTMLElement): MountedChat;
   /** A widget in a note; there may be many. */
@@ -64,6 +73,8 @@ export interface ChatMounter {
   mountQuickEdit(element: HTMLElement, host: QuickEditHost): QuickEditField;
   /** The card that says why the agent wrote something. */
   mountOrigin(element: HTMLElement, origin: ShownOrigin): MountedOrigin;
+  /** The sources of the answers that are saved in a note, and what they are today. */
+  mountSources(element: HTMLElement, shown: ShownSources): { close(): void };
   /**
    * Decides a pending edit of a note, or all of them, and shows what failed. Accepts the user's own
    * texts in open forms.
@@ -150,6 +161,7 @@ export function chatMounter(
       listed ??= panel.refresh();
       return mounted(WhyCard, element, { panel, ...origin, onorigin: openConversation });
     },
+    mountSources: (element, shown) => mounted(SavedSources, element, { panel, ...shown }),
     mountNoteBar: (element, host) => mounted(NoteBar, element, { panel, host }),
     async decide(verdict, edit, path) {
       const { edits } = panel;

@@ -60,8 +60,8 @@ export default class ParleyPlugin extends Plugin {
     const { inChat } = this.#panel;
     // A chat says why the app could not start, and can try again.
     const agent = () => this.agent.catch(() => inChat({ do: 'focus' }).then(() => null));
-    addPluginCommands(this, this.#panel, agent);
     const mounter = () => this.#mounts();
+    addPluginCommands(this, { panel: this.#panel, agent, mounter });
     this.#addEdits = addNoteEditing(this, { agent, inChat, mounter, whenBuilt: this.#whenBuilt });
     this.register(() => {
       this.#isUnloaded = true;

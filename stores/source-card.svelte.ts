@@ -2,7 +2,7 @@
 import type { Passage } from '#model/passage';
 import { checkText } from '#messages/answer-messages';
 import type { PassageCheck } from '#model/passage-check';
-import type { OpenWhere } from '#ports/ui';
+import type { OpenWhere, Ui } from '#ports/ui';
 import type { PluginState } from './plugin-state.svelte';
 
 export interface ShownSource {
@@ -69,13 +69,7 @@ export class SourceCard {
     const { ui } = this.#panel;
     const check = known ?? this.#check ?? (await this.#checkOf(passage));
     this.hide();
-    if (check?.kind === 'gone') {
-      ui.notice(checkText(check, passage));
-      if (check.path !== null) ui.openNote(check.path, where);
-      return;
-    }
-    const { path, first } = check && 'first' in check ? check : passage;
-    ui.openNote(path, where, first);
+    openSource(ui, passage, where, check);
   }
 
   /** Null if it cannot be known. */
@@ -96,4 +90,25 @@ export class SourceCard {
     this.#shown = null;
     return isShown;
   }
+}
+
+/**
+ * Opens the note of a source where its text is today, and says so if the text is gone.
+ *
+ * @param known where it was when the answer was written
+ * @param check what it is today; null if that is not known
+ */
+export function openSource(
+  ui: Pick<Ui, 'notice' | 'openNote'>,
+  known: { readonly path: string; readonly first?: number },
+  where: OpenWhere,
+  check: PassageCheck | null,
+): void {
+  if (check?.kind === 'gone') {
+    ui.notice(checkText(check, known));
+    if (check.path !== null) ui.openNote(check.path, where);
+    return;
+  }
+  const { path, first } = check && 'first' in check ? check : known;
+  ui.openNote(path, where, first);
 }

@@ -25,10 +25,10 @@ export const wrongMarks = (count: number) =>
   `${counted(count, 'mark')} named nothing and ${count === 1 ? 'was' : 'were'} removed`;
 export const alsoRead = 'Also read';
 export const checkAnswer = 'Check this answer';
-export const allUnchanged = (count: number) =>
+const allUnchanged = (count: number) =>
   count === 1 ? 'The source is unchanged' : `All ${count} sources are unchanged`;
-/** What was found about some sources. */
-export const CHECK_COUNTS: Record<PassageCheck['kind'], (count: number) => string> = {
+/** What was found about some sources, the most important first. */
+const CHECK_COUNTS: Record<PassageCheck['kind'], (count: number) => string> = {
   changed: (count) => `${count} changed`,
   gone: (count) => `${count} gone`,
   moved: (count) => `${count} moved`,
@@ -37,6 +37,14 @@ export const CHECK_COUNTS: Record<PassageCheck['kind'], (count: number) => strin
   unchanged: (count) => `${count} unchanged`,
   outside: (count) => `${count} not checked`,
 };
+export function checkSummary(checks: readonly PassageCheck[]): string {
+  if (checks.every(({ kind }) => kind === 'unchanged')) return allUnchanged(checks.length);
+  const counts = Object.entries(CHECK_COUNTS).flatMap(([kind, text]) => {
+    const { length } = checks.filter((each) => each.kind === kind);
+    return length === 0 ? [] : text(length);
+  });
+  return counts.join(', ');
+}
 /** What was found about one source, for a sentence of its own. */
 export function checkText(check: PassageCheck, { path }: { readonly path: string }): string {
   switch (check.kind) {
@@ -58,6 +66,10 @@ export function checkText(check: PassageCheck, { path }: { readonly path: string
       return 'Only notes are checked';
   }
 }
+/** Title of the sources of answers that are saved in a note. */
+export const sourcesOf = (note: string) => `Sources of “${note}”`;
+export const checkingSources = 'Checking the sources…';
+export const noSourcesToCheck = 'This note has no sources to check.';
 /** @param when the note, as the agent read it, was last edited */
 export const editedAt = (when: string) => `Edited ${when}`;
 export const readAt = (when: string) => `Read ${when}`;

@@ -39,6 +39,7 @@ export const deleteChat = 'Delete chat';
 export const attachNote = 'Attach this note to the chat';
 export const showChatsOfNote = 'Show chats that changed this note';
 export const showChangesOfNote = 'Show Parley’s changes to this note';
+export const checkSources = 'Check the sources of this note';
 export const showWritten = 'Show what Parley wrote';
 export const showWhy = 'Show why Parley wrote this';
 export const openChatInTab = 'Open another chat in a tab';

@@ -5,6 +5,7 @@ import type { Agent } from '#ports/app/agent';
 import type { ChatCommand } from '#ports/app/chat-commands';
 import type { ChatPanel } from './panel';
 import { ExportDialog } from './export-dialog';
+import { type MountSources, SourcesDialog } from './sources-dialog';
 import { activeMarkdownView } from './vault/open-editors';
 
 /** Commands that only need a chat. */
@@ -46,11 +47,17 @@ const NOTE_COMMANDS: readonly (readonly [
   ['show-note-history', t.showChangesOfNote, (note) => ({ do: 'show-history-of', note })],
 ];
 
-/** @param agent resolves when the agent is built; to null if it could not be */
+export interface PluginCommandDeps {
+  readonly panel: ChatPanel;
+  /** Resolves when the agent is built; to null if it could not be. */
+  agent(): Promise<Agent | null>;
+  /** Rejects if the app could not start. */
+  mounter(): Promise<{ readonly mountSources: MountSources }>;
+}
+
 export function addPluginCommands(
   plugin: Plugin,
-  { inChat, inOpenChat, openAnother }: ChatPanel,
-  agent: () => Promise<Agent | null>,
+  { panel: { inChat, inOpenChat, openAnother }, agent, mounter }: PluginCommandDeps,
 ): void {
   plugin.registerObsidianProtocolHandler('parley', ({ text }) => {
     void inChat({ do: 'fill', text: text ?? '' });
@@ -58,17 +65,27 @@ export function addPluginCommands(
   for (const [id, name, command] of COMMANDS) {
     plugin.addCommand({ id, name, callback: () => inChat(command) });
   }
-  for (const [id, name, command] of NOTE_COMMANDS) {
+  /** A command that is available while a note is active. */
+  const addNoteCommand = (id: string, name: string, run: (note: string) => Promise<void>) =>
     plugin.addCommand({
       id,
       name,
       checkCallback: (checking) => {
         const note = activeMarkdownView(plugin.app)?.file?.path;
-        if (note !== undefined && !checking) void inChat(command(note));
+        if (note !== undefined && !checking) void run(note);
         return note !== undefined;
       },
     });
+  for (const [id, name, command] of NOTE_COMMANDS) {
+    addNoteCommand(id, name, (note) => inChat(command(note)));
   }
+  addNoteCommand('check-sources', t.checkSources, (note) =>
+    mounter().then(
+      ({ mountSources }) => new SourcesDialog(plugin.app, note, mountSources).open(),
+      // A chat says why the app could not start.
+      () => inChat({ do: 'focus' }),
+    ),
+  );
   for (const [id, name, where] of [
     ['open-chat-in-tab', t.openChatInTab, 'tab'],
     ['open-chat-in-window', t.openChatInWindow, 'window'],

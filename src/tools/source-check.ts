@@ -73,20 +73,20 @@ export class SourceCheck implements SourcesPort {
   }
 
   async #checkSaved(
-    { note, quotation: text }: SavedSource,
+    { place, quotation: text }: SavedSource,
     from: string,
     read: ReadToday,
   ): Promise<PassageCheck> {
-    if (!note) return { kind: 'outside' };
-    const path = this.#deps.metadata.resolve(note.name, from);
+    if (place.kind !== 'note') return { kind: 'outside' };
+    const path = this.#deps.metadata.resolve(place.link, from);
     const found = path === null ? [] : await read(path);
-    const quotation = { text, subpath: note.subpath };
+    const quotation = { text, subpath: place.subpath };
     const check = checkQuotation(quotation, found);
     if (found.length > 0) return check;
     // The link does not follow a note that was moved while Obsidian was closed.
     const guessed = checkQuotation(
       quotation,
-      await this.#guessed({ path: note.name, created: 0 }, read),
+      await this.#guessed({ path: place.link, created: 0 }, read),
     );
     return guessed.kind === 'unchanged' ? { ...guessed, kind: 'moved' } : guessed;
   }

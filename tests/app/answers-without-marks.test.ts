@@ -99,8 +99,8 @@ test.each(['text', 'done'] as const)(
     for (const note of [outputs['export'], outputs['saved']]) {
       expect(note?.match(/It likes warmth/g)).toHaveLength(1);
       expect(savedSourcesIn(note ?? '')).toMatchObject([
-        { note: { name: 'Garden/Herbs', subpath: '#Herbs' }, quotation: 'Sow basil in May.' },
-        { note: null, quotation: 'Basil likes warmth.' },
+        { place: { link: 'Garden/Herbs', subpath: '#Herbs' }, quotation: 'Sow basil in May.' },
+        { place: { kind: 'page' }, quotation: 'Basil likes warmth.' },
       ]);
       expect(note).toMatch(
         /In May\[\^herbs-3-\w+\]\. It likes warmth\[\^growing-basil-2-\w+\]\. Blue\./,

@@ -43,6 +43,8 @@ export interface OpenedChat extends OpenedWorkbench {
    * each theme and width and one of the page.
    */
   checkLooks(name: string): Promise<void>;
+  /** Takes pictures of the page with a dialog, in each theme and width. */
+  pictureDialog(name: string): Promise<void>;
   /**
    * Expects no invalid model request and no errors except those containing these words, in this
    * order.
@@ -116,7 +118,7 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
       // What fades in has too little contrast until it is there.
       await side.getByText('Loading…', { exact: true }).waitFor({ state: 'detached' });
       if (IS_SAMPLE) {
-        expect.soft(await violations(side), name).toEqual([]);
+        expect.soft(await violations(side.locator('.view-content')), name).toEqual([]);
         return;
       }
       for (const theme of ['dark', 'light'] as const) {
@@ -127,9 +129,22 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
           }, width);
           await workbench.screenshot(`chat/${name}-${theme}-${width}`, side);
         }
-        expect.soft(await violations(side), `${name}, ${theme}`).toEqual([]);
+        expect
+          .soft(await violations(side.locator('.view-content')), `${name}, ${theme}`)
+          .toEqual([]);
       }
       await workbench.screenshot(`chat/${name}-page`);
+    },
+    async pictureDialog(name) {
+      const size = page.viewportSize();
+      for (const theme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 500 });
+          await workbench.screenshot(`${name}-${theme}-${width}`);
+        }
+      }
+      if (size) await page.setViewportSize(size);
     },
     async expectNoFaults(...expected) {
       expect(demo.server.violations).toEqual([]);
@@ -152,11 +167,11 @@ function isNaming({ messages }: ModelRequest): boolean {
 }
 
 /** axe violations in the current theme and size. */
-async function violations(part: Locator): Promise<string[]> {
+export async function violations(part: Locator): Promise<string[]> {
   const page = part.page();
   const isThere = await page.evaluate(() => 'axe' in window);
   if (!isThere) await page.addScriptTag({ content: AXE });
-  return part.locator('.view-content').evaluate(async (element) => {
+  return part.evaluate(async (element) => {
     const { axe: checker } = window as unknown as { axe: typeof axe };
     const found = await checker.run(element);
     return found.violations.flatMap(({ id, nodes }) =>

@@ -26,11 +26,15 @@ const SAVED = withSourceFootnotes(
 test('the sources of a saved answer are read as they were written', () => {
   expect(savedSourcesIn(`# Answer\n\n${SAVED}\n`)).toMatchObject([
     {
-      ...{ line: 5, note: { name: 'Garden/Herbs', subpath: '#^basil' } },
+      ...{ line: 5, name: 'Herbs' },
+      place: { kind: 'note', link: 'Garden/Herbs', subpath: '#^basil' },
       quotation: 'Sow basil in May *indoors* #basil the soil ^basil',
     },
-    { line: 6, note: { name: 'Garden/Herbs', subpath: '#Harvest' } },
-    { line: 7, note: null, quotation: 'Basil likes warmth.' },
+    { line: 6, place: { kind: 'note', link: 'Garden/Herbs', subpath: '#Harvest' } },
+    {
+      ...{ line: 7, name: 'Growing basil', quotation: 'Basil likes warmth.' },
+      place: { kind: 'page', url: page.url },
+    },
   ]);
 });
 
@@ -40,10 +44,10 @@ test('other footnotes, and those in code, are no sources of answers', () => {
 });
 
 function checks(text: string) {
-  return savedSourcesIn(SAVED).flatMap(({ note, quotation }) =>
-    note
+  return savedSourcesIn(SAVED).flatMap(({ place, quotation }) =>
+    place.kind === 'note'
       ? [
-          checkQuotation({ text: quotation, subpath: note.subpath }, [
+          checkQuotation({ text: quotation, subpath: place.subpath }, [
             { kind: 'text', path: 'Garden/Herbs.md', text },
           ]),
         ]

@@ -15,26 +15,15 @@ test('the command “Export all chats” names the folder, writes a note for eac
   const offer = await dialog.getByText(/^1 chat will be saved as a note/).textContent();
   const folder = /“(.+)”/.exec(offer ?? '')?.[1] ?? '';
   expect(folder).toContain('Conversations ');
-  await pictures('offer');
+  await chat.pictureDialog('export-all/offer');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(existsSync(path.join(vault, folder))).toBe(false);
 
   await chat.command('Export all chats');
   await dialog.getByRole('button', { name: 'Export' }).click();
   await dialog.getByText(`1 chat saved in “${folder}”.`).waitFor();
-  await pictures('done');
+  await chat.pictureDialog('export-all/done');
   await dialog.locator('.modal-button-container').getByText('Close').click();
   expect(readdirSync(path.join(vault, folder))).toHaveLength(1);
   await chat.expectNoFaults();
-
-  async function pictures(name: string): Promise<void> {
-    for (const theme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme: theme });
-      for (const width of [280, 420]) {
-        await page.setViewportSize({ width, height: 500 });
-        await chat.screenshot(`export-all/${name}-${theme}-${width}`);
-      }
-    }
-    await page.setViewportSize({ width: 1360, height: 860 });
-  }
 });

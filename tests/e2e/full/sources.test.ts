@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
-import { openChat } from '#tests/e2e/chat';
+import { openChat, violations } from '#tests/e2e/chat';
 
 interface InPage {
   readonly app: {
@@ -83,6 +83,49 @@ test('a number of an answer shows its passage, opens the note there, and can be 
   await chat.reload();
   await log.getByText('3 sources').waitFor();
   await expect.poll(() => log.getByRole('link', { name: /^Source/ }).count()).toBe(3);
+  await chat.expectNoFaults();
+});
+
+test('an answer that is saved in a note is checked by a command there', async () => {
+  await using chat = await openChat({
+    model: modelReplies(),
+    files: { [BEDS]: TEXT, [FROST]: 'The last frost is on 20 May.\n' },
+  });
+  const { page, log, vault } = chat;
+  const dialog = page.getByRole('dialog', { name: /^Sources of “/ });
+  const command = 'Check the sources of this note';
+  await chat.send('Which bed has the most sun?');
+  await chat.idle();
+  await log.getByRole('button', { name: 'Save to…' }).click();
+  await page.locator('.menu-item', { hasText: 'New note' }).click();
+  const editor = page.locator('.mod-root .cm-content');
+  await editor.getByText('Bed 2 has the most sun').first().waitFor();
+
+  await chat.command(command);
+  await dialog.getByText('All 3 sources are unchanged').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  const changed = TEXT.replace('sun until four', 'sun until noon');
+  writeFileSync(path.join(vault, BEDS), changed.replace('## Water', 'Bed 3 is dry.\n\n## Water'));
+  rmSync(path.join(vault, FROST));
+  await chat.command(command);
+  await dialog.getByText('1 changed, 1 gone, 1 unchanged').waitFor();
+  const list = dialog.getByRole('list', { name: 'Sources' });
+  await list.locator('del', { hasText: 'four' }).waitFor();
+  await list.locator('ins', { hasText: 'noon' }).waitFor();
+  await list.getByText('The note is gone').waitFor();
+  expect(await violations(dialog)).toEqual([]);
+  await chat.pictureDialog('saved-sources/checked');
+
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await editor.getByText('One can in the morning.').first().waitFor();
+  await expect.poll(() => cursorLine(page)).toBe(9);
+
+  await chat.command(command);
+  await dialog.getByText('This note has no sources to check.').waitFor();
   await chat.expectNoFaults();
 });
 

@@ -19,6 +19,7 @@ import type { PassageCheck } from '#model/passage-check';
 import { pendingSettings, settingsInForce, type PendingSetting } from '#model/settings-in-force';
 import type { Agent, DayUsage } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
+import type { CheckedSource } from '#ports/app/sources-port';
 import type { SearchHit } from '#ports/app/conversations-port';
 import type { ChangeId, ConversationId, DeviceId, ProposalId, RequestId } from '#model/ids';
 import { Script } from './script';
@@ -50,6 +51,8 @@ export interface ScriptedAgent extends Agent {
   readonly reviewed: ScriptedEdits;
   /** What the passages are today, by their keys; the others are unchanged. */
   readonly checks: Map<string, PassageCheck>;
+  /** What a note has in its footnotes. */
+  readonly saved: CheckedSource[];
 }
 
 function pendingIn(own: Settings, saved: Settings): readonly PendingSetting[] {
@@ -93,6 +96,7 @@ export function scriptedAgent(
     },
     asked: [],
     checks: new Map(),
+    saved: [],
     scripts: [],
     entries: [...(options.entries ?? [])],
     problems: [],
@@ -326,7 +330,10 @@ export function scriptedAgent(
         const checks = passages.map((each) => agent.checks.get(each.key) ?? unchanged(each));
         return { ok: true, checks };
       },
-      checkNote: async () => ({ ok: true, sources: [] }),
+      async checkNote(path) {
+        agent.asked.push(['checkNote', path]);
+        return { ok: true, sources: agent.saved };
+      },
     },
     edits: {
       pending: () => agent.reviewed.pending,
