@@ -76,9 +76,11 @@ function plainInline(line: string): string {
 const TAGS =
   /<\/?(?:a|b|i|u|s|p|em|strong|del|ins|mark|sub|sup|small|span|div|code|kbd|pre|ul|ol|li|h[1-6]|img)(?:\s[^<>]*)?\/?>/gi;
 
+const FOOTNOTE_NAME = /\[\^[^[\]]*\]/g;
+
 function plainWords(text: string): string {
   return withoutLinks(text.replace(/\\([!-/:-@[-`{-~])/g, (_, mark: string) => kept(mark)))
-    .replace(/\[\^[^[\]]*\]/g, '')
+    .replace(FOOTNOTE_NAME, '')
     .replace(/\[([^[\]]+)\]\[[^[\]]*\]/g, '$1')
     .replace(/<([a-z][a-z0-9+.-]*:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/gi, '$1')
     .replace(/<br\s*\/?>/gi, '\n')
@@ -140,6 +142,7 @@ export function firstHeadingOrLine(markdown: string): string {
 export function nameForText(text: string): string {
   const line = firstHeadingOrLine(text.slice(0, MAX_SCANNED_CHARS));
   const words = withoutLinks(line.slice(0, 10 * MAX_NAME_CHARS))
+    .replace(FOOTNOTE_NAME, '')
     .replace(/[*_`~=>]+/g, '')
     .replace(/[\\/:"<>|?#^[\]\p{Cc}]/gu, ' ')
     .replace(/\s+/g, ' ')

@@ -24,6 +24,7 @@ describe('nameForText', () => {
     ['---\n\n- [ ] …\n\n1. First', 'First'],
     ['```sh\n# install\n```\n\nPlan\n===\n', 'Plan'],
     ['> - [ ] Buy milk', 'Buy milk'],
+    ['Bed 2 has sun[^bean-beds-3-eq5f]. Water it[^1]', 'Bed 2 has sun. Water it'],
     ['---\ntags: [a]\n---\nText', 'Text'],
     ['...', 'Answer'],
     ['', 'Answer'],

@@ -92,7 +92,8 @@ test('an answer that is saved in a note is checked by a command there', async ()
     files: { [BEDS]: TEXT, [FROST]: 'The last frost is on 20 May.\n' },
   });
   const { page, log, vault } = chat;
-  const dialog = page.getByRole('dialog', { name: /^Sources of “/ });
+  const dialogOf = (note: string) => page.getByRole('dialog', { name: `Sources of “${note}` });
+  const dialog = dialogOf('Bed 2 has the most sun. Water it in the morning, after the frost.');
   const command = 'Check the sources of this note';
   await chat.send('Which bed has the most sun?');
   await chat.idle();
@@ -125,7 +126,7 @@ test('an answer that is saved in a note is checked by a command there', async ()
   await expect.poll(() => cursorLine(page)).toBe(9);
 
   await chat.command(command);
-  await dialog.getByText('This note has no sources to check.').waitFor();
+  await dialogOf('Bean beds').getByText('This note has no sources to check.').waitFor();
   await chat.expectNoFaults();
 });
 
