@@ -29,14 +29,17 @@ export interface TurnFollower {
   reveal(waiting: Element): void;
   /** Nothing that is in view moves from now on, until the reader scrolls to the end. */
   leave(): void;
-  /** To be called when a turn ends: the view does not scroll to what is added below it. */
+  /**
+   * To be called when a turn ends. What is added below it comes into view only for a reader at the
+   * end, and only if what is in the lower half of the view stays in view.
+   */
   turnEnded(): void;
   close(): void;
 }
 
 export interface ListState {
   readonly followed: Followed;
-  /** Whether the end is out of view. */
+  /** Whether the end is out of view, apart from empty space. */
   readonly isAway: boolean;
 }
 
@@ -62,6 +65,8 @@ export function followTurn(
   let height = 0;
   /** Minimum height of the content; 0 for none. */
   let floor = 0;
+  /** The newest turn, if it has ended with its end in view, and the position then. */
+  let ended: { readonly turn: Element | null; readonly top: number } | null = null;
 
   const endTop = () => scroller.scrollHeight - scroller.clientHeight;
   const contentTop = () => content.getBoundingClientRect().top;
@@ -74,10 +79,13 @@ export function followTurn(
   };
   const contentHeight = () =>
     (content.lastElementChild?.getBoundingClientRect().bottom ?? contentTop()) - contentTop();
+  /** Pixels of the content below the view, without the space that `floor` leaves; negative for none. */
+  const hiddenBelow = () =>
+    endTop() - scroller.scrollTop - (floor > 0 ? Math.max(0, floor - contentHeight()) : 0);
   const extentNow = () => `${scroller.scrollHeight} ${scroller.clientHeight}`;
   const report = () => {
     extent = extentNow();
-    isAway = endTop() - scroller.scrollTop > NEAR;
+    isAway = hiddenBelow() > NEAR;
     onState({ followed, isAway });
   };
   const moveTo = (to: number) => {
@@ -95,6 +103,15 @@ export function followTurn(
     moveTo(followed === 'end' ? endTop() : Math.min(endTop(), startTop()));
     report();
   };
+  /** Scrolls to what is added to a turn that has ended. Returns whether the view stays with its end. */
+  const staysAtEnd = () => {
+    if (!ended) return false;
+    const hidden = Math.max(0, hiddenBelow());
+    const moved = scroller.scrollTop + hidden - ended.top;
+    if (newest() !== ended.turn || moved > scroller.clientHeight / 2) ended = null;
+    else moveTo(scroller.scrollTop + hidden);
+    return ended !== null;
+  };
   const resized = () => {
     const before = height;
     height = contentHeight();
@@ -106,6 +123,7 @@ export function followTurn(
       moveTo(top);
       return report();
     }
+    if (staysAtEnd()) return report();
     if (followed !== 'reader') return follow();
     top = scroller.scrollTop;
     report();
@@ -123,8 +141,8 @@ export function followTurn(
     if (extentNow() !== extent) return resized();
     if (Math.abs(scroller.scrollTop - top) >= 2) {
       top = scroller.scrollTop;
-      const isAtEnd = endTop() - top <= NEAR;
-      followed = isAtEnd ? followedAtEnd() : 'reader';
+      ended = null;
+      followed = hiddenBelow() <= NEAR ? followedAtEnd() : 'reader';
     }
     report();
   };
@@ -133,6 +151,7 @@ export function followTurn(
   height = contentHeight();
   follow();
   const set = (next: Followed) => {
+    ended = null;
     followed = next;
     follow();
   };
@@ -149,14 +168,17 @@ export function followTurn(
     },
     reveal(waiting) {
       if (followed === 'reader') return;
+      ended = null;
       if (isNewestLong()) below = waiting.getBoundingClientRect().top - contentTop() - startTop();
       follow();
     },
     leave() {
+      ended = null;
       followed = 'reader';
       report();
     },
     turnEnded() {
+      ended = isAway ? null : { turn: newest(), top: scroller.scrollTop };
       if (followed === 'end') followed = 'reader';
     },
     close() {

@@ -33,14 +33,15 @@ function listOf(...heights: number[]) {
   scroller.append(content);
   document.body.append(scroller);
   let position = 0;
+  let view = VIEW;
   const sizes = new Map<Element, number>();
   const natural = () => [...sizes.values()].reduce((sum, height) => sum + height, 0);
   const whole = () => Math.max(natural(), parseFloat(content.style.minHeight) || 0);
-  const most = () => Math.max(0, whole() - VIEW);
+  const most = () => Math.max(0, whole() - view);
   const box = (top: number, height: number) => ({ top, bottom: top + height }) as DOMRect;
   Object.defineProperties(scroller, {
-    clientHeight: { get: () => VIEW },
-    scrollHeight: { get: () => Math.max(VIEW, whole()) },
+    clientHeight: { get: () => view },
+    scrollHeight: { get: () => Math.max(view, whole()) },
     scrollTop: {
       get: () => Math.min(position, most()),
       set: (to: number) => (position = Math.max(0, Math.min(to, most()))),
@@ -88,6 +89,11 @@ function listOf(...heights: number[]) {
     /** Sets the height of a turn, by default the last one. */
     size(height: number, turn = content.lastElementChild!) {
       sizes.set(turn, height);
+      drawn();
+    },
+    /** Makes the view lower, as a composer does that grows. */
+    shrinkView(by: number) {
+      view -= by;
       drawn();
     },
     first: () => content.firstElementChild!,
@@ -150,6 +156,39 @@ test('content added at the end of a turn does not scroll the view', () => {
   list.follower.turnEnded();
   list.size(2200);
   expect(list.top).toBe(read);
+  expect(list.state.isAway).toBe(true);
+});
+
+test('what is added at the end of a turn comes into view for a reader at the end', () => {
+  const list = listOf(1000, 380);
+  list.follower.turnEnded();
+  list.size(460);
+  expect(list.top).toBe(list.end);
+  list.size(500);
+  expect(list.top).toBe(list.end);
+  expect(list.state.isAway).toBe(false);
+
+  const long = listOf(1000, 900);
+  long.read(long.end);
+  long.follower.turnEnded();
+  long.size(960);
+  expect(long.top).toBe(long.end);
+});
+
+test('a reader at the start of a long turn stays there when it ends', () => {
+  const list = listOf(1000, 900);
+  list.follower.turnEnded();
+  list.size(960);
+  expect(list.top).toBe(1000);
+});
+
+test('the space that folded work leaves is not out of view', () => {
+  const list = listOf(1000, 380);
+  list.size(200);
+  list.shrinkView(100);
+  expect(list.state.isAway).toBe(false);
+  list.shrinkView(200);
+  list.size(500);
   expect(list.state.isAway).toBe(true);
 });
 
