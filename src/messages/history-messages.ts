@@ -9,7 +9,6 @@ export const finished = 'Finished, not seen yet';
 export const paused = 'Paused';
 export const notesChanged = (count: number) => counted(count, 'note changed', 'notes changed');
 export const changesUndone = 'Changes undone';
-export const editsToReview = 'edits to review';
 export const anotherAnswer = 'Another answer';
 export const otherDevice = 'From another device';
 export const archived = 'Archived';

@@ -1,6 +1,7 @@
 /** Past chats: what they open with, their rows, the keyboard, and the column of a wide panel. */
 import { screen as page, within } from '@testing-library/svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { proposing } from '#workbench/gallery/scenes-of-review';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from '../chat';
 
@@ -47,6 +48,14 @@ describe('past chats', () => {
     });
     await opened([script.done('Added **milk** to [[Shopping]].')]);
     expect(row(/^Add milk/)).toHaveTextContent(/Added milk to Shopping\..*1 note changed/);
+  });
+
+  test('a row counts the edits to review for listeners, too', async () => {
+    const script = new Script('a').ask('Add milk').step();
+    const { pending } = proposing(script, [{ path: 'A.md', parts: [['', 'Milk\n']] }]);
+    const chat = await openChat([script.done('Proposed.')], { reviewed: { pending } });
+    await chat.user.click(page.getByRole('button', { name: 'Past chats' }));
+    expect(row(/^Add milk/)).toHaveAccessibleName(/^Add milk 1 edit to review /);
   });
 
   test('a row says that all changes of the chat are undone', async () => {
