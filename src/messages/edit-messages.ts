@@ -105,7 +105,8 @@ export const partTitle = 'Accept or reject these words';
 export const partChoice = 'Decide these words';
 export const addedPart = (words: string) => `Proposed: ${words}. Accept or reject`;
 export const showChange = 'Show change';
-export const editKey = 'Edit (E)';
+/** A tooltip, which a screen reader reads after the name of its button. */
+export const keyOf = (key: string) => `Key: ${key}`;
 export const edit = 'Edit';
 export const showSource = 'Show source';
 export const nothingToReview = 'Nothing to review';

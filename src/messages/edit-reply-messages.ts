@@ -1,6 +1,5 @@
 /** Text of the reply field of a pending edit, and of its versions. */
 export const reply = 'Reply';
-export const replyKey = 'Reply (T)';
 export const keyReply = 'reply';
 export const field = 'Reply to this edit';
 export const placeholder = 'Type “shorter”, “why?” …';

@@ -41,6 +41,8 @@ describe("a turn's proposals", () => {
     expect(edits('Shopping').getByText('3 edits')).toBeVisible();
     expect(edits('Cake').getByText('Three').tagName).toBe('INS');
     expect(edits('Cake').getByText('Two').tagName).toBe('DEL');
+    const accept = edits('Cake').getByRole('button', { name: 'Accept' });
+    expect(accept).toHaveAccessibleDescription('Key: A');
   });
 
   test('an edit that another chat has changed too says so, and that they are decided together', async () => {
