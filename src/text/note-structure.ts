@@ -209,12 +209,18 @@ function withoutHtmlComments(line: string): string {
   }
 }
 
+/** Whether an odd number of backslashes stands before a character. */
+export function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (text[from - 1] === '\\') from -= 1;
+  return (at - from) % 2 === 1;
+}
+
 /** Columns of the inline code in a line, including its backticks. Takes linear time. */
 export function inlineCode(line: string): { readonly from: number; readonly to: number }[] {
   if (!line.includes('`')) return [];
   const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => {
-    const isEscaped = /(?<!\\)(?:\\\\)*\\$/.test(line.slice(Math.max(0, index - 40), index));
-    return { index, length, opens: isEscaped ? length - 1 : length };
+    return { index, length, opens: isEscaped(line, index) ? length - 1 : length };
   });
   /** The next run of each length, while iterating backward. */
   const nextOfLength = new Map<number, number>();

@@ -1,10 +1,10 @@
 /**
  * Marks with which the model names the lines that a claim comes from: `[@Tomatoes:12]`,
- * `[@Tomatoes:12-14]`, `[@Tomatoes:12, 20-22]` or `[@Tomatoes:12; @Basil:3]`. In code they are plain
- * text.
+ * `[@Tomatoes:12-14]`, `[@Tomatoes:12, 20-22]` or `[@Tomatoes:12; @Basil:3]`. In code, or after a
+ * backslash, they are plain text.
  */
 import { lineTexts, linesOf } from './list-diff';
-import { inlineCode, lineContexts } from './note-structure';
+import { inlineCode, isEscaped, lineContexts } from './note-structure';
 
 /** Lines of one source that a mark names. */
 export interface SourceLines {
@@ -59,7 +59,7 @@ export function sourceKey({ source, first, last }: SourceLines): string {
   return `${source}:${first}-${last}`;
 }
 
-/** Outside of code, in order. Takes linear time. */
+/** Outside of code and not escaped, in order. Takes linear time. */
 export function sourceMarksIn(text: string): SourceMark[] {
   if (!text.includes('[@')) return [];
   const contexts = lineContexts(lineTexts(text));
@@ -72,7 +72,7 @@ export function sourceMarksIn(text: string): SourceMark[] {
       for (let from = line.indexOf('[@'); from >= 0; from = line.indexOf('[@', from + 2)) {
         const mark = readSourceMark(line.slice(from, from + MAX_MARK_CHARS));
         const isCode = code.some((span) => span.from <= from && from < span.to);
-        if (mark && !isCode)
+        if (mark && !isCode && !isEscaped(line, from))
           marks.push({ lines: mark.lines, from: start + from, to: start + from + mark.to });
       }
     }

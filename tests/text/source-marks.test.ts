@@ -46,6 +46,7 @@ test('what is no mark stays as it is', () => {
   for (const text of [
     ...['[@Herbs]', '[@Herbs:]', '[@:3]', '[Herbs:3]', '[@Herbs:3', 'a@b.de:3'],
     ...['`[@Herbs:3]`', '```\n[@Herbs:3]\n```', '$$\n[@Herbs:3]\n$$', '[@Herbs\n:3]'],
+    ...['\\[@Herbs:3]', 'Sown \\\\\\[@Herbs:3].'],
   ]) {
     expect(sourceMarksIn(text), text).toEqual([]);
     expect(withoutSourceMarks(text)).toBe(text);

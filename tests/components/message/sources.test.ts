@@ -63,6 +63,12 @@ describe('the numbers of an answer', () => {
     expect(answerText()).toBe('Write [@Herbs:1].\n[@Herbs:1]');
   });
 
+  test('a mark after a backslash is text', async () => {
+    await openChat([answered('Write \\[@Herbs:1].', basil)]);
+    expect(numbers()).toEqual([]);
+    expect(answerText()).toBe('Write [@Herbs:1].');
+  });
+
   test('numbers are drawn in tables, lists and headings', async () => {
     const text = '# Sow [@Herbs:1]\n\n- May [@Herbs:1]\n\n| a |\n|---|\n| May [@Herbs:1] |';
     await openChat([answered(text, basil)]);
