@@ -1,7 +1,7 @@
 /** Formats text for tool results. */
 import { withoutInvisible } from '#text/invisible-characters';
 import { firstCharacters, oneLine, splitsPair } from '#text/shorten';
-import { counted } from '#messages/plural';
+import { counted, firstNames } from '#messages/plural';
 import { diffLists, lineTexts } from '#text/list-diff';
 import type { NoteText } from '#ports/vault';
 
@@ -35,6 +35,26 @@ export function proposedLines({ text, accepted }: Pick<NoteText, 'text' | 'accep
   return diffLists(lineTexts(accepted), lineTexts(text)).flatMap(({ afterFrom, afterTo }) =>
     Array.from({ length: afterTo - afterFrom }, (_, at) => afterFrom + at + 1),
   );
+}
+
+const MAX_PROPOSED_NAMES = 10;
+
+/** Of a note, which of the lines that a result names are only proposed: "A.md lines 3, 7". */
+export function proposedAmong(
+  path: string,
+  note: Pick<NoteText, 'text' | 'accepted'>,
+  lines: readonly number[],
+): string[] {
+  const among = proposedLines(note).filter((line) => lines.includes(line));
+  return among.length > 0 ? [`${path} ${lineNumbers(among)}`] : [];
+}
+
+/** A line about lines that are only proposed, as `proposedAmong` names them; empty for none. */
+export function onlyProposed(places: readonly string[]): string[] {
+  if (places.length === 0) return [];
+  return [
+    `(Only proposed, in edits that still wait for the user: ${firstNames(places, MAX_PROPOSED_NAMES)}.)`,
+  ];
 }
 
 /** Longer lines are cut around a position. */

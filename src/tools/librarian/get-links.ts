@@ -1,8 +1,15 @@
 import * as z from 'zod/mini';
 import type { CanvasLink } from '#policy/link-check';
 import { extensionOf, isNote } from '#text/paths';
+import type { NoteText } from '#ports/vault';
 import { defineTool, listResult, problem, type ToolContext } from '../tool';
-import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
+import {
+  firstLines,
+  lineNumbers,
+  onlyProposed,
+  proposedAmong,
+  SHOWN_NUMBERS,
+} from '../result-format';
 import {
   linkNameKey,
   namesFor,
@@ -42,7 +49,11 @@ export const getLinks = defineTool<z.infer<typeof input>>({
     const links: LinkList[] = [];
     if (direction !== 'in') links.push(...(await outward(path, depth, context)));
     if (direction !== 'out') links.push(...(await inward(path, depth, context)));
-    const lines = [found.value.preface + path, ...links.flatMap(linkRows)];
+    const proposed = links.flatMap((list) => list.items.flatMap((row) => row.proposed ?? []));
+    const lines = [
+      ...[found.value.preface + path, ...links.flatMap(linkRows)],
+      ...onlyProposed([...new Set(proposed)]),
+    ];
     const count = links.reduce((sum, { items }) => sum + items.length, 0);
     const items = links.flatMap((list) => list.items.flatMap((row) => row.found));
     return listResult(lines.join('\n'), 'link', count, items);
@@ -53,6 +64,8 @@ interface LinkRow {
   readonly text: string;
   /** The same for the user. */
   readonly found: readonly FoundItem[];
+  /** The lines that are only proposed. */
+  readonly proposed?: readonly string[];
 }
 
 interface LinkList {
@@ -66,25 +79,26 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
   const { vault } = context;
   if (extensionOf(path) === 'canvas') return canvasLists(path, await vault.canvasLinks());
   const metadata = await vault.metadata();
-  const content = await textOf(path, context);
-  const written = writtenLinks(content);
+  const note = await noteText(path, context);
+  const written = writtenLinks(note.text);
   const direct = [...metadata.linksFrom(path)].sort().map((to, index): LinkRow => {
     // Line numbers are recorded as shown, so they are computed only for rows that are not cut.
     const forms = index < MAX_LINKS ? formsOf(written, namesFor(metadata.of(path), to)) : [];
-    const links = formsText(path, content, forms, context);
+    const links = formsText(path, note, forms, context);
     const text = forms[0]?.written;
     return {
-      text: links === '' ? to : `${to}: ${links}`,
+      ...links,
+      text: links.text === '' ? to : `${to}: ${links.text}`,
       found: [{ path: to, ...(text === undefined ? {} : { text }) }],
     };
   });
   const dead = [...metadata.deadLinksIn(path)].sort().map((name, index): LinkRow => {
     const forms = spellingsOf(written, name);
-    const text =
+    const links =
       index < MAX_LINKS
-        ? formsText(path, content, forms, context)
-        : forms.map((form) => form.written).join(', ');
-    return { text, found: placesOf(path, forms) };
+        ? formsText(path, note, forms, context)
+        : { text: forms.map((form) => form.written).join(', ') };
+    return { ...links, found: placesOf(path, forms) };
   });
   const further = aroundOf(path, depth, (each) => metadata.linksFrom(each));
   const broken = { label: 'Broken links', items: dead, more: 'read_file shows them' };
@@ -141,21 +155,26 @@ const MAX_FORMS = 5;
 /** Such as "[[Garden]] (lines 5, 9), [beds](Garden.md#beds) (line 7)". Records the lines as shown. */
 function formsText(
   path: string,
-  content: string,
+  note: LinkedText,
   forms: readonly LinkForm[],
   { notes }: ToolContext,
-): string {
+): Pick<LinkRow, 'text' | 'proposed'> {
+  const numbers: number[] = [];
   const words = forms.slice(0, MAX_FORMS).map(({ written, lines }) => {
     const shown = lines.slice(0, SHOWN_NUMBERS);
+    numbers.push(...shown);
     notes.show(
       path,
-      content,
+      note.text,
       shown.map((line) => [line, null]),
     );
     return lines.length === 0 ? written : `${written} (${lineNumbers(lines)})`;
   });
   const rest = forms.length - words.length;
-  return [...words, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  return {
+    text: [...words, ...(rest > 0 ? [`${rest} more`] : [])].join(', '),
+    proposed: proposedAmong(path, note, numbers),
+  };
 }
 
 /** The links as the user can open them. */
@@ -174,11 +193,15 @@ async function inward(path: string, depth: number, context: ToolContext): Promis
   const sources = [...back.of(path)].sort();
   const direct: LinkRow[] = [];
   for (const source of sources.slice(0, MAX_LINKS)) {
-    const content = await textOf(source, context);
-    const forms = formsOf(writtenLinks(content), namesFor(metadata.of(source), path));
-    const links = formsText(source, content, forms, context);
+    const note = await noteText(source, context);
+    const forms = formsOf(writtenLinks(note.text), namesFor(metadata.of(source), path));
+    const links = formsText(source, note, forms, context);
     const found = forms.length === 0 ? [{ path: source }] : placesOf(source, forms);
-    direct.push({ text: links === '' ? source : `${source}: ${links}`, found });
+    direct.push({
+      ...links,
+      text: links.text === '' ? source : `${source}: ${links.text}`,
+      found,
+    });
   }
   const further = aroundOf(path, depth, (each) => back.of(each));
   const cards = (await vault.canvasLinks()).flatMap(({ canvas, to }) =>
@@ -225,8 +248,9 @@ function linkRows({ label, items, more }: LinkList): string[] {
   return [`${label} (${items.length}):`, ...firstLines(lines, MAX_LINKS, more)];
 }
 
-async function textOf(path: string, { vault }: ToolContext): Promise<string> {
-  if (!isNote(path)) return '';
-  const read = await vault.read(path);
-  return read.ok ? read.value.text : '';
+type LinkedText = Pick<NoteText, 'text' | 'accepted'>;
+
+async function noteText(path: string, { vault }: ToolContext): Promise<LinkedText> {
+  const read = isNote(path) ? await vault.read(path) : null;
+  return read?.ok ? read.value : { text: '' };
 }

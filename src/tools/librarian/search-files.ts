@@ -18,7 +18,7 @@ import type { NoteEntry } from '#ports/vault';
 import type { FoundItem } from '#model/message';
 import type { DocumentMatches, Excerpt, SearchResult } from '#search/grep';
 import type { PatternAnswer } from '../vault-search';
-import { aroundPlace, couldNotBeRead, lineNumbers, proposedLines } from '../result-format';
+import { aroundPlace, couldNotBeRead, onlyProposed, proposedAmong } from '../result-format';
 import { rememberRows, type ShownRow, type ShownRows } from '../numbered-lines';
 import { defineTool, firstFound, MAX_FOUND_CHARS, problem, text, type ToolContext } from '../tool';
 import { TEXT_EXTENSIONS } from '../vault-documents';
@@ -124,12 +124,10 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       for (const { path, rows } of words.shown) {
         const read = await vault.read(path);
         rememberRows(notes, path, read.ok ? read.value.text : '', rows);
-        const waits = read.ok ? proposedLines(read.value) : [];
-        const shown = rows.flatMap(({ number }) => (waits.includes(number) ? number : []));
-        if (shown.length > 0) proposed.push(`${path} ${lineNumbers(shown)}`);
+        const numbers = rows.map(({ number }) => number);
+        if (read.ok) proposed.push(...proposedAmong(path, read.value, numbers));
       }
-      const waiting = proposed.length > 0 ? `\n\n(${onlyProposed(proposed)})` : '';
-      return text(words.text + waiting, {
+      return text([words.text, ...onlyProposed(proposed)].join('\n\n'), {
         ...details,
         found: firstFound(words.found, words.isCut),
       });
@@ -183,10 +181,6 @@ function refusal(
         'invalid-input',
       );
   }
-}
-
-function onlyProposed(places: readonly string[]): string {
-  return `Only proposed, in edits that still wait for the user: ${firstNames(places, MAX_UNSHOWN_NAMES)}.`;
 }
 
 const SIMPLER =

@@ -6,8 +6,7 @@ import type { CallDetails, FoundItem } from '#model/message';
 import type { NoteEntry } from '#ports/vault';
 import { numberedLines, type NumberedText } from '../numbered-lines';
 import type { PrintedLine } from '../printed-lines';
-import type { StepNotes } from '../shown-notes';
-import { aroundPlace, couldNotBeRead } from '../result-format';
+import { aroundPlace, couldNotBeRead, onlyProposed, proposedAmong } from '../result-format';
 import { forEachInSlices } from '#ports/slices';
 import { countProgress } from '../progress';
 import { defineTool, firstFound, MAX_FOUND_CHARS, problem, text, type ToolContext } from '../tool';
@@ -46,7 +45,7 @@ export const searchVault = defineTool<Search>({
   example: { query: 'tomato seedlings frost', folder: 'Garden' },
   async run(search, context) {
     const { query, folder, tags = [], limit = 10, include_content = false } = search;
-    const { vault, search: texts, signal, clock, notes } = context;
+    const { vault, search: texts, signal, clock } = context;
     const filter = await noteFilter(folder, tags, context);
     if ('reason' in filter) return problem(filter);
     const files = (await vault.listing()).notes;
@@ -59,14 +58,15 @@ export const searchVault = defineTool<Search>({
       const paths = new Set(best.map(({ id }) => id));
       const dated = among.filter(({ path }) => paths.has(path));
       const dates = new Map(dated.map(({ path, modified }) => [path, clock.date(modified)]));
-      return partsOf(best, dates, include_content, notes);
+      return partsOf(best, dates, include_content, context);
     };
     if (search.by === 'meaning') {
       const near = await texts.semanticSearch().near(query, limit, looking);
       if (!near.ok) return problem(near, 'unavailable');
       const best = near.best.map(nearNote);
       const details = detailsOf(best, best.length);
-      return text(filter.preface + nearInWords(query, near, shown(best)), details);
+      const { parts, proposed } = await shown(best);
+      return text(filter.preface + nearInWords(query, near, parts, proposed), details);
     }
     const ranked = await texts.rank({ query, limit, ...looking });
     if (!ranked) return problem('The search was stopped before it finished.', 'unfinished');
@@ -78,7 +78,8 @@ export const searchVault = defineTool<Search>({
     }
     const best = ranked.best.map(foundNote);
     const details = detailsOf(best, ranked.found);
-    return text(filter.preface + rankedText(query, ranked, shown(best)), details);
+    const { parts, proposed } = await shown(best);
+    return text(filter.preface + rankedText(query, ranked, parts, proposed), details);
   },
 });
 
@@ -102,7 +103,12 @@ async function filtered(
   return among;
 }
 
-function rankedText(query: string, ranked: WordSearchResult, shown: readonly string[]): string {
+function rankedText(
+  query: string,
+  ranked: WordSearchResult,
+  shown: readonly string[],
+  proposed: readonly string[],
+): string {
   const { found, withAllWords: all, words, count } = ranked;
   if (found === 0) {
     return [
@@ -123,6 +129,7 @@ function rankedText(query: string, ranked: WordSearchResult, shown: readonly str
   const cut = `(Shown: ${shown.length} of ${counted(found, 'note')}. ${more}, or narrow with more words, folder or tags.)`;
   return [
     ...[head, ...shown, ...(shown.length < found ? [cut] : [])],
+    ...proposed,
     ...couldNotBeRead(ranked.unread),
   ].join('\n\n');
 }
@@ -154,12 +161,17 @@ function missingWords({ words, missing, matches }: WordSearchResult): string[] {
   ];
 }
 
-function nearInWords(query: string, near: NearNotes, shown: readonly string[]): string {
+function nearInWords(
+  query: string,
+  near: NearNotes,
+  shown: readonly string[],
+  proposed: readonly string[],
+): string {
   const head = `The ${counted(shown.length, 'note')} of ${near.count.toLocaleString('en')} nearest in meaning to "${query}", nearest first. Nearness is from 0 to 1; something is always nearest.`;
   const why =
     near.reason ?? 'The user can have them embedded in the settings, under Search and web: Update.';
   const left = `(${counted(near.missing, 'passage')} could not be looked at, not being embedded yet. ${why})`;
-  return [head, ...shown, ...(near.missing > 0 ? [left] : [])].join('\n\n');
+  return [head, ...shown, ...(near.missing > 0 ? [left] : []), ...proposed].join('\n\n');
 }
 
 interface ShownNote {
@@ -211,14 +223,21 @@ function nearNote({ id, text: whole, likeness, chunk: { first, last } }: NearNot
   return { id, text: whole, about, passage, printed, first, hit };
 }
 
+interface ShownParts {
+  readonly parts: readonly string[];
+  /** A line about the lines among them that are only proposed; empty for none. */
+  readonly proposed: readonly string[];
+}
+
 /** Formats as many notes as fit, and records their lines as shown. */
-function partsOf(
+async function partsOf(
   notes: readonly ShownNote[],
   dates: ReadonlyMap<string, string>,
   withContent: boolean,
-  shownTo: StepNotes,
-): string[] {
+  { vault, notes: shownTo }: ToolContext,
+): Promise<ShownParts> {
   const shown: string[] = [];
+  const proposed: string[] = [];
   let room = MAX_RESULT_CHARS;
   for (const note of notes) {
     const { id, about, passage, text: whole } = note;
@@ -231,8 +250,11 @@ function partsOf(
     shown.push(part);
     shownTo.show(id, whole, printed);
     room -= part.length;
+    const read = await vault.read(id);
+    const numbers = printed.map(([number]) => number);
+    if (read.ok) proposed.push(...proposedAmong(id, read.value, numbers));
   }
-  return shown;
+  return { parts: shown, proposed: onlyProposed(proposed) };
 }
 
 /** The whole note if it fits, otherwise its text from the passage on. */

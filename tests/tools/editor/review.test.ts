@@ -79,6 +79,22 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
     );
   });
 
+  it('what finds lines says which are only proposed', async () => {
+    await using bench = await open({ [PATH]: '# Beds\n\nRest.\n', 'Peas.md': 'Peas.\n' }, REVIEW);
+    const edits = [{ old_text: 'Rest.', new_text: 'Sow chickpeas.\n\n[[Peas]]' }];
+    await bench.expectSuccess('edit_file', { path: PATH, edits });
+    const waits = '(Only proposed, in edits that still wait for the user: Garden.md line';
+    const find = (tool: string, input: object) => bench.expectSuccess(tool, input);
+    expect(await find('search_files', { pattern: 'chickpeas' })).toContain(`${waits}s 3, 4, 5.)`);
+    const searched = { query: 'chickpeas', include_content: true };
+    expect(await find('search_vault', searched)).toContain(`${waits}s 3, 4, 5.)`);
+    expect(await find('get_links', { path: PATH })).toContain(`${waits} 5.)`);
+    expect(await find('search_vault', { query: 'beds' })).not.toContain('Garden.md line 1');
+    expect(await find('search_vault', { query: 'peas' })).not.toContain(
+      'wait for the user: Peas.md',
+    );
+  });
+
   it('edit_file in apply mode says that an addition inside a pending edit only waits', async () => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
     const pending = { position: 'insert:8', content: '- kale\n- leeks' };
