@@ -9,7 +9,8 @@ import type { ChangeId, ProposalId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import type { EditVersion, PendingEdit, UnappliedEdit } from '#model/pending-edit';
 import { withoutLinks } from '#text/link-reader';
-import { folderOf } from '#text/paths';
+import { withInvisibleMarks } from '#text/invisible-characters';
+import { folderOf, noteName } from '#text/paths';
 import { hasLetters } from '#text/plain-text';
 import type { EditPlace } from '#stores/edits-state';
 
@@ -222,18 +223,33 @@ export function changesSummary(
   return parts.length > 0 ? parts.join(', ') : t.noNotesChanged;
 }
 
+/** An undone turn names its notes if there are no more. */
+const MAX_UNDONE_NAMES = 2;
+
 /** What an undone turn had done, for example "Undone: 1 deletion, 3 moves". */
 export function undoneSummary({ made, proposed }: TurnChangeList): string {
   const paths = kindPaths(made);
   const edits = proposed.reduce((sum, { ids }) => sum + ids.length, 0);
+  const places = [...[...paths.values()].flatMap((each) => [...each]), ...proposed.map(pathOf)];
+  const named = (words: string, of: readonly string[]) =>
+    places.length > MAX_UNDONE_NAMES
+      ? words
+      : t.undoneOf(
+          words,
+          of.map((path) => withInvisibleMarks(noteName(path))),
+        );
   const parts = [
     ...UNDONE_ORDER.flatMap((kind) => {
-      const count = paths.get(kind)?.size ?? 0;
-      return count > 0 ? [t.UNDONE_KINDS[kind](count)] : [];
+      const of = [...(paths.get(kind) ?? [])];
+      return of.length > 0 ? [named(t.UNDONE_KINDS[kind](of.length), of)] : [];
     }),
-    ...(edits > 0 ? [t.editsInNotes(edits, proposed.length)] : []),
+    ...(edits > 0 ? [named(t.editsInNotes(edits, proposed.length), proposed.map(pathOf))] : []),
   ];
   return t.undoneChanges(parts.join(', '));
+}
+
+function pathOf({ path }: { readonly path: string }): string {
+  return path;
 }
 
 type UndoneKind = keyof typeof t.UNDONE_KINDS;

@@ -3,7 +3,7 @@
  * note.
  */
 import type { EditRefusal } from '#model/edit/edit-decisions';
-import { counted } from './plural';
+import { counted, list } from './plural';
 
 export const changeOf = (note: string) => `the change to ${note}`;
 export const whatChangedIn = (note: string) => `Changes in ${note}`;
@@ -162,6 +162,8 @@ export const UNDONE_KINDS = {
   folder: (count: number) => counted(count, 'new folder'),
   write: (count: number) => `changes in ${noteCount(count)}`,
 };
+/** @param notes the names of the notes, such as in "1 deletion (Budget)" */
+export const undoneOf = (change: string, notes: readonly string[]) => `${change} (${list(notes)})`;
 /** Unchanged blocks or list items that are left out. */
 export const unchangedCount = (count: number) => `${count} unchanged`;
 export const editGone = 'This edit is no longer in the note.';

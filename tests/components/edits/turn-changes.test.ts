@@ -95,6 +95,13 @@ describe('the summary of a turn', () => {
     ).toBe('Undone: 1 rename, 1 new note, 1 new folder, changes in 1 note, 2 edits in 1 note');
   });
 
+  test('an undone turn names its notes if they are one or two', () => {
+    const gone = turnOf({ kind: 'delete', path: 'Lists/Old.md' }, { kind: 'delete', path: 'A.md' });
+    expect(undoneSummary(gone)).toBe('Undone: 2 deletions (Old and A)');
+    const proposed = turnOf({ kind: 'delete', path: 'A.md' }, { path: 'C.md', proposes: [part] });
+    expect(undoneSummary(proposed)).toBe('Undone: 1 deletion (A), 1 edit in 1 note (C)');
+  });
+
   test('the summary separates pending from accepted changes and leaves out rejected ones', () => {
     const [a, b, c] = ['a', 'b', 'c'] as ProposalId[];
     const changes = turnOf(
