@@ -18,7 +18,7 @@ export class PassageFinder {
   readonly #step: number;
   /** The ends of growing parts, in which a mark may be incomplete. */
   readonly #tails = new Map<number, string>();
-  /** Marks that were looked up already, by key. */
+  /** Marks of this step that were looked up already, by key. */
   readonly #seen = new Set<string>();
 
   constructor(context: FinderContext, step: number) {
@@ -33,7 +33,7 @@ export class PassageFinder {
     if (text.includes(']')) await this.read(tail);
   }
 
-  /** Records the passages of all marks in a text that were not looked up yet. */
+  /** Records the passages of all marks in a text that are not known yet as they were shown last. */
   async read(text: string): Promise<void> {
     const { conversation, record, tools, turn: id } = this.#context;
     for (const mark of sourceLinesIn(text)) {
@@ -41,9 +41,12 @@ export class PassageFinder {
       if (this.#seen.has(key)) continue;
       this.#seen.add(key);
       const turn = findTurn(conversation(), id);
-      if (!turn || turn.passages.some((passage) => passage.key === key)) continue;
+      if (!turn) continue;
       const passage = await tools.passage(mark, turn, this.#step);
-      if (passage) await record({ type: 'passage-find', turn: id, passage });
+      // The note may have been read again since an earlier step named the same lines.
+      const known = turn.passages.findLast((each) => each.key === key);
+      if (passage && passage.text !== known?.text)
+        await record({ type: 'passage-find', turn: id, passage });
     }
   }
 }

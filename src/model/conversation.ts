@@ -167,7 +167,7 @@ export interface Turn {
   readonly plan: readonly PlanStep[];
   /** Compactions made during the turn. */
   readonly compactions: readonly TurnCompaction[];
-  /** What the marks of its text name, without repetitions, in the order they were found. */
+  /** What the marks of its text name, in the order they were found; of equal keys the last counts. */
   readonly passages: readonly Passage[];
   /** Messages to the user beside the answer; not sent to the model. */
   readonly notices: readonly string[];
@@ -312,8 +312,10 @@ export function answerTo({ asked }: Step): string | null {
 
 /** Text of a step as people read it, without thinking, tool calls and marks of sources. */
 export function stepText(step: Step): string {
-  const texts = step.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  return withoutSourceMarks(texts.join('\n\n')).trim();
+  const texts = step.parts.flatMap((part) =>
+    part.type === 'text' ? [withoutSourceMarks(part.text)] : [],
+  );
+  return texts.join('\n\n').trim();
 }
 
 /** The reply of a turn, with the marks that it has in the call that ended the turn. */

@@ -109,16 +109,10 @@ export function citationsIn(text: string, passages: readonly Passage[]): Citatio
   };
 }
 
-/** The same for passages of the same lines. */
+/** The same for passages of the same lines. The name of a source from outside is of one text only. */
 function placeOf(passage: Passage): string {
-  const { first, last } = passage;
-  const from =
-    passage.kind === 'note'
-      ? passage.path
-      : passage.kind === 'page'
-        ? passage.url
-        : `${sourceName(passage)} ${passage.date}`;
-  return `${from}:${first}-${last}`;
+  const { kind, key, first, last } = passage;
+  return kind === 'note' ? `${passage.path}:${first}-${last}` : key;
 }
 
 /** A link to the block or heading, or else to the note or page; the name of another source. */

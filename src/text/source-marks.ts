@@ -23,8 +23,8 @@ export interface SourceMark {
   readonly lines: readonly SourceLines[];
 }
 
-/** The longest path, and room for several line numbers. */
-export const MAX_MARK_CHARS = 300;
+/** Long paths of a few notes, and their line numbers. */
+export const MAX_MARK_CHARS = 1_000;
 
 const MARK = /^\[@([^[\]\n]+:[ \t]*L?\d[^[\]\n]*)\]/;
 const NUMBERS = String.raw`L?(\d{1,7})(?:[ \t]*[-–][ \t]*L?(\d{1,7}))?`;
@@ -62,16 +62,19 @@ export function sourceKey({ source, first, last }: SourceLines): string {
 /** Outside of code and not escaped, in order. Takes linear time. */
 export function sourceMarksIn(text: string): SourceMark[] {
   if (!text.includes('[@')) return [];
-  const contexts = lineContexts(lineTexts(text));
+  // An answer has no properties: a rule may be its first line.
+  const contexts = lineContexts(['', ...lineTexts(text)]).slice(1);
   const marks: SourceMark[] = [];
   let start = 0;
   linesOf(text).forEach((line, at) => {
     const context = contexts[at];
     if (line.includes('[@') && (context === 'text' || context === 'comment')) {
       const code = inlineCode(line);
+      let before = 0;
       for (let from = line.indexOf('[@'); from >= 0; from = line.indexOf('[@', from + 2)) {
         const mark = readSourceMark(line.slice(from, from + MAX_MARK_CHARS));
-        const isCode = code.some((span) => span.from <= from && from < span.to);
+        while ((code[before]?.to ?? Infinity) <= from) before += 1;
+        const isCode = (code[before]?.from ?? Infinity) <= from;
         if (mark && !isCode && !isEscaped(line, from))
           marks.push({ lines: mark.lines, from: start + from, to: start + from + mark.to });
       }
@@ -94,7 +97,8 @@ export function replaceSourceMarks(text: string, put: (lines: SourceLines) => st
   let replaced = '';
   let done = 0;
   for (const mark of sourceMarksIn(text)) {
-    replaced += text.slice(done, mark.from).replace(/[ \t]+$/, '') + mark.lines.map(put).join('');
+    const above = text.slice(done, mark.from).replace(/(?<![ \t])[ \t]+$/, '');
+    replaced += above + mark.lines.map(put).join('');
     done = mark.to;
   }
   return replaced + text.slice(done);
@@ -107,6 +111,6 @@ export function withoutSourceMarks(text: string): string {
 /** A growing text without the beginning of a mark at its end, which may become one. */
 export function withoutHalfMark(text: string): string {
   const tail = text.slice(-MAX_MARK_CHARS);
-  const half = /[ \t]*\[(?:@[^[\]\n]*)?$/.exec(tail);
+  const half = /(?<![ \t])[ \t]*\[(?:@[^[\]\n]*)?$/.exec(tail);
   return half ? text.slice(0, text.length - tail.length + half.index) : text;
 }

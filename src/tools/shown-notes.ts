@@ -4,7 +4,7 @@
  * notes that have not changed since is known again.
  */
 import type { CallResult, PrintedLines } from '#model/message';
-import { isWithin, movedPath, noteName } from '#text/paths';
+import { isWithin, movedPath, withoutNoteExtension } from '#text/paths';
 import { pairLines } from './editor/edit/anchors';
 import { Lines, withoutMark } from './editor/edit/text-lines';
 import { lostLines, printedLines, type PrintedLine } from './printed-lines';
@@ -220,6 +220,11 @@ interface LineRange {
   readonly last: number;
 }
 
+/** As many last parts of the path as the name has, without the extension of a note. */
+function endOf(path: string, name: string): string {
+  return withoutNoteExtension(path).split('/').slice(-name.split('/').length).join('/');
+}
+
 function sameName(one: string, other: string): boolean {
   return one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
 }
@@ -307,7 +312,7 @@ export class ShownNotes {
     const paths = [...this.#notes.keys()];
     const isNamed = [
       (path: string) => path === name || path === `${name}.md`,
-      (path: string) => sameName(noteName(path), noteName(name)),
+      (path: string) => sameName(endOf(path, name), withoutNoteExtension(name)),
     ].find((each) => paths.some(each));
     const found = paths.filter(isNamed ?? (() => false)).flatMap((path): ShownPassage[] => {
       for (const { kind, lines, numbers, modified } of this.#visible(path, step).toReversed()) {

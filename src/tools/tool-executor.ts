@@ -169,6 +169,8 @@ export class ToolExecutor implements ToolCaller {
     const { notes } = toolContexts.readOnlyContext(reader);
     const shown = notes.passage(mark.source, mark.first, mark.last);
     if (!shown) return outsidePassage(mark, this.#conversation.seen(), reader.step);
+    // It may have been excluded since it was shown.
+    if ((await toolContexts.visiblePath(shown.path)) === null) return null;
     return notePassage(mark, shown, toolContexts.createdAt(shown.path));
   }
 

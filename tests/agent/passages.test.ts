@@ -77,6 +77,8 @@ test('a passage has only lines whose words were shown before the step that names
   expect(named('Herbs', 3, 5)).toEqual(['Garden/Herbs.md', 4, 4]);
   expect(named('Herbs', 5)).toBeNull();
   expect(named('Soil', 4)).toBeNull();
+  // A folder in which no note was shown.
+  expect(named('Kitchen/Herbs.md', 4)).toBeNull();
   expect(named('Herbs', 4, 4, 'first')).toBeNull();
 });
 

@@ -19,6 +19,13 @@ test('sources have numbers in the order of the text, and claims from the same li
   expect(sourceLinesIn(ANSWER).map(numberOf)).toEqual([1, 2, 2, null]);
 });
 
+test('two readings of one page keep their own words', () => {
+  const first = pagePassage({ key: 'shop.example-1aa:2-2', text: 'It costs 10.' });
+  const second = pagePassage({ key: 'shop.example-2bb:2-2', text: 'It costs 12.' });
+  const text = 'It was 10 [@shop.example-1aa:2]. It is 12 [@shop.example-2bb:2].';
+  expect(citationsIn(text, [first, second]).sources).toEqual([first, second]);
+});
+
 test('a copied answer has links to the block, the heading or the note', () => {
   const heading = { ...sowing, text: 'Basil is sown in May.' };
   expect(withSourceLinks('May [@Herbs:4]. Often [@Harvest:1-2].', [heading, harvest])).toBe(

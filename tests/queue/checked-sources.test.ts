@@ -10,7 +10,7 @@ import { memoryMetadata } from '../builders/fake-metadata';
 import { testClock } from '../builders/fake-clock';
 import { MemoryNotes } from '../builders/fake-vault';
 import { memoryStore } from '../builders/fake-storage';
-import { answers, call, says, thinkingModel } from '../builders/model-stream';
+import { answers, call, says, thinkingModel, words } from '../builders/model-stream';
 import { tinyVault } from '../edits/vault';
 import { eventsOn, makeRig, type Disk, type Rig } from './app-on-disk';
 
@@ -52,6 +52,46 @@ test('a model that invents marks gets a passage only for what it was shown', asy
   ]);
   const [end] = eventsOn(disk, 'turn-end');
   expect(end?.end.reply).toBe('Sow basil in May. It is blue and old.');
+});
+
+test('a mark after a second reading has the words of that reading', async () => {
+  const changed = HERBS.replace('May', 'June');
+  const disk: Disk = {
+    ...newDisk(),
+    model: thinkingModel(({ history }) => {
+      if (disk.vault.texts.get(NOTE) === changed) return says('Sow basil in June [@Herbs:5].');
+      const read = call('read_file', { path: NOTE });
+      if (history.at(-1)?.role !== 'results') return answers([read]);
+      disk.vault.texts.set(NOTE, changed);
+      return answers([words('In May [@Herbs:5]? I look again.'), read]);
+    }),
+  };
+  await answered(disk);
+  expect(passagesOn(disk).map(({ text }) => text)).toEqual([
+    'Basil is sown in May, indoors.',
+    'Basil is sown in June, indoors.',
+  ]);
+});
+
+test('a note that was excluded after it was read is no source of the next answer', async () => {
+  const disk: Disk = {
+    ...newDisk(),
+    model: thinkingModel(({ history }) =>
+      history.length === 1
+        ? answers([call('read_file', { path: NOTE })])
+        : says(history.at(-1)?.role === 'results' ? 'I see.' : ANSWER),
+    ),
+  };
+  const rig = await answered(disk);
+  await rig.agent.settings.set({ excludedFolders: ['Garden'] });
+  const [began] = eventsOn(disk, 'turn-start');
+  await rig.agent.queue.send({ text: 'Again?', conversation: began!.conversation });
+  await rig.idle();
+  expect(eventsOn(disk, 'turn-end').map(({ end }) => end.reply)).toEqual([
+    'I see.',
+    'Sow basil in May. It is blue and old.',
+  ]);
+  expect(passagesOn(disk)).toEqual([]);
 });
 
 type Notes = Disk['vault'];

@@ -36,6 +36,13 @@ test('a mark names several runs of lines, and several notes', () => {
   ).toBe('Sown (Herbs 4) (Herbs 7).');
 });
 
+test('a rule at the top of an answer hides no marks', () => {
+  expect(keysIn('---\nBasil [@Herbs:4].\n---\nDill [@Herbs:5].')).toEqual([
+    'Herbs:4-4',
+    'Herbs:5-5',
+  ]);
+});
+
 test('a mark that nothing can be read from is taken out, too', () => {
   const text = 'Sown [@Herbs:4 and below]. Cut [@Herbs:3-].';
   expect(sourceMarksIn(text).map(({ lines }) => lines)).toEqual([[], []]);

@@ -8,7 +8,7 @@ import { escapeHtml, isPlainHtml, plainHtml } from './escape-html';
 
 /** Brackets in a spelling that nothing else in HTML has. */
 const [OPEN, CLOSE] = ['&#0091;', '&#0093;'];
-const MARK = new RegExp(`[ \\t]*${OPEN}(.*?)${CLOSE}`, 'g');
+const MARK = new RegExp(String.raw`(?<![ \t])[ \t]*${OPEN}(.*?)${CLOSE}`, 'g');
 
 /** A mark as it is written, which can be found in the HTML of its block. */
 export function sourceMarkHtml(raw: string): string {
