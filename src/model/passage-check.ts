@@ -1,9 +1,11 @@
 /** Compares a passage of a note with the notes as they are today. */
 import { closestPassage } from '#text/closest-passage';
+import { hashOf } from '#text/hash';
 import { lineTexts } from '#text/list-diff';
 import { headingSubpath } from '#text/link-places';
 import { ENDS_WITH_ID, isBlank } from '#text/note-blocks';
 import { headingsIn } from '#text/note-structure';
+import { oneLine } from '#text/shorten';
 import { lineHash } from './edit/edit-block';
 import { type NotePassage, wordsQuoted } from './passage';
 
@@ -45,10 +47,18 @@ export type NoteToday =
 /** What is known of the lines of a passage and of those around it. */
 type KnownLines = Pick<NotePassage, 'text'> & Partial<NotePassage>;
 
-export function checkPassage(passage: NotePassage, notes: readonly NoteToday[]): PassageCheck {
-  return likeliest(notes, (lines, path) => {
-    const first = sameLines(passage, lines);
-    if (first === null) return replacingLines(passage, lines);
+/** Names the lines of a passage, whatever is at the end of each. */
+export function linesHash(lines: readonly string[]): string {
+  return hashOf(lines.map((line) => line.trimEnd()).join('\n'));
+}
+
+/** In steps, so that the caller can yield the thread between them. */
+export function checkPassage(passage: NotePassage, notes: readonly NoteToday[]): Checking {
+  return likeliest(notes, function* (lines, path) {
+    yield;
+    const around = linesAround(passage, lines);
+    const first = sameLines(passage, lines, around);
+    if (first === null) return replacingLines(passage, lines, around.between);
     const last = first + passage.last - passage.first;
     const isThere = path === passage.path && first === passage.first;
     return { kind: isThere ? 'unchanged' : 'moved', first, last };
@@ -63,20 +73,36 @@ export interface Quotation {
   readonly subpath: string;
 }
 
+/** In steps, so that the caller can yield the thread between them. */
 export function checkQuotation(
   { text, subpath }: Quotation,
   notes: readonly NoteToday[],
-): PassageCheck {
-  return likeliest(notes, (lines) => {
-    const same = quotedLines(text, lines);
-    if (same !== null) return { kind: 'unchanged', first: same[0], last: same[1] };
+): Checking {
+  return likeliest(notes, function* (lines) {
+    const headings = headingsIn(lines);
+    const heading = headings.find((each) => headingSubpath(each.text) === subpath)?.text;
+    let under = -1;
+    const isUnder = (line: number) => {
+      while ((headings[under + 1]?.line ?? Infinity) <= line) under += 1;
+      return heading === undefined || headings[under]?.text === heading;
+    };
+    let elsewhere: readonly [number, number] | null = null;
+    for (const same of quotedLines(text, lines)) {
+      yield;
+      if (same === null) continue;
+      if (isUnder(same[0])) return { kind: 'unchanged', first: same[0], last: same[1] };
+      elsewhere ??= same;
+    }
+    if (elsewhere !== null) return { kind: 'moved', first: elsewhere[0], last: elsewhere[1] };
     const id = /^#(\^[\w-]+)$/.exec(subpath)?.[1];
     const words = text.replace(/…$/, '');
-    const heading = headingsIn(lines).find((each) => headingSubpath(each.text) === subpath)?.text;
     const known = id === undefined || ENDS_WITH_ID.test(words) ? words : `${words} ${id}`;
-    return replacingLines({ text: known, ...(heading === undefined ? {} : { heading }) }, lines);
+    const passage = { text: known, ...(heading === undefined ? {} : { heading }) };
+    return replacingLines(passage, lines, null);
   });
 }
+
+type Checking = Generator<void, PassageCheck>;
 
 type Compared =
   | {
@@ -86,14 +112,11 @@ type Compared =
     }
   | { readonly kind: 'gone' };
 
-function likeliest(
-  notes: readonly NoteToday[],
-  compare: (lines: readonly string[], path: string) => Compared,
-): PassageCheck {
+function* likeliest(notes: readonly NoteToday[], compare: Compare): Checking {
   let best: PassageCheck = { kind: 'gone', path: null };
   for (const note of notes) {
     if (note.kind !== 'text') return best.kind === 'gone' ? note : best;
-    const check = checkOf(note, compare);
+    const check = yield* checkOf(note, compare);
     if (check.kind === 'unchanged' || check.kind === 'moved') return check;
     if (note.isGuess || best.kind === 'changed') continue;
     if (check.kind === 'changed' || (check.kind === 'gone' && best.path === null)) best = check;
@@ -101,61 +124,145 @@ function likeliest(
   return best;
 }
 
-function checkOf(
+type Compare = (lines: readonly string[], path: string) => Generator<void, Compared>;
+
+function* checkOf(
   { path, text, fileLine = (line) => line }: Extract<NoteToday, { kind: 'text' }>,
-  compare: (lines: readonly string[], path: string) => Compared,
-): PassageCheck {
+  compare: Compare,
+): Checking {
   const lines = lineTexts(text.replace(/^\uFEFF/, ''));
-  const found = compare(lines, path);
+  const found = yield* compare(lines, path);
   if (found.kind === 'gone') return { kind: 'gone', path };
   const place = { path, first: fileLine(found.first), last: fileLine(found.last) };
   if (found.kind !== 'changed') return { kind: found.kind, ...place };
   return { kind: 'changed', ...place, now: lines.slice(found.first - 1, found.last).join('\n') };
 }
 
-/** The first run of lines that reads like the quotation, from 1, inclusive. */
-function quotedLines(
+/**
+ * For each line, the run of lines from it that reads like the quotation, from 1, inclusive; null if
+ * there is none.
+ */
+function* quotedLines(
   quotation: string,
   lines: readonly string[],
-): readonly [first: number, last: number] | null {
+): Generator<readonly [first: number, last: number] | null> {
   const [whole, isCut] = [quotation.replace(/…$/, ''), quotation.endsWith('…')];
+  if (whole === '') return;
+  const words = readingsOf(lines);
   for (let from = 0; from < lines.length; from += 1) {
-    const words = wordsQuoted(lines[from] ?? '');
-    if (words === '' || !(whole.startsWith(words) || (isCut && words.startsWith(whole)))) continue;
-    for (let to = from; to < lines.length; to += 1) {
-      const quoted = wordsQuoted(lines.slice(from, to + 1).join('\n'));
-      if (quoted === quotation || quoted === whole) return [from + 1, to + 1];
-      if (isCut && quoted.startsWith(whole)) return [from + 1, to + 1];
-      if (quoted.length > quotation.length) break;
+    let [read, to] = [0, from];
+    for (; to < lines.length && read < whole.length; to += 1) {
+      const next = readOn(whole, read, words[to]?.() ?? [], isCut);
+      // The first line has words of the quotation.
+      if (next === null || next === 0) break;
+      read = next;
     }
+    yield read >= whole.length ? [from + 1, to] : null;
   }
-  return null;
 }
+
+/** The words of each line: as in code, as outside it, and without comments over several lines. */
+function readingsOf(lines: readonly string[]): readonly (() => readonly string[])[] {
+  const visible = visibleLines(lines);
+  return lines.map((line, at) => {
+    let readings: readonly string[] | null = isBlank(line) ? [''] : null;
+    return () => {
+      if (readings) return readings;
+      const seen = visible[at] ?? line;
+      const others = seen === line ? [line] : [line, seen];
+      readings = [oneLine(line), ...others.map((each) => wordsQuoted(each.trim()))];
+      return readings;
+    };
+  });
+}
+
+/** How far the quotation is read after a line; null if the line has other words. */
+function readOn(
+  whole: string,
+  read: number,
+  readings: readonly string[],
+  isCut: boolean,
+): number | null {
+  for (const words of readings) {
+    if (words === '') continue;
+    const next = read === 0 ? words : ` ${words}`;
+    if (whole.startsWith(next, read)) return read + next.length;
+    if (isCut && next.startsWith(whole.slice(read))) return whole.length;
+  }
+  return readings.includes('') ? read : null;
+}
+
+/** The lines without comments, which may extend over several of them. */
+function visibleLines(lines: readonly string[]): readonly string[] {
+  let end: string | null = null;
+  return lines.map((line) => {
+    let [seen, at] = ['', 0];
+    while (at < line.length) {
+      if (end !== null) {
+        const close = line.indexOf(end, at);
+        if (close < 0) return seen;
+        at = close + end.length;
+        end = null;
+      } else {
+        const open = /<!--|%%/.exec(line.slice(at));
+        if (!open) return seen + line.slice(at);
+        seen += line.slice(at, at + open.index);
+        at += open.index + open[0].length;
+        end = open[0] === '%%' ? '%%' : '-->';
+      }
+    }
+    return seen;
+  });
+}
+
+/** At most so many of the likeliest places of a long passage are compared as a whole. */
+const MAX_PLACES = 20;
+
+/** Likelihood of a place that is the one where the passage was. */
+const SURE = 3;
 
 /** The first of the lines with the same text, from 1; of several the likeliest. */
-function sameLines(passage: NotePassage, lines: readonly string[]): number | null {
+function sameLines(
+  passage: NotePassage,
+  lines: readonly string[],
+  { isAbove, isBelow, between }: LinesAround,
+): number | null {
   const own = lineTexts(passage.text).map((line) => line.trimEnd());
+  const now = lines.map((line) => line.trimEnd());
   const isAt = (at: number) =>
     own.every((line, index) => {
-      const now = lines[at + index]?.trimEnd();
       const isPart = passage.isCut && index === own.length - 1;
-      return now !== undefined && (isPart ? now.startsWith(line) : now === line);
+      const other = now[at + index];
+      return isPart ? (other?.startsWith(line) ?? false) : other === line;
     });
-  const places = lines.flatMap((_, at) => (isAt(at) ? [at] : []));
+  const length = passage.last - passage.first + 1;
+  const likelihood = (at: number) => {
+    if (isAbove(at) && isBelow(at + length)) return SURE;
+    if (at + 1 === passage.first) return isAbove(at) || isBelow(at + length) ? SURE : 2;
+    return isAbove(at) ? 1 : 0;
+  };
   const distance = (at: number) => Math.abs(at + 1 - passage.first);
-  const nearest = (among: readonly number[]) =>
-    among.toSorted((one, other) => distance(one) - distance(other))[0];
-  const beside = places.filter(
-    (at) => passage.above !== null && lineHash(textAbove(lines, at) ?? '') === passage.above,
-  );
-  const there = places.find((at) => distance(at) === 0);
-  const found = there ?? nearest(beside) ?? nearest(places);
-  return found === undefined ? null : found + 1;
-}
-
-/** The nearest line with text above a line; null if there is none. */
-function textAbove(lines: readonly string[], at: number): string | null {
-  return lines.slice(0, at).findLast((line) => !isBlank(line)) ?? null;
+  const { whole } = passage;
+  const places = now
+    .flatMap((_, at) => (isAt(at) ? [{ at, likelihood: likelihood(at) }] : []))
+    .toSorted(
+      (one, other) => other.likelihood - one.likelihood || distance(one.at) - distance(other.at),
+    );
+  const same =
+    whole === undefined
+      ? places
+      : places
+          .slice(0, MAX_PLACES)
+          .filter(({ at }) => linesHash(now.slice(at, at + length)) === whole);
+  const [found] = same;
+  if (!found) return null;
+  const isNamed = ENDS_WITH_ID.test(passage.text);
+  if (found.likelihood === SURE || isNamed || between === null || between === 'nothing')
+    return found.at + 1;
+  // Something else is where it was, between the same lines: the same words elsewhere are others.
+  const [first, last] = between;
+  const inside = same.find(({ at }) => at + 1 >= first && at + length <= last);
+  return inside ? inside.at + 1 : null;
 }
 
 /** Beyond so many more lines, what is between the lines around a passage is taken for other text. */
@@ -167,12 +274,15 @@ const MIN_SHARE = 0.5;
 const MIN_SHARE_ELSEWHERE = 0.75;
 
 /** The lines that are there instead. */
-function replacingLines(passage: KnownLines, lines: readonly string[]): Compared {
+function replacingLines(
+  passage: KnownLines,
+  lines: readonly string[],
+  between: LinesAround['between'],
+): Compared {
   const changed = (first: number, last: number) => ({ kind: 'changed', first, last }) as const;
   const id = ENDS_WITH_ID.exec(passage.text)?.[1];
   const named = lines.findIndex((line) => id !== undefined && ENDS_WITH_ID.exec(line)?.[1] === id);
   if (named >= 0) return changed(named + 1, named + 1);
-  const between = linesBetween(passage, lines);
   if (between !== null && between !== 'nothing') return changed(...between);
   const share = between === 'nothing' ? MIN_SHARE_ELSEWHERE : MIN_SHARE;
   for (const [from, to] of [sectionOf(passage, lines), [0, lines.length] as const]) {
@@ -185,27 +295,50 @@ function replacingLines(passage: KnownLines, lines: readonly string[]): Compared
   return { kind: 'gone' };
 }
 
-/** What is between the lines that were around the passage; null if they are not there any more. */
-function linesBetween(
-  { above, below, first = 1, last = 1 }: KnownLines,
+/** Where the lines are that were around a passage. */
+interface LinesAround {
+  /** Whether the one above is the nearest line with text above a line, from 0. */
+  isAbove(at: number): boolean;
+  /** Whether the one below is this line, from 0, or the nearest one with text below it. */
+  isBelow(at: number): boolean;
+  /** What is between them, from 1, inclusive; null if they are not there any more. */
+  readonly between: readonly [number, number] | 'nothing' | null;
+}
+
+function linesAround(
+  { above, below, first, last }: NotePassage,
   lines: readonly string[],
-): readonly [number, number] | 'nothing' | null {
-  if (above === undefined || below === undefined) return null;
-  const at = (hash: string | null, end: number) =>
-    hash === null
-      ? [end]
-      : lines.flatMap((line, index) => (!isBlank(line) && lineHash(line) === hash ? [index] : []));
+): LinesAround {
+  const hashes = lines.map((line) => (isBlank(line) ? null : lineHash(line)));
   const most = 2 * (last - first + 1) + MAX_MORE_LINES;
-  const ends = at(below, lines.length);
-  const gaps = at(above, -1).flatMap((top) => {
-    const end = ends.find((each) => each > top);
-    return end !== undefined && end - top - 1 <= most ? [[top, end] as const] : [];
-  });
-  const [gap] = gaps.toSorted(
-    ([one], [other]) => Math.abs(one + 2 - first) - Math.abs(other + 2 - first),
-  );
-  if (!gap) return null;
-  let [from, to] = [gap[0] + 1, gap[1] - 1];
+  const distance = (top: number) => Math.abs(top + 2 - first);
+  /** For each line and the end of the note: the hash of the nearest line with text from there on. */
+  const next: (string | null)[] = Array.from({ length: lines.length + 1 }, () => null);
+  /** The same for those above it. */
+  const previous: (string | null)[] = [null];
+  for (const [at, hash] of hashes.entries()) previous.push(hash ?? previous[at] ?? null);
+  let end = below === null ? lines.length : null;
+  let gap: readonly [top: number, end: number] | null = null;
+  for (let at = lines.length - 1; at >= -1; at -= 1) {
+    const hash = at < 0 ? null : (hashes[at] ?? null);
+    if (at >= 0) next[at] = hash ?? next[at + 1] ?? null;
+    const isTop = above === null ? at < 0 : hash === above;
+    if (isTop && end !== null && end - at - 1 <= most)
+      if (gap === null || distance(at) <= distance(gap[0])) gap = [at, end];
+    if (hash !== null && hash === below) end = at;
+  }
+  return {
+    isAbove: (at) => (previous[at] ?? null) === above,
+    isBelow: (at) => (next[at] ?? null) === below,
+    between: gap && linesBetween(gap, lines),
+  };
+}
+
+function linesBetween(
+  [top, end]: readonly [top: number, end: number],
+  lines: readonly string[],
+): readonly [number, number] | 'nothing' {
+  let [from, to] = [top + 1, end - 1];
   while (from <= to && isBlank(lines[from])) from += 1;
   while (to >= from && isBlank(lines[to])) to -= 1;
   return from > to ? 'nothing' : [from + 1, to + 1];

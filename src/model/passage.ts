@@ -37,6 +37,8 @@ export interface NotePassage extends ShownText {
   /** `lineHash` of the nearest lines with text above and below; null at an end of the note. */
   readonly above: string | null;
   readonly below: string | null;
+  /** `linesHash` of all of its lines, if they are cut. */
+  readonly whole?: string;
 }
 
 /** Of a web page. */

@@ -1,6 +1,7 @@
 /** What the marks of an answer name, among everything that the model was shown. */
 import { lineHash } from '#model/edit/edit-block';
 import type { Passage, NotePassage } from '#model/passage';
+import { linesHash } from '#model/passage-check';
 import { lineTexts } from '#text/list-diff';
 import { isBlank } from '#text/note-blocks';
 import { headingsIn } from '#text/note-structure';
@@ -30,11 +31,13 @@ export function notePassage(
   const above = all.slice(0, first - 1).findLast((line) => !isBlank(line));
   const below = all.slice(last).find((line) => !isBlank(line));
   const heading = headingsIn(all).findLast(({ line }) => line <= first);
+  const cut = cutText(lines.text.slice(lines.start(first), lines.contentEnd(last)));
   return {
     ...{ kind: 'note', key: sourceKey(mark), path, first, last },
     heading: heading?.text ?? null,
     ...{ date: modified, created },
-    ...cutText(lines.text.slice(lines.start(first), lines.contentEnd(last))),
+    ...cut,
+    ...(cut.isCut && { whole: linesHash(all.slice(first - 1, last)) }),
     above: above === undefined ? null : lineHash(above),
     below: below === undefined ? null : lineHash(below),
   };

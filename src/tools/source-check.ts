@@ -14,8 +14,8 @@ import {
 import { type SavedSource, savedSourcesIn } from '#model/saved-sources';
 import { noteUnreadable } from '#messages/action-messages';
 import type { CheckedSource, SourcesPort } from '#ports/app/sources-port';
-import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
+import { inSlices, type SliceClock, Slices } from '#ports/slices';
 import type { NoteVault } from '#ports/vault';
 import { noteName } from '#text/paths';
 import type { ToolContexts } from './tool-context';
@@ -25,7 +25,7 @@ export interface SourceCheckDeps {
   readonly metadata: Pick<Metadata, 'resolve'>;
   readonly changeLog: Pick<ChangeLog, 'changes' | 'ownEdits'>;
   readonly toolContexts: Pick<ToolContexts, 'vault' | 'visiblePath' | 'movedTo'>;
-  readonly clock: Pick<Clock, 'pause'>;
+  readonly clock: SliceClock;
 }
 
 /** Maximum notes of the same name or age in which a passage is looked for. */
@@ -66,10 +66,12 @@ export class SourceCheck implements SourcesPort {
     if (passage.kind !== 'note') return { kind: 'outside' };
     const found: NoteToday[] = [];
     for (const path of await this.#pathsOf(passage)) found.push(...(await read(path)));
-    const sure = checkPassage(passage, found);
+    const sure = await this.#run(checkPassage(passage, found));
     if (sure.kind !== 'gone') return sure;
-    found.push(...(await this.#guessed(passage, read)));
-    return checkPassage(passage, found);
+    const guessed = await this.#guessed(passage, read);
+    // A note that is there is not the one that was moved.
+    found.push(...guessed.filter((each) => found.length === 0 || each.kind === 'text'));
+    return this.#run(checkPassage(passage, found));
   }
 
   async #checkSaved(
@@ -81,13 +83,11 @@ export class SourceCheck implements SourcesPort {
     const path = this.#deps.metadata.resolve(place.link, from);
     const found = path === null ? [] : await read(path);
     const quotation = { text, subpath: place.subpath };
-    const check = checkQuotation(quotation, found);
+    const check = await this.#run(checkQuotation(quotation, found));
     if (found.length > 0) return check;
     // The link does not follow a note that was moved while Obsidian was closed.
-    const guessed = checkQuotation(
-      quotation,
-      await this.#guessed({ path: place.link, created: 0 }, read),
-    );
+    const notes = await this.#guessed({ path: place.link, created: 0 }, read);
+    const guessed = await this.#run(checkQuotation(quotation, notes));
     return guessed.kind === 'unchanged' ? { ...guessed, kind: 'moved' } : guessed;
   }
 
@@ -100,13 +100,20 @@ export class SourceCheck implements SourcesPort {
     return new Set([path, ...moved.flatMap((each) => each ?? [])]);
   }
 
+  #run(steps: Iterator<void, PassageCheck>): Promise<PassageCheck> {
+    return inSlices(steps, new Slices(this.#deps.clock));
+  }
+
+  /** Those that are excluded are last: the passage may be in one of them if it is in no other. */
   async #guessed(note: KnownNote, read: ReadToday): Promise<readonly NoteToday[]> {
     const found: NoteToday[] = [];
-    for (const path of this.#guesses(note)) {
-      const texts = (await read(path)).filter((each) => each.kind === 'text');
-      found.push(...texts.map((each) => ({ ...each, isGuess: true as const })));
-    }
-    return found;
+    let isHidden = false;
+    for (const path of this.#guesses(note))
+      for (const each of await read(path)) {
+        if (each.kind === 'text') found.push({ ...each, isGuess: true });
+        if (each.kind === 'hidden') isHidden = true;
+      }
+    return isHidden ? [...found, { kind: 'hidden' }] : found;
   }
 
   /** Other notes of the same name, or created at the same time. */

@@ -30,3 +30,11 @@ export function pagePassage(passage: Partial<PagePassage> = {}): PagePassage {
     ...passage,
   };
 }
+
+/** The result of work in steps, all at once. */
+export function allSteps<Value>(steps: Iterator<void, Value>): Value {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkPassage, type NoteToday } from '#model/passage-check';
-import { passageOf } from '#tests/builders/passages';
+import type { NotePassage } from '#model/passage';
+import * as passageCheck from '#model/passage-check';
+import type { NoteToday } from '#model/passage-check';
+import { allSteps, passageOf } from '#tests/builders/passages';
 import { cases } from '#tests/cases';
 
 const HERBS = `# Herbs
@@ -16,6 +18,10 @@ Cut basil often.
 `;
 const BASIL = 'Basil is sown in May, indoors.';
 const basil = passageOf('Herbs.md', HERBS, BASIL);
+
+function checkPassage(passage: NotePassage, notes: readonly NoteToday[]) {
+  return allSteps(passageCheck.checkPassage(passage, notes));
+}
 
 function today(text: string, path = 'Herbs.md', isGuess?: true): NoteToday {
   return { kind: 'text', path, text, ...(isGuess && { isGuess }) };
@@ -95,6 +101,38 @@ test('a long passage that was cut is compared as far as it was kept', () => {
   });
 });
 
+test('a passage that changed behind its cut is not the same', () => {
+  const lines = Array.from({ length: 100 }, (_, at) => `Line ${at} has a few words of its own.`);
+  const note = lines.join('\n');
+  const cut: NotePassage = {
+    ...passageOf('Long.md', note, note),
+    ...{ text: note.slice(0, 2_000), isCut: true, whole: passageCheck.linesHash(lines) },
+  };
+  expect(checkPassage(cut, [today(note, 'Long.md')])).toMatchObject({ kind: 'unchanged' });
+  for (const changed of [note.replace('Line 90 has', 'Line 90 had'), note.slice(0, 2_100)])
+    expect(checkPassage(cut, [today(changed, 'Long.md')])).toMatchObject({ kind: 'changed' });
+});
+
+test('a line that was replaced is changed, although another has the words that it had', () => {
+  const own = passageOf(
+    'Week.md',
+    '## Monday\n- call Ann\n\n## Friday\n- call Bob\n',
+    '- call Bob',
+  );
+  const week = (friday: string) => `## Monday\n- call Bob\n\n## Friday\n${friday}`;
+  expect(checkPassage(own, [today(week('- call Bob\n'), 'Week.md')])).toMatchObject({ first: 5 });
+  expect(checkPassage(own, [today(week('- nothing\n'), 'Week.md')])).toMatchObject({
+    ...{ kind: 'changed', first: 5, now: '- nothing' },
+  });
+  expect(checkPassage(own, [today(week('- think\n- call Bob\n'), 'Week.md')])).toMatchObject({
+    ...{ kind: 'moved', first: 6 },
+  });
+  expect(checkPassage(own, [today(week(''), 'Week.md')])).toMatchObject({
+    kind: 'moved',
+    first: 2,
+  });
+});
+
 const line = fc.constantFrom('', 'a', 'b', '# c', '- d e', 'f g h', '---');
 
 test('a passage is unchanged where its lines are, and intact exactly where the note has them', () => {
@@ -114,8 +152,9 @@ test('a passage is unchanged where its lines are, and intact exactly where the n
         const places = now.flatMap((_, at) =>
           lines.every((each, more) => now[at + more] === each) ? [at + 1] : [],
         );
-        expect(isIntact).toBe(places.length > 0);
         if (isIntact) expect(places).toContain(check.first);
+        // The same words elsewhere are others if its place has something else.
+        else if (places.length > 0) expect(check.kind).toBe('changed');
         if (check.kind === 'changed')
           expect(now.slice(check.first - 1, check.last).join('\n')).toBe(check.now);
       },

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withSourceFootnotes } from '#model/passage';
+import { withSourceFootnotes, wordsQuoted } from '#model/passage';
 import { checkQuotation } from '#model/passage-check';
 import { savedSourcesIn } from '#model/saved-sources';
-import { pagePassage, passageOf } from '#tests/builders/passages';
+import { allSteps, pagePassage, passageOf } from '#tests/builders/passages';
+import { cases } from '#tests/cases';
 
 const HERBS = `# Herbs
 
@@ -47,9 +49,11 @@ function checks(text: string) {
   return savedSourcesIn(SAVED).flatMap(({ place, quotation }) =>
     place.kind === 'note'
       ? [
-          checkQuotation({ text: quotation, subpath: place.subpath }, [
-            { kind: 'text', path: 'Garden/Herbs.md', text },
-          ]),
+          allSteps(
+            checkQuotation({ text: quotation, subpath: place.subpath }, [
+              { kind: 'text', path: 'Garden/Herbs.md', text },
+            ]),
+          ),
         ]
       : [],
   );
@@ -75,4 +79,41 @@ test('a quotation whose words have changed is shown with those that are there in
     { kind: 'gone', path: 'Garden/Herbs.md' },
     { kind: 'gone', path: 'Garden/Herbs.md' },
   ]);
+});
+
+test('words of a note that are also under another heading have moved if they are only there', () => {
+  const check = (text: string) =>
+    allSteps(
+      checkQuotation({ text: 'call Bob', subpath: '#Friday' }, [
+        { kind: 'text', path: 'Week.md', text },
+      ]),
+    );
+  const week = '## Monday\n- call Bob\n\n## Friday\n- call Bob\n';
+  expect(check(week)).toMatchObject({ kind: 'unchanged', first: 5 });
+  expect(check(week.replace(/Bob\n$/, 'Ann\n'))).toMatchObject({ kind: 'moved', first: 2 });
+});
+
+const line = fc.constantFrom(
+  ...['', 'a', 'a *b* c', '# c', '- [ ] d [[e|f]]', '    - g', '---', '> h', '| i | j |', '1. k'],
+  ...['%% l\nm %% n', '<!-- o\np -->', 'q\u00a0 r', 'w '.repeat(200)],
+);
+
+test('lines of any note are found again by their words', () => {
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 8 }),
+      fc.array(line, { minLength: 1, maxLength: 5 }),
+      fc.array(line, { maxLength: 8 }),
+      (above, own, below) => {
+        const text = wordsQuoted(own.join('\n'));
+        fc.pre(text !== '');
+        const note = [...above, ...own, ...below].join('\n');
+        const check = checkQuotation({ text, subpath: '' }, [
+          { kind: 'text', path: 'N.md', text: note },
+        ]);
+        expect(allSteps(check)).toMatchObject({ kind: 'unchanged' });
+      },
+    ),
+    cases,
+  );
 });

@@ -19,11 +19,11 @@ const HERBS =
 const FILES = { 'Garden/Herbs.md': HERBS };
 const ANSWER = 'Sow basil in May [@Herbs:5]. It is blue [@Herbs:40] and old [@Nowhere:1].';
 
-function newDisk(): Disk {
-  const vault = tinyVault(FILES);
+function newDisk(files: Record<string, string> = FILES): Disk {
+  const vault = tinyVault(files);
   return {
     ...{ store: memoryStore(), vault, clock: testClock() },
-    metadata: memoryMetadata(new MemoryNotes(FILES)),
+    metadata: memoryMetadata(new MemoryNotes(files)),
     model: thinkingModel(({ history }) =>
       history.at(-1)?.role === 'results'
         ? says(ANSWER)
@@ -156,6 +156,33 @@ test('a note that is excluded since is hidden, and has neither a name nor words'
   const said = JSON.stringify(eventsOn(disk, 'turn-end').at(-1));
   expect(said).toContain('may not read');
   expect(said).not.toMatch(/Basil|Herbs/);
+});
+
+test('a long passage that has changed behind what is kept of it is changed', async () => {
+  const note = HERBS.replace('indoors.', `indoors. ${'Water it. '.repeat(300)}The end.`);
+  const disk = newDisk({ [NOTE]: note });
+  const rig = await answered(disk);
+  const kinds = async () => {
+    const checked = await rig.agent.sources.check(passagesOn(disk));
+    return checked.ok ? checked.checks.map(({ kind }) => kind) : [];
+  };
+  expect(await kinds()).toEqual(['unchanged']);
+  disk.vault.texts.set(NOTE, note.replace('The end.', 'No end.'));
+  expect(await kinds()).toEqual(['changed']);
+});
+
+test('a note that was moved to an excluded folder while the app was closed is hidden', async () => {
+  const disk = newDisk();
+  void (await answered(disk)).runner.close();
+  disk.vault.texts.delete(NOTE);
+  disk.vault.texts.set('Private/Herbs.md', HERBS);
+  const rig = makeRig({ ...disk, settings: { excludedFolders: ['Private'] } });
+  await rig.load();
+  const hidden = { ok: true, checks: [{ kind: 'hidden' }] };
+  expect(await rig.agent.sources.check(passagesOn(disk))).toEqual(hidden);
+  await rig.agent.queue.send({ text: '/sources' });
+  await rig.idle();
+  expect(JSON.stringify(eventsOn(disk, 'turn-end').at(-1))).not.toMatch(/Basil|Herbs/);
 });
 
 test('“How do you know?” names the note and says the sentence, without a model', async () => {
