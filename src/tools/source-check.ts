@@ -29,7 +29,7 @@ export interface SourceCheckDeps {
 }
 
 /** Maximum notes of the same name or age in which a passage is looked for. */
-const MAX_GUESSES = 5;
+const MAX_GUESSES = 50;
 
 export class SourceCheck implements SourcesPort {
   readonly #deps: SourceCheckDeps;

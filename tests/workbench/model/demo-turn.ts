@@ -11,6 +11,7 @@ import {
   lastSaid,
   type ModelRequest,
   textOf,
+  requestsIn,
   userWords,
   type WireBlock,
   type WireMessage,
@@ -61,8 +62,8 @@ export interface DemoTurn {
 export function turnOf(request: ModelRequest): DemoTurn {
   const { messages } = request;
   let start = lastSaid(messages);
-  // "Continue." after a limit refers to the request before it.
-  while (start > 0 && /^(continue|go on|carry on)\b/i.test(userWords(messages[start]))) {
+  const asked = (at: number) => requestsIn(messages[at]).findLast(isOwnRequest);
+  while (start > 0 && asked(start) === undefined) {
     const before = messages.slice(0, start).findLastIndex(isSaid);
     if (before < 0) break;
     start = before;
@@ -70,13 +71,18 @@ export function turnOf(request: ModelRequest): DemoTurn {
   const context = textOf(messages[start]?.content);
   const active = /\bactive(?: note)?\W{0,4}[`"[]*([^`"\]\n<]+?\.md)\b/i.exec(context)?.[1];
   return {
-    said: userWords(messages[start]),
+    said: asked(start) ?? userWords(messages[start]),
     activeNote: active?.trim(),
     attachedNote: /^Attached\b[^:\n]*: ([^\n]+?\.md)\b/im.exec(context)?.[1],
     isRewriting: /\bchange only \b|^Said about one of your proposed edits\b/m.test(context),
     today: dayIn(context),
     steps: stepsAfter(messages, start),
   };
+}
+
+/** "Continue." after a stop or a limit refers to the request before it. */
+function isOwnRequest(words: string): boolean {
+  return words !== '' && !/^(continue|go on|carry on)\b/i.test(words);
 }
 
 /** The day of a line such as "Now: Saturday 28 November 2026 at 13:26 UTC". */

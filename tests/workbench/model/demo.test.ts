@@ -249,6 +249,26 @@ describe('the demo model in general', () => {
     });
   });
 
+  it('the demo model answers a request that was stopped at once, after "Continue."', () => {
+    const context = { type: 'text', text: '<context>\nToday.\n</context>' };
+    const said = (text: string) => ({ type: 'text', text });
+    const names = ['search_files', 'list_files', 'read_file', 'done'];
+    const reply = demoReply({
+      ...{ model: 'm', max_tokens: 1, tools: names.map((name) => ({ name })) },
+      messages: [
+        {
+          role: 'user',
+          content: [
+            ...[context, said('What do my notes say about tomatoes?')],
+            said('<context>\nThe user stopped the turn above before it ended.\n</context>'),
+            ...[context, said('Continue.')],
+          ],
+        },
+      ],
+    });
+    expect(reply.blocks).toContainEqual(expect.objectContaining({ name: 'search_files' }));
+  });
+
   it('the demo model repeats a search that was stopped, after "Continue."', () => {
     const said = 'What do my notes say about tomatoes?';
     const { messages } = playDemoTurn(vault(), said);

@@ -112,13 +112,28 @@ export function toolResults(messages: readonly WireMessage[], from = 0): ToolRes
  * the tag marks the user's own words.
  */
 export function userWords(message: WireMessage | undefined): string {
-  if (!message) return '';
+  return requestsIn(message).at(-1) ?? '';
+}
+
+/**
+ * The words of each request in a message: one that was not answered shares a message with the next
+ * one. Each begins with its context.
+ */
+export function requestsIn(message: WireMessage | undefined): readonly string[] {
+  if (!message) return [];
   const texts = blocksOf(message.content).filter((block) => block.type === 'text');
-  const said = texts.map((block) => String(block.text ?? ''));
-  // An unanswered request shares a message with the next one; each begins with its context.
-  const newest = said.findLastIndex((each) => each.startsWith('<context>'));
-  const whole = said.slice(Math.max(0, newest)).join('\n');
-  const own = /<(message|request|said|person|user)\b[^>]*>([\s\S]*?)<\/\1>/i.exec(whole);
-  const text = own?.[2] ?? whole.replace(/<([a-z][\w-]*)\b[^>]*>[\s\S]*?<\/\1>/gi, ' ');
+  const requests: string[] = [];
+  for (const { text } of texts) {
+    const said = String(text ?? '');
+    const last = requests.length - 1;
+    if (last < 0 || said.startsWith('<context>')) requests.push(said);
+    else requests[last] += `\n${said}`;
+  }
+  return requests.map(wordsOf);
+}
+
+function wordsOf(request: string): string {
+  const own = /<(message|request|said|person|user)\b[^>]*>([\s\S]*?)<\/\1>/i.exec(request);
+  const text = own?.[2] ?? request.replace(/<([a-z][\w-]*)\b[^>]*>[\s\S]*?<\/\1>/gi, ' ');
   return text.replace(/[ \t]+\n/g, '\n').trim();
 }
