@@ -76,7 +76,14 @@ function isEvent(event: unknown): event is Event {
   if (typeof type !== 'string' || typeof time !== 'number') return false;
   // A damaged type may be a name that every object has, such as `__proto__`.
   const needed = (Object.hasOwn(NEEDED, type) && NEEDED[type as EventType]) || [];
-  return needed.every((name) => (event as Record<string, unknown>)[name] != null);
+  if (!needed.every((name) => (event as Record<string, unknown>)[name] != null)) return false;
+  return textsOf(event as Event).every((text) => typeof text === 'string');
+}
+
+/** What is read as text wherever it is shown. */
+function textsOf(event: Event): readonly unknown[] {
+  if (event.type === 'passage-find') return [event.passage.key, event.passage.text];
+  return event.type === 'part-end' && event.part.type === 'text' ? [event.part.text] : [];
 }
 
 /**
@@ -89,6 +96,7 @@ const NEEDED: Readonly<Partial<Record<EventType, readonly string[]>>> = {
   'turn-start': ['turn', 'requestId', 'message', 'request'],
   'step-start': ['step'],
   'part-end': ['part'],
+  'passage-find': ['passage'],
   'step-end': ['usage'],
   'step-void': ['failure'],
   'call-end': ['result'],

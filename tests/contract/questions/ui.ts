@@ -140,17 +140,18 @@ export const uiQuestions: readonly ContractQuestion[] = [
     name: 'a modal shows its title and content, and calls onOpen and onClose',
     about: [
       ...['Modal', 'Modal.open', 'Modal.close', 'Modal.onOpen', 'Modal.onClose'],
-      ...['Modal.setTitle', 'Modal.contentEl'],
+      ...['Modal.setTitle', 'Modal.contentEl', 'Modal.modalEl'],
     ],
     onScreen: true,
     async ask({ app }) {
       const modal = new Dialog(app);
       modal.open();
-      const shown = [modal.contentEl.isConnected, modal.titleEl.textContent];
+      const isInside = modal.modalEl.contains(modal.contentEl);
+      const shown = [modal.contentEl.isConnected, isInside, modal.titleEl.textContent];
       modal.close();
       return [...shown, modal.contentEl.isConnected, modal.seen];
     },
-    answer: [true, 'A question', false, ['open', 'close']],
+    answer: [true, true, 'A question', false, ['open', 'close']],
   },
   {
     name: 'a menu takes items and separators, and its methods can be chained',
