@@ -260,22 +260,25 @@ export class QueueControls implements QueuePort {
   }
 
   resume(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
-    return this.#act(async () => {
-      const { open } = this.#deps;
-      const wanted = conversation ?? (await this.#current());
-      const isWanted = (held: HeldTurn) => held.conversation === wanted;
-      const others = open.resolvable().filter((held) => !isWanted(held));
-      // Without a conversation, the current one comes first, and then the one paused last.
-      const rest = conversation === undefined ? others.toReversed() : [];
-      for (const held of [...open.resolvable().filter(isWanted), ...rest]) {
-        const log = await this.#deps.conversations.openExisting(held.conversation);
-        if (!findTurn(log.state, held.turn)?.paused) continue;
-        await log.append({ type: 'turn-resume', turn: held.turn }, { flush: true });
-        open.resumeIfFree(log, held);
-        return placeOf(held);
-      }
-      return t.nothingPaused;
-    });
+    return this.#act(() => this.resumeTurn(conversation));
+  }
+
+  /** Like `resume`, also while open turns are being found. Returns a sentence if it is impossible. */
+  async resumeTurn(conversation?: ConversationId): Promise<TurnPlace | string> {
+    const { open } = this.#deps;
+    const wanted = conversation ?? (await this.#current());
+    const isWanted = (held: HeldTurn) => held.conversation === wanted;
+    const others = open.resolvable().filter((held) => !isWanted(held));
+    // Without a conversation, the current one comes first, and then the one paused last.
+    const rest = conversation === undefined ? others.toReversed() : [];
+    for (const held of [...open.resolvable().filter(isWanted), ...rest]) {
+      const log = await this.#deps.conversations.openExisting(held.conversation);
+      if (!findTurn(log.state, held.turn)?.paused) continue;
+      await log.append({ type: 'turn-resume', turn: held.turn }, { flush: true });
+      open.resumeIfFree(log, held);
+      return placeOf(held);
+    }
+    return t.nothingPaused;
   }
 
   stop(conversation?: ConversationId): ReturnType<QueuePort['stop']> {

@@ -444,8 +444,8 @@ export class QuickCommands {
     switch (found.kind) {
       case 'paused': {
         const turn = await this.#turnOf(found.conversation, found.turn);
-        const resumed = await this.#controls.resume(found.conversation);
-        if (!resumed.ok) return notDoneAnswer(resumed.reason);
+        const resumed = await this.#controls.resumeTurn(found.conversation);
+        if (typeof resumed === 'string') return notDoneAnswer(resumed);
         return doneAnswer(t.continuing(requestWords(turn?.request.text ?? '')));
       }
       case 'failed': {

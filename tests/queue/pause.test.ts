@@ -8,6 +8,7 @@ import { answers, call, says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
 import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './app-on-disk';
+import { DEATHS, newLife } from './killable-process';
 
 /** Writes two notes in two steps; the user pauses while the first is being written. */
 function pausedDisk(): Disk & { rig: Rig | null } {
@@ -61,6 +62,39 @@ describe('a paused turn', () => {
     expect(notes(disk)).toEqual(['1.md', '2.md']);
     expect(ends(disk)).toEqual(['completed']);
     expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('a spoken "continue" continues it once, wherever the process is killed', async () => {
+    for (const death of DEATHS) {
+      for (let act = 0; act <= 12; act += 1) {
+        const { disk, rig } = await paused();
+        disk.rig = null;
+        // The turn of the command is in another chat, whose last request is too long ago.
+        await rig.say('m0', 'Simone, hello');
+        await rig.idle();
+        await disk.clock.advance(12 * 60_000);
+        void rig.runner.close();
+        const life = newLife(Infinity, death);
+        const mortal = makeRig(disk, life);
+        await mortal.load();
+        life.left = act;
+        const said = mortal.say('m1', 'Simone, continue');
+        await Promise.race([said, mortal.idle().then(() => mortal.idle())]);
+        await mortal.idle();
+        const next = makeRig(disk);
+        await next.load();
+        await next.say('m1', 'Simone, continue');
+        await next.idle();
+        const where = `${death} act ${act}`;
+        const replies = eventsOn(disk, 'turn-end').map(({ end }) => end.reply);
+        expect(
+          replies.filter((reply) => reply === 'Both are written.'),
+          where,
+        ).toHaveLength(1);
+        expect(inboxOn(disk), where).toEqual([]);
+        void next.runner.close();
+      }
+    }
   });
 
   it('a paused turn stays paused over a restart and for hours', async () => {
