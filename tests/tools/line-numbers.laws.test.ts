@@ -337,6 +337,8 @@ class Trial {
   #conversation = 0;
   #reader = new Reader();
   #made = 0;
+  /** Path of the note at the last restart, after which the model has not gone on; or else null. */
+  #restartedAt: string | null = null;
   readonly #earlier: string[];
   /** Numbers of notes that were overwritten, and of refusals to do so. */
   overwritten = 0;
@@ -393,12 +395,10 @@ class Trial {
       case 'conversation':
         this.#conversation += 1;
         break;
-      case 'restart': {
+      case 'restart':
         this.#bench.restart();
-        const text = await this.#bench.textOf(this.#path);
-        this.#reader = this.#reader.restarted(this.#path, text);
+        this.#restartedAt ??= this.#path;
         return;
-      }
       case 'compact':
         this.#bench.compact(this.#name);
     }
@@ -464,6 +464,12 @@ class Trial {
   }
 
   async #step(all: readonly Wish[]): Promise<void> {
+    const path = this.#restartedAt;
+    if (path !== null) {
+      // The note is compared when the model goes on; the user may have changed it until then.
+      this.#reader = this.#reader.restarted(path, await this.#bench.textOf(this.#path));
+      this.#restartedAt = null;
+    }
     // After a move, calls with the old path would mean a note that does not exist.
     const move = all.findIndex(({ kind }) => kind === 'move');
     const before = this.#reader.copy();
