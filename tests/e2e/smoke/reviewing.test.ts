@@ -43,7 +43,8 @@ test('proposed edits can be decided in the chat, note by note', async () => {
   await chat.checkLooks('review-list');
   await page.keyboard.press('r');
   await list.getByText('Nothing to review').waitFor();
-  expect(chat.read('Welcome.md')).not.toContain('A word before all others.');
+  // The note is open: its editor saves it a moment later.
+  await expect.poll(() => chat.read('Welcome.md')).not.toContain('A word before all others.');
   await page.keyboard.press('Escape');
   await chat.checkLooks('review-decided');
 
