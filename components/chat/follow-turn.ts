@@ -23,10 +23,10 @@ export interface TurnFollower {
   toEnd(): void;
   /**
    * Scrolls to the open question or approval of the newest turn, unless the reader has scrolled
-   * elsewhere. If the turn is taller than the view, the question is shown at the top in place of the
-   * request, so that the text after it is seen from its beginning.
+   * elsewhere. If the turn is taller than the view, the question is kept in view at the top in place
+   * of the request, so that the text after it is seen from its beginning.
    */
-  reveal(waiting: Element): void;
+  reveal(): void;
   /** Nothing that is in view moves from now on, until the reader scrolls to the end. */
   leave(): void;
   /**
@@ -97,9 +97,23 @@ export function followTurn(
     floor = pixels;
     content.style.minHeight = floor > 0 ? `${floor}px` : '';
   };
+  const isLong = () => {
+    below = 0;
+    return startTop() < endTop() - NEAR;
+  };
+  /**
+   * Puts the open question of a long turn in place of its start. Each time, because the browser gives
+   * a turn its height only after it has drawn it.
+   */
+  const toWaiting = () => {
+    const waiting = turn?.querySelector('[data-waiting]');
+    if (waiting && isLong())
+      below = waiting.getBoundingClientRect().top - contentTop() - startTop();
+  };
   const follow = () => {
     // A new turn is followed only if the end was in view; its sender is shown it by `toTurn`.
     if (!turn?.isConnected || !isAway) toNewest();
+    toWaiting();
     moveTo(followed === 'end' ? endTop() : Math.min(endTop(), startTop()));
     report();
   };
@@ -128,14 +142,11 @@ export function followTurn(
     top = scroller.scrollTop;
     report();
   };
-  /** Whether the newest turn, with its end in view, has its start out of view. */
-  const isNewestLong = () => {
-    below = 0;
-    toNewest();
-    return startTop() < endTop() - NEAR;
-  };
   /** A turn that fits is followed until it outgrows the view. */
-  const followedAtEnd = () => (isNewestLong() ? 'end' : 'turn');
+  const followedAtEnd = () => {
+    toNewest();
+    return isLong() ? 'end' : 'turn';
+  };
   const scrolled = () => {
     // The browser moves what is in view while turns above get their real heights.
     if (extentNow() !== extent) return resized();
@@ -166,11 +177,10 @@ export function followTurn(
       setFloor(0);
       set(followedAtEnd());
     },
-    reveal(waiting) {
+    reveal() {
       if (followed === 'reader') return;
-      ended = null;
-      if (isNewestLong()) below = waiting.getBoundingClientRect().top - contentTop() - startTop();
-      follow();
+      toNewest();
+      set(followed);
     },
     leave() {
       ended = null;

@@ -97,12 +97,15 @@ function listOf(...heights: number[]) {
       drawn();
     },
     first: () => content.firstElementChild!,
-    /** An element this far below the start of the last turn. */
-    part(below: number) {
-      const part = document.createElement('section');
+    /** Asks this far below the start of the last turn. Returns a function that answers. */
+    ask(below: number) {
+      const question = document.createElement('section');
+      question.dataset.waiting = '';
       const turn = content.lastElementChild!;
-      part.getBoundingClientRect = () => box(turn.getBoundingClientRect().top + below, 0);
-      return part;
+      question.getBoundingClientRect = () => box(turn.getBoundingClientRect().top + below, 0);
+      turn.append(question);
+      follower.reveal();
+      return () => question.remove();
     },
     read(to: number) {
       scroller.scrollTop = to;
@@ -216,31 +219,42 @@ test('a turn from the queue does not take the reader from a long answer, as a se
 
 test('a question at the end of a long turn is shown, unless the reader is elsewhere', () => {
   const list = listOf(1000, 900);
-  list.follower.reveal(list.part(750));
+  list.ask(750);
   expect(list.top).toBe(list.end);
   list.read(200);
-  list.follower.reveal(list.part(750));
+  list.ask(750);
   expect(list.top).toBe(200);
 });
 
 test('after a question the request stays in view, or the question if the turn is long', () => {
   const list = listOf(1000, 300);
-  list.follower.reveal(list.part(200));
+  list.ask(200)();
   list.size(2000);
   expect(list.top).toBe(1000);
 
-  list.follower.reveal(list.part(1900));
+  const answer = list.ask(1900);
   expect(list.top).toBe(list.end);
   list.size(1940);
   expect(list.top).toBe(1000 + 2000 - VIEW);
+  answer();
   list.size(4000);
   expect(list.top).toBe(1000 + 1900);
   expect(list.state.followed).toBe('turn');
 });
 
+test('a question is shown when its turn gets its height after it was opened', () => {
+  const list = listOf(1000, 100);
+  list.ask(1700);
+  list.size(1900);
+  expect(list.top).toBe(list.end);
+  list.read(200);
+  list.size(2100);
+  expect(list.top).toBe(200);
+});
+
 test('a question that is taller than the view is shown from its start', () => {
   const list = listOf(1000, 1600);
-  list.follower.reveal(list.part(900));
+  list.ask(900);
   expect(list.top).toBe(1000 + 900);
   list.add(100);
   list.follower.toTurn();
@@ -250,7 +264,7 @@ test('a question that is taller than the view is shown from its start', () => {
 test('a reader at the end of a long turn is followed there after a question, too', () => {
   const list = listOf(1000, 900);
   list.read(list.end);
-  list.follower.reveal(list.part(850));
+  list.ask(850);
   list.size(1900);
   expect(list.top).toBe(list.end);
 });

@@ -105,6 +105,13 @@ async function expectPlain(place: Locator): Promise<void> {
 /** The hostile text between ordinary Markdown. */
 const around = (text: string) => `# Before\n\n${text}\n\nAnd **after** it.`;
 
+const isInView = (element: Element) => {
+  const [inner, outer] = [element, element.closest('[role=log]')!].map((each) =>
+    each.getBoundingClientRect(),
+  );
+  return inner!.top >= outer!.top && inner!.bottom <= outer!.bottom;
+};
+
 /** Expects an approval that can be decided, and what `shown` expects, also after a reload. */
 async function canDelete(chat: OpenedChat, note: string, shown: () => Promise<void>) {
   const { approval: card, log, vault } = chat;
@@ -113,7 +120,10 @@ async function canDelete(chat: OpenedChat, note: string, shown: () => Promise<vo
   await chat.reload();
   await card.waitFor();
   await shown();
-  await card.getByRole('button', { name: 'Delete' }).click();
+  const choice = card.getByRole('button', { name: 'Delete' });
+  // The chat scrolls to what it waits for.
+  await expect.poll(() => choice.evaluate(isInView)).toBe(true);
+  await choice.click();
   await log.getByText('It is gone.').waitFor();
   expect(existsSync(path.join(vault, note))).toBe(false);
   await chat.idle();
