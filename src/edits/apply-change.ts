@@ -123,7 +123,7 @@ export async function applyEffect(
   const whole = await prepareEffect(effect, id, deps);
   const change: Change = { ...whole, id, time: deps.now(), origin };
   const done = await applyChange(change, deps.changeLog, deps.notes);
-  return done.ok ? { ok: true, id, effect: whole } : done;
+  return done.ok ? { ok: true, id, effect: whole, inTrash: done.value !== null } : done;
 }
 
 /** Adds details that depend on the current state of the vault, such as the folders to create. */
@@ -157,14 +157,15 @@ function making<Made extends Effect>(effect: Made, made: readonly string[]): Mad
 }
 
 /**
- * @returns the vault's answer; a problem means that nothing was changed, unless its kind is `cut`
+ * @returns the path in the vault's trash of a deleted file that went there; a problem means that
+ * nothing was changed, unless its kind is `cut`
  * @throws if the change log cannot be written; the vault was not touched then
  */
 export async function applyChange(
   change: Change,
   changeLog: ChangeLog,
   notes: NoteVault,
-): Promise<NoteResult> {
+): Promise<NoteResult<string | null>> {
   await changeLog.intend(change);
   const result = await perform(change, changeLog, notes);
   const broken = !result.ok && result.reason.kind === 'disk';
@@ -172,8 +173,7 @@ export async function applyChange(
   // If this line is lost, recovery determines the outcome from the vault.
   await changeLog.setFate(change.id, fate, result.ok ? result.value : null).catch(() => undefined);
   if (fate === 'unknown') return { ok: false, reason: { kind: 'cut' } };
-  if (fate === 'done') return DONE;
-  return result.ok ? DONE : result;
+  return fate === 'done' && !result.ok ? { ok: true, value: null } : result;
 }
 
 const DONE: NoteResult = { ok: true, value: undefined };

@@ -188,7 +188,7 @@ export const movedSince = (path: string) => `${path} was moved again, so it stay
 export const folderNotEmpty = (path: string) =>
   `The folder ${path} is no longer empty, so it was kept.`;
 export const noCopy = (path: string) =>
-  `Parley kept no copy of ${path}. If it was moved to the trash, you can restore it from there.`;
+  `Parley kept no copy of ${path}. If it went to the system trash, you can restore it from there.`;
 export const copyGone = (path: string) => `There is no longer a copy of ${path}.`;
 export const changedSinceRestore = (path: string) =>
   `${path} was changed since it was restored, so it was kept.`;

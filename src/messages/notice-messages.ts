@@ -6,9 +6,14 @@ export const importFailed = (name: string, error: string) =>
 export const importGone = (path: string) => `${path} is no longer in your vault.`;
 export const importKept = (path: string) =>
   `${path} stays in your vault because a note links to it.`;
-export const importDiscarded = (path: string) => `Moved ${path} to the trash`;
+/** By where Obsidian's setting sends deleted files. */
+export const IMPORT_DISCARDED = {
+  vault: (path: string) => `Moved ${path} to the .trash folder of the vault`,
+  system: (path: string) => `Moved ${path} to the system trash`,
+  nowhere: (path: string) => `Deleted ${path} permanently`,
+} as const;
 export const importNotDiscarded = (path: string, error: string) =>
-  `${path} could not be moved to the trash. (${error})`;
+  `${path} could not be deleted. (${error})`;
 export const linkToNothing = (link: string) => `There is no note “${link}”.`;
 export const openNoteFirst = 'First open the note you want to insert into.';
 export const inReadingView = (note: string) =>

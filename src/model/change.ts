@@ -177,6 +177,8 @@ export interface AgentChange {
    * review. The others are changes of a note with pending edits.
    */
   readonly status?: 'proposed' | StatusAround;
+  /** Whether a deleted file went to the vault's trash. */
+  readonly inTrash?: boolean;
 }
 
 export interface LineCounts {

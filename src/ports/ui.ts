@@ -143,8 +143,8 @@ export interface Ui {
   /** Copies a file into the vault's attachment folder. */
   keepInVault(file: File): Promise<ImportedFile>;
   /**
-   * Moves a file that `keepInVault` has copied to the trash, unless a note links to it. Returns a
-   * sentence for the user about what happened.
+   * Deletes a file that `keepInVault` has copied, as the user's setting says, unless a note links to
+   * it. Returns a sentence for the user about what happened.
    */
   discardImported(path: string): Promise<string>;
   /** Opens the settings, with `target` on its page, scrolled into view and focused. */

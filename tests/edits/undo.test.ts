@@ -115,7 +115,7 @@ describe('Undo', () => {
       undos: [],
       unapplied: [
         {
-          why: 'Parley kept no copy of film.mp4. If it was moved to the trash, you can restore it from there.',
+          why: 'Parley kept no copy of film.mp4. If it went to the system trash, you can restore it from there.',
         },
       ],
     });

@@ -2,6 +2,7 @@
 import * as t from '#messages/notice-messages';
 import { type App, moment } from 'obsidian';
 import type { ImportedFile } from '#ports/ui';
+import { trash, trashLocation } from './trash';
 
 export async function importAttachment(
   { fileManager, vault }: App,
@@ -21,16 +22,16 @@ export async function importAttachment(
   }
 }
 
-/** Moves an imported file to the trash, unless a note links to it by now. */
+/** Deletes an imported file as the user's setting says, unless a note links to it by now. */
 export async function discardImported(app: App, path: string): Promise<string> {
-  const { fileManager, metadataCache, vault } = app;
+  const { metadataCache, vault } = app;
   const file = vault.getFileByPath(path);
   if (!file) return t.importGone(path);
   const isLinked = Object.values(metadataCache.resolvedLinks).some((links) => path in links);
   if (isLinked) return t.importKept(path);
   try {
-    await fileManager.trashFile(file);
-    return t.importDiscarded(path);
+    const inTrash = (await trash(app, file)) !== null;
+    return t.IMPORT_DISCARDED[inTrash ? 'vault' : trashLocation(app)](path);
   } catch (error) {
     return t.importNotDiscarded(path, String(error));
   }

@@ -121,12 +121,14 @@ async function deleteEntry(
   const what = after.contents > 0 ? ' with everything in it' : '';
   const undo = after.comesBack ? 'The user can undo it.' : 'It can’t be undone.';
   const led = linksText(links, entry);
+  // Obsidian uses the vault's trash where there is no system trash.
+  const went = DESTINATION_AFTER[done.value.inTrash ? 'vault' : after.destination];
   return {
     result: changed(
-      `${preface}Deleted ${entry.path}${what}; ${DESTINATION_AFTER[after.destination]}. ${undo}${led}`,
+      `${preface}Deleted ${entry.path}${what}; ${went}. ${undo}${led}`,
       changeNote(done.value),
     ),
-    words: `${DESTINATION_AFTER[after.destination]}. ${undo}${led}`,
+    words: `${went}. ${undo}${led}`,
     made: done.value,
   };
 }
