@@ -393,8 +393,9 @@ export class ChatState {
   }
 
   /**
-   * Opens a new chat; does nothing if the one shown is empty and only this view shows it. Concurrent
-   * calls share one new chat. Resolves with its id, or null if it could not be created.
+   * Opens a new chat; does nothing if the one shown is empty, the user opened it in this view, and no
+   * other shows it. In a chat that this view only follows, another view's request may be about to
+   * begin. Concurrent calls share one new chat. Resolves with its id, or null if it could not be created.
    */
   newChat(): Promise<ConversationId | null> {
     return this.#makeOnce(() => this.#newChat());
@@ -408,7 +409,9 @@ export class ChatState {
   async #newChat(): Promise<ConversationId | null> {
     const { conversations, drafts } = this.panel;
     const isEmpty = this.turns.length === 0 && !this.hasNextMessage && !this.isForeign;
-    if (this.#shown && isEmpty && !conversations.isShared(this.#shown.id)) return this.#shown.id;
+    const isNew =
+      this.#isChosen && isEmpty && this.#shown && !conversations.isShared(this.#shown.id);
+    if (isNew) return this.#id;
     const left = drafts.of(this.#id);
     const { text } = left;
     const made = await this.#create();

@@ -157,6 +157,14 @@ describe('chat state', () => {
     expect(agent.asked.filter(([verb]) => verb === 'newConversation')).toHaveLength(1);
   });
 
+  test('a new chat is not the empty one in which the request of another view is about to begin', async () => {
+    const script = new Script('a');
+    const { screen } = await opened(script);
+    expect(screen.turns).toEqual([]);
+    await screen.newChat();
+    expect(screen.id).not.toBe(script.id);
+  });
+
   test('two requests for a new chat create one', async () => {
     const { agent, screen } = await opened(asking().done('Yes.'));
     await Promise.all([screen.newChat(), screen.newChat()]);
