@@ -389,7 +389,7 @@ export class ChatState {
     this.#isChosen = false;
     this.#see();
     if (this.elsewhere?.conversation === id) this.elsewhere = null;
-    this.#shown = this.panel.conversations.get(id);
+    this.#take();
   }
 
   /**
@@ -626,15 +626,16 @@ export class ChatState {
   #changed(id: ConversationId, live: boolean): void {
     if (id !== this.#id) return;
     if (live) {
-      this.#cancelFrame ??= this.#nextFrame(() => this.#take(id));
+      this.#cancelFrame ??= this.#nextFrame(() => this.#take());
     } else {
       this.#cancelFrame?.();
-      this.#take(id);
+      this.#take();
     }
   }
 
-  #take(id: ConversationId): void {
+  /** In a frame that was asked for, the view may show another conversation by now. */
+  #take(): void {
     this.#cancelFrame = null;
-    this.#shown = this.panel.conversations.get(id);
+    this.#shown = this.#id === null ? null : this.panel.conversations.get(this.#id);
   }
 }

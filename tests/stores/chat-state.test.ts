@@ -47,6 +47,16 @@ describe('chat state', () => {
     expect(screen.conversation).toEqual(reduceAll(script.id, kept));
   });
 
+  test('a frame that was asked for shows the chat that was opened meanwhile', async () => {
+    const [script, other] = [asking('a'), asking('b').done('Yes.')];
+    const { frames, screen } = await opened(other, script);
+    script.delta({ type: 'text', text: 'Look' });
+    await screen.open(other.id);
+    frames.run();
+    expect(screen.conversation?.id).toBe(screen.id);
+    expect(screen.id).toBe(other.id);
+  });
+
   test('the view waits for one frame, however much text arrives', async () => {
     const script = asking();
     const { frames, screen } = await opened(script);
