@@ -111,7 +111,8 @@ export class ChatState {
   elsewhere = $state.raw<RequestElsewhere | null>(null);
   /** Where to scroll to; null once done. */
   scrollTarget = $state.raw<ScrollTarget | null>(null);
-  /** Derived once, because it looks at all turns and every turn on screen reads it. */
+  /** Derived once, because it looks at all turns and much on the screen reads it. */
+  readonly #openTurns = $derived(this.turns.filter(({ end }) => end === null));
   readonly #isOpen = $derived(
     this.running !== null || this.waiting.length > 0 || this.paused !== null,
   );
@@ -240,18 +241,18 @@ export class ChatState {
 
   /** The running turn; null if none is running on this device. */
   get running(): Turn | null {
-    const turn = this.turns.findLast((each) => each.end === null);
+    const turn = this.#openTurns.at(-1);
     return turn && turnState(turn) === 'running' && !this.isForeign ? turn : null;
   }
 
   get waiting(): readonly Interaction[] {
-    return this.turns.flatMap(openInteractions);
+    return this.#openTurns.flatMap(openInteractions);
   }
 
   /** The paused turn; null if none is paused on this device. */
   get paused(): Turn | null {
     if (this.isForeign) return null;
-    return this.turns.find((turn) => turnState(turn) === 'paused') ?? null;
+    return this.#openTurns.find((turn) => turnState(turn) === 'paused') ?? null;
   }
 
   /** The running or paused turn that a message can join; null if there is none. */

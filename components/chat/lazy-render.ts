@@ -73,31 +73,45 @@ export class NearViewport {
   }
 }
 
+/** Some turns of a chat, with all that their drawing needs to know of the other turns. */
 export interface TurnPage {
   /** Index of its first turn, from 0. */
   readonly from: number;
   readonly turns: readonly Turn[];
+  /** The turn before its first. */
+  readonly before: Turn | undefined;
+  /** Number of turns after it, `AT_ONCE` for all others too. */
+  readonly after: number;
   /** Estimated pixels, so that the scrollbar is about right for turns that were never drawn. */
   readonly height: number;
 }
 
 const PAGE = 20;
+/** Number of turns drawn at once; earlier ones are drawn when they come near the viewport. */
+export const AT_ONCE = 3;
 
-/** Returns the same objects where nothing changed. */
-export function turnPages(turns: readonly Turn[], before: readonly TurnPage[]): TurnPage[] {
+/** Returns the same objects where nothing changed, so that only changed pages are drawn again. */
+export function turnPages(turns: readonly Turn[], known: readonly TurnPage[]): TurnPage[] {
   const pages: TurnPage[] = [];
   for (let from = 0; from < turns.length; from += PAGE) {
-    const known = before[pages.length];
+    const page = known[pages.length];
+    const before = turns[from - 1];
     const length = Math.min(PAGE, turns.length - from);
+    const after = Math.min(AT_ONCE, turns.length - from - length);
     const isSame =
-      known?.turns.length === length && known.turns.every((turn, at) => turn === turns[from + at]);
-    pages.push(isSame ? known : pageOf(from, turns.slice(from, from + PAGE)));
+      page?.turns.length === length &&
+      page.before === before &&
+      page.after === after &&
+      page.turns.every((turn, at) => turn === turns[from + at]);
+    if (isSame) {
+      pages.push(page);
+    } else {
+      const within = turns.slice(from, from + PAGE);
+      const height = within.reduce((sum, turn) => sum + turnHeight(turn), 0);
+      pages.push({ from, turns: within, before, after, height });
+    }
   }
   return pages;
-}
-
-function pageOf(from: number, turns: readonly Turn[]): TurnPage {
-  return { from, turns, height: turns.reduce((sum, turn) => sum + turnHeight(turn), 0) };
 }
 
 /** Estimated pixels. */

@@ -13,7 +13,7 @@ import {
 } from '#ports/line-file';
 import * as t from '#messages/notice-messages';
 import type { Conversation } from '#model/conversation';
-import { emptyConversation, reduce } from '#model/reducer';
+import { Reduction } from '#model/reducer';
 import { inSlices, type Slices } from '#ports/slices';
 
 export const CONVERSATION_VERSION = 1;
@@ -199,17 +199,18 @@ function* readingSteps(
   origin: FileOrigin | undefined,
 ): Generator<void, ReadConversation> {
   const { events, repair, damaged } = yield* readLinesInSteps(text);
-  let state = emptyConversation(id);
+  const reduction = new Reduction(id);
   let misread = 0;
   for (const event of migrate(events)) {
     try {
-      state = reduce(state, event);
+      reduction.take(event);
     } catch {
       // A damaged line may be valid JSON and still not match its event type.
       misread += 1;
     }
     yield;
   }
+  const state = reduction.state();
   const { device, started } = state;
   return {
     state: {

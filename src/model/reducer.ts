@@ -43,10 +43,52 @@ export function emptyConversation(id: ConversationId): Conversation {
   };
 }
 
+/** How a list of turns is changed. */
+interface TurnList {
+  add(turns: readonly Turn[], turn: Turn): readonly Turn[];
+  set(turns: readonly Turn[], at: number, turn: Turn): readonly Turn[];
+}
+
+const COPIED: TurnList = {
+  add: (turns, turn) => [...turns, turn],
+  set: (turns, at, turn) => turns.with(at, turn),
+};
+
 export function reduceAll(id: ConversationId, events: Iterable<Event>): Conversation {
-  let conversation = emptyConversation(id);
-  for (const event of events) conversation = reduce(conversation, event);
-  return conversation;
+  const reduction = new Reduction(id);
+  for (const event of events) reduction.take(event);
+  return reduction.state();
+}
+
+/**
+ * Applies many events to a conversation of which nobody sees the states in between. One list of
+ * turns is changed in place, because a copy for each event takes time by the square of their number.
+ */
+export class Reduction {
+  readonly #turns: Turn[] = [];
+  #conversation: Conversation;
+  readonly #list: TurnList = {
+    add: (_, turn) => {
+      this.#turns.push(turn);
+      return this.#turns;
+    },
+    set: (_, at, turn) => {
+      this.#turns[at] = turn;
+      return this.#turns;
+    },
+  };
+
+  constructor(id: ConversationId) {
+    this.#conversation = { ...emptyConversation(id), turns: this.#turns };
+  }
+
+  take(event: Event): void {
+    this.#conversation = reduceInto(this.#conversation, event, this.#list);
+  }
+
+  state(): Conversation {
+    return { ...this.#conversation, turns: [...this.#turns] };
+  }
 }
 
 /**
@@ -54,7 +96,11 @@ export function reduceAll(id: ConversationId, events: Iterable<Event>): Conversa
  * to this version, change nothing.
  */
 export function reduce(conversation: Conversation, event: Event): Conversation {
-  const next = foldBody(conversation, event);
+  return reduceInto(conversation, event, COPIED);
+}
+
+function reduceInto(conversation: Conversation, event: Event, list: TurnList): Conversation {
+  const next = foldBody(conversation, event, list);
   return isWriting(event) ? { ...next, updated: event.time } : next;
 }
 
@@ -66,7 +112,7 @@ function isWriting(event: Event): boolean {
   return 'turn' in event && !isLive(event);
 }
 
-function foldBody(conversation: Conversation, event: Event): Conversation {
+function foldBody(conversation: Conversation, event: Event, list: TurnList): Conversation {
   switch (event.type) {
     case 'conversation-start':
       return { ...conversation, device: event.device, started: event.time };
@@ -101,7 +147,7 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
       const turnsBefore = conversation.turns.length;
       const compaction = { why, summary, from, time, turnsBefore };
       const compactions = [...conversation.compactions, compaction];
-      return { ...countedToTurn(conversation, event), compactions };
+      return { ...countedToTurn(conversation, event, list), compactions };
     }
     case 'edits-decide':
     case 'change-undo': {
@@ -120,21 +166,25 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
         title: conversation.title || firstLine(event.request.text),
         // The summary is outdated; a new one is made when the conversation ends again.
         summary: null,
-        turns: [...conversation.turns, newTurn(event)],
+        turns: list.add(conversation.turns, newTurn(event)),
       };
     default:
-      return withTurn(conversation, event.turn, (turn) =>
+      return withTurn(conversation, event.turn, list, (turn) =>
         foldTurn(turn, event, promptBasis(conversation)),
       );
   }
 }
 
 /** A compaction counts toward the open turn, which needed the space. */
-function countedToTurn(conversation: Conversation, event: EventOf<'compaction-end'>): Conversation {
+function countedToTurn(
+  conversation: Conversation,
+  event: EventOf<'compaction-end'>,
+  list: TurnList,
+): Conversation {
   const open = conversation.turns.at(-1);
   if (event.why !== 'window' || !open || open.end) return conversation;
   const { summary, usage } = event;
-  return withTurn(conversation, open.id, (turn) => {
+  return withTurn(conversation, open.id, list, (turn) => {
     const step = (turn.steps.at(-1)?.index ?? 0) + 1;
     return { ...turn, retry: null, compactions: [...turn.compactions, { step, summary, usage }] };
   });
@@ -376,12 +426,13 @@ function firstLine(text: string): string {
 function withTurn(
   conversation: Conversation,
   id: Turn['id'],
+  list: TurnList,
   change: (turn: Turn) => Turn,
 ): Conversation {
   const at = conversation.turns.findLastIndex((turn) => turn.id === id);
   const turn = conversation.turns[at];
   return turn
-    ? { ...conversation, turns: conversation.turns.with(at, change(turn)) }
+    ? { ...conversation, turns: list.set(conversation.turns, at, change(turn)) }
     : conversation;
 }
 

@@ -119,11 +119,12 @@ describe('The reducer', () => {
     }
   });
 
-  it('the reducer keeps calls and their parts consistent when any events are lost', async () => {
+  it('the reducer keeps calls and their parts consistent when any events are lost, one by one or all at once', async () => {
     const { events } = await eventful();
     fc.assert(
       fc.property(fc.subarray([...events]), (left) => {
         const state = reduceAll(ID, left);
+        expect(state).toEqual(left.reduce(reduce, emptyConversation(ID)));
         for (const turn of state.turns) {
           for (const step of turn.steps) {
             const parts = step.parts.filter(({ type }) => type === 'call');

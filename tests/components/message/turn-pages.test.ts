@@ -25,3 +25,11 @@ test('a page without changes stays the same object', () => {
   expect(grown[2]).not.toBe(before[2]);
   expect(turnPages(turns.slice(0, 10), before)[0]).not.toBe(before[0]);
 });
+
+test('a page changes with the turn before it and with the turns after it that are drawn at once', () => {
+  const before = turnPages(turns, []);
+  const retried = turnPages(turns.with(19, { ...turns[19] } as Turn), before);
+  expect(retried.map((page, at) => page === before[at])).toEqual([false, false, true]);
+  const shorter = turnPages(turns.slice(0, 41), before);
+  expect(shorter.map((page, at) => page === before[at])).toEqual([true, false, false]);
+});
