@@ -53,3 +53,13 @@ export function observeSizes(elements: readonly Element[], changed: () => void):
     for (const end of ends) end();
   };
 }
+
+/** Calls back when the element comes into view and when it goes out of it. */
+export function observeView(element: Element, changed: (isInView: boolean) => void): () => void {
+  return followWindow(element, ({ IntersectionObserver: Observer }) => {
+    if (!Observer) return undefined;
+    const observer = new Observer((entries) => changed(entries.at(-1)?.isIntersecting ?? false));
+    observer.observe(element);
+    return () => observer.disconnect();
+  });
+}

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ChangeId } from '#model/ids';
 import { Script } from '#workbench/gallery/script';
 import { proposing } from '#workbench/gallery/scenes-of-review';
@@ -374,6 +374,33 @@ describe("a turn's proposals", () => {
     expect(within(changes).getAllByRole('button', { name: /^Undo/ })).toHaveLength(1);
     await user.click(within(changes).getByRole('button', { name: 'Undo this decision' }));
     await eventually(() => expect(parts('Shopping')).toHaveLength(1));
+  });
+
+  test('a decision about all edits of a note has one Undo where its line is in view', async () => {
+    let tell: IntersectionObserverCallback = () => undefined;
+    const observed = vi.fn(function (this: unknown, changed: IntersectionObserverCallback) {
+      tell = changed;
+      return { observe: () => undefined, disconnect: () => undefined };
+    });
+    vi.stubGlobal('IntersectionObserver', observed);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const script = new Script('a').ask('Add milk and eggs').step();
+    const parts = ['milk', 'eggs'].map((each): [string, string] => ['', `- [ ] ${each}\n`]);
+    const { pending } = proposing(script, [{ path: LIST, parts }]);
+    const { user } = await openChat([script.done('')], { reviewed: { pending } });
+    await user.click(page.getAllByRole('button', { name: 'Accept all 2 edits' })[0]!);
+    expect(page.getByText('2 edits accepted')).toBeVisible();
+    const undos = () => page.getAllByRole('button', { name: /^Undo/ });
+    expect(undos()).toHaveLength(2);
+    const see = async (isIntersecting: boolean) => {
+      tell([{ isIntersecting } as IntersectionObserverEntry], {} as IntersectionObserver);
+      await tick();
+    };
+    await see(true);
+    expect(undos()).toHaveLength(1);
+    expect(undos()[0]).toHaveAccessibleName('Undo these 2 decisions');
+    await see(false);
+    expect(undos()).toHaveLength(2);
   });
 
   test('lines that another chat proposed are counted and marked', async () => {

@@ -93,11 +93,9 @@ test('five proposed edits of a note can be accepted, amended and rejected, also 
   await until(() => chat.read(NOTE)).toContain('The tower, the old trams, the aquarium.\n');
 
   const card = log.getByRole('region', { name: 'Edits in Lisbon' });
-  await card
-    .getByRole('group')
-    .filter({ hasText: 'fish later' })
-    .getByRole('button', { name: 'Reject' })
-    .click();
+  const later = card.getByRole('group').filter({ hasText: 'fish later' });
+  await later.hover();
+  await later.getByRole('button', { name: 'Reject' }).click();
   await until(() => widgets.count()).toBe(1);
   await until(() => chat.read(NOTE)).toContain('\nBakeries first.\n');
   await chat.checkLooks('five-decided');
