@@ -146,6 +146,7 @@ function bestOf(runs: readonly (readonly Part[])[]): Part[] {
     name,
     cost: Math.min(...runs.map((parts) => parts[at]?.cost ?? 0)),
     longest: Math.min(...runs.map((parts) => parts[at]?.longest ?? 0)),
+    interval: Math.min(...runs.map((parts) => parts[at]?.interval ?? 0)),
   }));
 }
 

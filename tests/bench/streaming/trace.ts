@@ -8,6 +8,8 @@ export interface Part {
   readonly cost: number;
   /** The longest task with its microtasks: an event handler, or a whole frame. */
   readonly longest: number;
+  /** Until the next mark, whatever happened in between. */
+  readonly interval: number;
 }
 
 interface TraceEvent {
@@ -42,7 +44,8 @@ export function partsOf(trace: Buffer): Part[] {
       longest = Math.max(longest, took);
       at += 1;
     }
-    parts.push({ name: mark.name.replace('part ', ''), cost, longest });
+    const interval = (until - mark.ts) / 1000;
+    parts.push({ name: mark.name.replace('part ', ''), cost, longest, interval });
   }
   return parts;
 }
