@@ -322,8 +322,16 @@ export class ChatState {
     });
   }
 
-  /** Opens a conversation that the user has chosen, and scrolls to the request's target. */
+  /**
+   * Opens a conversation that the user has chosen, and scrolls to the request's target. A new chat that
+   * is still being created is not opened then.
+   */
   async open(id: ConversationId, scrollRequest?: ScrollRequest): Promise<void> {
+    this.#making = null;
+    await this.#open(id, scrollRequest);
+  }
+
+  async #open(id: ConversationId, scrollRequest?: ScrollRequest): Promise<void> {
     await this.#show(id);
     if (this.#id !== id) return;
     this.#isChosen = true;
@@ -403,8 +411,12 @@ export class ChatState {
   }
 
   #makeOnce(make: () => Promise<ConversationId | null>): Promise<ConversationId | null> {
-    this.#making ??= make().finally(() => (this.#making = null));
-    return this.#making;
+    if (this.#making) return this.#making;
+    const making = make().finally(() => {
+      if (this.#making === making) this.#making = null;
+    });
+    this.#making = making;
+    return making;
   }
 
   async #newChat(): Promise<ConversationId | null> {
@@ -417,7 +429,7 @@ export class ChatState {
     const { text } = left;
     const made = await this.#create();
     // What the user has typed meanwhile is meant for the new chat.
-    if (made !== null && left.text !== text && left.text.startsWith(text)) {
+    if (made !== null && made === this.#id && left.text !== text && left.text.startsWith(text)) {
       drafts.of(made).add([left.text.slice(text.length)]);
       left.text = text;
     }
@@ -425,7 +437,8 @@ export class ChatState {
   }
 
   /**
-   * Creates a chat, opens it, and shows the messages to it there.
+   * Creates a chat, opens it unless the user has opened another meanwhile, and shows the messages to
+   * it there.
    *
    * @param from the chat whose text it starts with
    */
@@ -436,7 +449,7 @@ export class ChatState {
       return null;
     }
     const { conversation } = made;
-    await this.open(conversation);
+    if (this.#making) await this.#open(conversation);
     this.#sentMessages = this.#sentMessages.map((each) =>
       each.conversation === 'new' ? { ...each, conversation } : each,
     );
@@ -604,8 +617,8 @@ export class ChatState {
       const followed = this.#isStillAt(from) ? this.#follow(conversation) : Promise.resolve();
       void followed.finally(() => this.#sent.delete(requestId));
     } else if (isSpoken(request.source) && conversation !== this.#id) {
-      const isFree =
-        !this.canStop && this.panel.drafts.of(this.#id).text.trim() === '' && attempt === 1;
+      const isEmpty = this.panel.drafts.of(this.#id).text.trim() === '';
+      const isFree = !this.canStop && isEmpty && attempt === 1 && this.#making === null;
       if (isFree) void this.#follow(conversation);
       else this.elsewhere = { conversation, text: request.text };
     }
@@ -613,10 +626,11 @@ export class ChatState {
 
   /**
    * Whether the view may follow a request sent from this conversation. If the user has opened
-   * another one meanwhile, that one stays; a conversation that was only shown at the start does
-   * not.
+   * another one meanwhile, or asked for a new one, that one stays; a conversation that was only shown
+   * at the start does not.
    */
   #isStillAt(from: ConversationId | null): boolean {
+    if (this.#making) return false;
     return from === this.#id || (from === null && !this.#isChosen);
   }
 
