@@ -55,9 +55,15 @@ const TELLING = /[~:\\]|(?:^|\/)[\s/]|[.\s](?:\/|$)/;
  * after a write.
  */
 export function textHasTag(text: string, tag: string): boolean {
-  if (tag === '' || !mayHold(text, tag)) return false;
+  if (tag === '') return false;
+  const spellings = known.get(tag) ?? spellingsOf(tag);
+  known.set(tag, spellings);
+  if (!spellings.anywhere.test(text)) return false;
   const { yaml, body } = splitNote(text);
-  return hasTag(propertyTags(yaml ?? ''), tag) || hasTag(inlineTags(body), tag);
+  return (
+    hasTag(propertyTags(yaml ?? ''), tag) ||
+    (spellings.inline.test(body) && hasTag(inlineTags(body), tag))
+  );
 }
 
 /** Whether the text of a note hides it. */
@@ -102,18 +108,18 @@ function inlineTags(body: string): string[] {
 const INLINE_TAG =
   /(?<=^|[\s>([{"'*_=~|])#([^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+)/gm;
 
-/** A fast test that rules out most texts. */
-function mayHold(text: string, tag: string): boolean {
-  const known = spelled.get(tag) ?? spellingsOf(tag);
-  spelled.set(tag, known);
-  return known.test(text);
+/** Fast tests that rule out most texts, and most texts in which the tag is a mere word. */
+interface Spellings {
+  readonly anywhere: RegExp;
+  readonly inline: RegExp;
 }
 
-const spelled = new Map<string, RegExp>();
+const known = new Map<string, Spellings>();
 
-function spellingsOf(tag: string): RegExp {
+function spellingsOf(tag: string): Spellings {
   const spellings = [tag.normalize('NFC'), tag.normalize('NFD')].map((each) =>
     each.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'),
   );
-  return new RegExp(spellings.join('|'), 'iu');
+  const either = [...new Set(spellings)].join('|');
+  return { anywhere: new RegExp(either, 'iu'), inline: new RegExp(`#(?:${either})`, 'iu') };
 }

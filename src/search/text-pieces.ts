@@ -9,18 +9,24 @@ const MIN_RUN_BYTES = 96;
 /** First bytes of characters beyond Latin-1 are at least this. */
 const MIN_WIDE_BYTE = 0xc4;
 
+/** In a string without such a character, the engine finds out without reading it. */
+const BEYOND_LATIN1 = /[\u0100-\uffff]/;
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Null if the bytes are not UTF-8 text. */
 export function decodedPieces(bytes: Uint8Array): readonly string[] | null {
   try {
+    const whole = decoder.decode(bytes);
+    if (whole.includes('\0')) return null;
+    if (!BEYOND_LATIN1.test(whole)) return [whole];
     const pieces: string[] = [];
     let from = 0;
     for (const to of cuts(bytes)) {
       pieces.push(decoder.decode(bytes.subarray(from, to)));
       from = to;
     }
-    return pieces.some((piece) => piece.includes('\0')) ? null : pieces;
+    return pieces;
   } catch {
     return null;
   }

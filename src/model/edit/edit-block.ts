@@ -149,8 +149,14 @@ export function isFieldsLine(line: string): boolean {
   return json.startsWith('{') && readFields(json) !== null;
 }
 
+/** Parts of what `mayHoldBlock` finds that begin with a rare character, so a text is quickly searched. */
+const RARE_PARTS = [EDIT_LANGUAGE.slice(EDIT_LANGUAGE.indexOf('-'))].concat(
+  ['before', 'after'].flatMap((name) => [`"${name}`, `“${name}`]),
+);
+
 /** Whether the text may hold a block or what is left of one. */
 export function mayHoldBlock(text: string): boolean {
+  if (!RARE_PARTS.some((part) => text.includes(part))) return false;
   return text.includes(EDIT_LANGUAGE) || /["“](?:before|after)["”]\s*:/.test(text);
 }
 
