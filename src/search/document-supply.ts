@@ -5,8 +5,8 @@ import type { SearchedDocument, SearchedDocuments } from './searched-documents';
 const MAX_REQUEST_BYTES = 1_000_000;
 const MAX_REQUEST_FILES = 256;
 
-/** Texts are requested ahead until there are this many bytes, so that the disk stays busy. */
-const MIN_BYTES_AHEAD = 1_500_000;
+/** Texts are requested ahead until there are this many bytes, so that all readers stay busy. */
+const MIN_BYTES_AHEAD = 6_000_000;
 
 /** What a search does next; see `WAIT`. */
 export type EngineStep =
