@@ -2,14 +2,15 @@
 import type { DeclaredDocument } from './word-index';
 import type { Clock } from '#ports/clock';
 import { compilePattern } from './pattern';
-import type {
-  BatchPart,
-  EngineLink,
-  FromEngine,
-  SearchKind,
-  SearchKinds,
-  SearchOf,
-  StartEngine,
+import {
+  type BatchPart,
+  type EngineLink,
+  type FromEngine,
+  packDocuments,
+  type SearchKind,
+  type SearchKinds,
+  type SearchOf,
+  type StartEngine,
 } from './engine-protocol';
 
 /**
@@ -74,7 +75,7 @@ export class EngineHost {
 
   /** Ignored, like `putText`, unless this engine is the running one. */
   declare(engine: number, documents: readonly DeclaredDocument[]): void {
-    this.#linkOf(engine)?.post({ do: 'declare', documents });
+    this.#linkOf(engine)?.post({ do: 'declare', documents: packDocuments(documents) });
   }
 
   putText(engine: number, number: number, path: string, text: string): void {

@@ -1,7 +1,14 @@
 /** Runs an engine: takes messages, and works in slices between which it takes further ones. */
 import { type SliceClock, Slices } from '#ports/slices';
 import { type EngineStep, WAIT } from './document-supply';
-import type { FromEngine, SearchKind, SearchKinds, SearchOf, ToEngine } from './engine-protocol';
+import {
+  type FromEngine,
+  type SearchKind,
+  type SearchKinds,
+  type SearchOf,
+  type ToEngine,
+  unpackDocuments,
+} from './engine-protocol';
 import { allReplacements } from './replacements';
 import type { SearchEngine } from './search-engine';
 
@@ -36,7 +43,7 @@ export class EngineLoop {
     const { engine } = this.#deps;
     switch (message.do) {
       case 'declare':
-        for (const document of message.documents) engine.declare(document);
+        for (const document of unpackDocuments(message.documents)) engine.declare(document);
         break;
       case 'put': {
         const { bytes, parts } = message;

@@ -32,6 +32,8 @@ export interface OpenedSearch {
    * with null if there are fewer.
    */
   findingFirst(row: SearchRow): Promise<(() => Promise<unknown>) | null>;
+  /** Drops all that was read, so that the next search is a first one. */
+  forget(): void;
   /** Indexes all notes, as the app does in the background. */
   index(): Promise<void>;
   /** Returns the number of notes found by these words. */
@@ -54,13 +56,15 @@ export async function openSearch(folder: string): Promise<OpenedSearch> {
   const { signal } = new AbortController();
   const scope = { excludedTag: 'private', sees: () => true, signal };
   const markdown = files.filter(({ path }) => path.endsWith('.md'));
-  const search = new VaultSearch({
-    ...{ notes, clock, pending: NO_EDITS },
-    start: workerEngine(),
-    meaning: meaningParts(memoryStore(), clock, undefined, undefined, () =>
-      Promise.resolve({ ...scope, among: markdown }),
-    ),
-  });
+  const started = () =>
+    new VaultSearch({
+      ...{ notes, clock, pending: NO_EDITS },
+      start: workerEngine(),
+      meaning: meaningParts(memoryStore(), clock, undefined, undefined, () =>
+        Promise.resolve({ ...scope, among: markdown }),
+      ),
+    });
+  let search = started();
   const grep = async (
     { pattern, caseSensitive = false, multiline = false }: SearchRow,
     among: readonly NoteEntry[],
@@ -95,6 +99,10 @@ export async function openSearch(folder: string): Promise<OpenedSearch> {
       const last = files.findIndex(({ path }) => path === found.at(-1)?.id);
       const among = files.slice(0, last + 1);
       return () => grep(row, among);
+    },
+    forget() {
+      search.close();
+      search = started();
     },
     index: () => search.index(signal),
     rank: async (query) => (await rank(query, 10)).found,
