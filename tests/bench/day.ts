@@ -27,8 +27,10 @@ const SAMPLE = 50;
 const CHANGES_PER_TURN = 10;
 /** Notes of the other program. */
 const OTHER_NOTES = 200;
-/** Turns per chat. */
-const CHAT = 20;
+/** Turns per chat. Samples are taken between two chats, so that they show the same. */
+const CHAT = 25;
+/** Chromium's unused connections to the server of the page are closed by then. */
+const UNUSED_MS = 6_000;
 const ANSWER = longAnswer(3_000);
 const KINDS = ['tell', 'find', 'change', 'ask', 'tell'] as const;
 
@@ -70,7 +72,7 @@ const model: Respond = ({ messages, tools = [] }) => {
     return reply(
       'I look for it.',
       call('search_files', { pattern: 'bread' }),
-      call('search_files', { query: 'a list of what to buy' }),
+      call('search_vault', { query: 'a list of what to buy' }),
       call('read_file', { path: 'Lists/Shopping.md' }),
     );
   }
@@ -119,6 +121,7 @@ interface Sample extends Held {
 
 async function sampled(panel: OpenedPanel, turns: number, print: Print): Promise<Sample> {
   const { vault, page } = panel;
+  await page.waitForTimeout(UNUSED_MS);
   const timers = await page.evaluate(() => (window as unknown as Counted).pendingTimers.size);
   const files = [...filesIn(path.join(vault, PLUGIN)), ...filesIn(path.join(vault, '.smarthole'))];
   const left = files.filter((file) => /\.new$|[\\/]inbox[\\/]/.test(file)).length;

@@ -1,6 +1,6 @@
 /**
- * How what a user waits for grows with the work: notes, chats, messages of a chat and open
- * panels. Prints the time at each size, and the exponent: 0 is constant, 1 is linear.
+ * How what a user waits for grows with the work: notes, chats, messages of a chat, edits in a note
+ * and open panels. Prints the time at each size, and the exponent: 0 is constant, 1 is linear.
  * `--only notes` measures one kind.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -9,6 +9,7 @@ import path from 'node:path';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { jsonLine } from '#ports/line-file';
 import type { PageWithParley } from '#tests/e2e/driver';
+import { call, reply, type Reply } from '#workbench/model/replies';
 import { benchAt, NODE } from '../builders/tools';
 import { CHATS_FOLDER, openChats, writeHistory } from './history';
 import { conversationPath, DEVICE, openPanel, type OpenedPanel } from './panel/open';
@@ -31,6 +32,7 @@ const GROWTHS: Readonly<Record<string, Growth>> = {
   notes: { sizes: [1_000, 10_000, 50_000], measure: inVault },
   conversations: { sizes: [100, 1_000, 10_000], measure: withChats },
   messages: { sizes: [100, 1_000, 10_000], measure: inChat },
+  edits: { sizes: [1, 10, 100], measure: inNote },
   panels: { sizes: [1, 4], measure: withPanels },
 };
 
@@ -136,6 +138,90 @@ function withPanels(panels: number): Promise<Times> {
   return inPanel({ '.obsidian/workspace.json': JSON.stringify(layout) }, async (panel) => ({
     'send to bubble': await bubble(panel),
   }));
+}
+
+/** Open from the start. */
+const NOTE = 'Welcome.md';
+const PARAGRAPHS = 400;
+const SAVED_MS = 1_000;
+const COLORS = ['brown', 'red', 'blue', 'green', 'white', 'black'];
+
+const paragraph = (at: number, round: number) =>
+  `The ${COLORS[round]} fox number ${at} jumps over the lazy dog, twice a day.`;
+
+/** Edits that wait in one open note, which has the same size each time. */
+function inNote(count: number): Promise<Times> {
+  const paragraphs = Array.from({ length: PARAGRAPHS }, (_, at) => paragraph(at, 0));
+  const text = `# Plan\n\n${paragraphs.join('\n\n')}\n`;
+  const places = Array.from({ length: count }, (_, at) => at * Math.floor(PARAGRAPHS / count));
+  return inPanel({ [NOTE]: text }, async ({ page, serving }) => {
+    let steps: Reply[] = [];
+    serving.demo?.server.setRespond(({ tools = [] }) =>
+      tools.length === 0 ? reply('A title') : (steps.shift() ?? reply('Done.')),
+    );
+    await page.evaluate(async () => {
+      const { agent } = (window as unknown as PageWithParley).app.plugins.plugins.parley;
+      await (await agent).settings.set({ panelMode: 'review' });
+    });
+    await page.click('[aria-label="Open chat"]');
+    const click = async (name: string, until: string) => {
+      // The notes and records of the last decision are saved by then.
+      await page.waitForTimeout(SAVED_MS);
+      return page.evaluate(clicked, [name, until] as const);
+    };
+    const [accept, reject] = count === 1 ? ['Accept', 'Reject'] : ['Accept all', 'Reject all'];
+    const rounds: Times[] = [];
+    for (let round = 0; round < REPETITIONS; round += 1) {
+      const edits = places.map((at) => {
+        const [old_text, new_text] = [paragraph(at, round), paragraph(at, round + 1)];
+        return { old_text, new_text };
+      });
+      steps = [
+        reply(call('read_file', { path: NOTE })),
+        reply(call('edit_file', { path: NOTE, edits })),
+        reply('They wait for you.'),
+      ];
+      await page.getByRole('textbox', { name: 'Message' }).fill('Paint the foxes.');
+      const asked = await click('Send', 'Reject');
+      await page.locator('article').nth(round).locator('.foot').waitFor();
+      const times = {
+        'send to edits': asked,
+        'accept all': await click(accept, 'Undo'),
+        undo: await click('Undo', reject),
+        'accept one': await click('Accept', 'Undo'),
+      };
+      if (count > 1) await click(accept, '');
+      rounds.push(times);
+    }
+    return medians(rounds);
+  });
+}
+
+/**
+ * Clicks the newest button in the panel with this name. Resolves with the time until the newest turn
+ * has a button with the other name, or until the clicked one is gone if that name is empty.
+ */
+async function clicked([name, until]: readonly [string, string]): Promise<number> {
+  const named = (within: Element | null | undefined, sought: string) =>
+    [...(within?.querySelectorAll('button') ?? [])].findLast(({ ariaLabel, textContent }) =>
+      [ariaLabel, textContent.trim()].includes(sought),
+    );
+  const newest = () => [...document.querySelectorAll('article')].at(-1);
+  const button = named(newest(), name) ?? named(document.querySelector('.parley-page'), name);
+  if (!button) throw new Error(`There is no button “${name}”.`);
+  const began = performance.now();
+  button.click();
+  const isOver = () => (until === '' ? !button.isConnected : named(newest(), until) !== undefined);
+  do await new Promise((resolve) => requestAnimationFrame(resolve));
+  while (!isOver());
+  return performance.now() - began;
+}
+
+function medians(all: readonly Times[]): Times {
+  const names = Object.keys(all[0] ?? {});
+  return Object.fromEntries(
+    names.map((name) => [name, median(all.map((each) => each[name] ?? NaN))]),
+  );
 }
 
 /** From the key to the first frame with the message in the chat. */
