@@ -22,8 +22,8 @@ import type { CallResult, ChangeNote } from '#model/message';
 import { modelNameFrom } from '#model/model-name';
 import { footnotesOf } from '#model/passage';
 import type { RequestSource } from '#model/request';
-import { lineTexts } from '#text/list-diff';
-import { lineContexts } from '#text/note-structure';
+import { lineTexts, linesOf } from '#text/list-diff';
+import { inlineCode, lineContexts } from '#text/note-structure';
 import { illegalNameReason, withoutNoteExtension } from '#text/paths';
 import type { Clock } from '#ports/clock';
 import type {
@@ -197,7 +197,7 @@ function citing({ passages }: Turn, print: Print, footnotes: Set<string>): Print
   return (text) => {
     const cited = footnotesOf(text, passages);
     const printed = print(cited.body);
-    if (cited.footnotes.length === 0 || printed !== cited.body.trim()) {
+    if (cited.footnotes.length === 0 || printed === asCode(cited.body)) {
       return print(withoutSourceMarks(text));
     }
     for (const footnote of cited.footnotes) footnotes.add(footnote);
@@ -387,22 +387,36 @@ function callout(type: string, title: string, text: string, fold = ''): string {
 
 /** Text that would run, load from elsewhere, or be taken for a pending edit is exported as code. */
 function textOf(text: string): string {
-  const plain = text.trim();
+  const plain = STRAY_MARKS.reduce(withoutStray, text.trim());
   const isInert = uncertainParts(plain, () => null).length === 0 && !plain.includes('ai-edit');
-  return isInert && isWhole(plain) ? plain : asCode(plain);
+  return isInert && !leavesFenceOpen(plain) && !plain.includes('<!--') ? plain : asCode(text);
 }
 
 function asCode(text: string): string {
   return fenced('text', text.trim());
 }
 
-/**
- * Whether the text leaves no comment, math or code block open, which would swallow the text after
- * it.
- */
-function isWhole(text: string): boolean {
-  const isPaired = (mark: string) => text.split(mark).length % 2 === 1;
-  return !text.includes('<!--') && isPaired('%%') && isPaired('$$') && !leavesFenceOpen(text);
+/** Signs around comments and formulas. One without the other could swallow the texts after it. */
+const STRAY_MARKS = ['%%', '$$'];
+
+/** The last one outside of code is escaped if it has no other. */
+function withoutStray(text: string, mark: string): string {
+  const contexts = lineContexts(['', ...lineTexts(text)]).slice(1);
+  const found: number[] = [];
+  let start = 0;
+  linesOf(text).forEach((line, at) => {
+    if (contexts[at] !== 'code' && contexts[at] !== 'indented-code') {
+      const code = inlineCode(line);
+      for (let from = line.indexOf(mark); from >= 0; from = line.indexOf(mark, from + 2)) {
+        if (!code.some((span) => span.from <= from && from < span.to)) found.push(start + from);
+      }
+    }
+    start += line.length;
+  });
+  const last = found.length % 2 === 1 ? found.at(-1) : undefined;
+  if (last === undefined) return text;
+  const escaped = [...mark].map((sign) => `\\${sign}`).join('');
+  return text.slice(0, last) + escaped + text.slice(last + mark.length);
 }
 
 function leavesFenceOpen(text: string): boolean {

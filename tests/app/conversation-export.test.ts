@@ -110,6 +110,20 @@ At the **corner shop**.
 `);
   });
 
+  it('a comment or formula that a message leaves open hides nothing below it', () => {
+    const note = (...said: string[]) => {
+      const script = new Script('export');
+      for (const text of said) script.ask('And?').step().say(text).done(text);
+      return conversationNote(reduceAll(script.id, script.events), testClock());
+    };
+    const stray = note('100%% sure.', 'Between.', 'It costs $$ 5.', 'Not `$$` but $$.');
+    expect(stray).toContain('\n100\\%\\% sure.\n');
+    expect(stray).toContain('\nIt costs \\$\\$ 5.\n');
+    expect(stray).toContain('\nNot `$$` but \\$\\$.\n');
+    expect(note('`%%` hides it.')).toContain('\n`%%` hides it.\n');
+    for (const each of [stray, note('`%%` hides it.')]) expect(each).not.toContain('```');
+  });
+
   it('the export has a heading for each message, and each call of a turn in one fold', () => {
     fc.assert(
       fc.property(TURNS, (turns) => {
