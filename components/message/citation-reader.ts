@@ -1,6 +1,6 @@
 /** Reads what the marks of a growing answer name, again only when it has new marks. */
 import { type Citations, citationsIn, type Passage } from '#model/passage';
-import { MAX_MARK_CHARS } from '#text/source-marks';
+import { type IsMark, MAX_MARK_CHARS } from '#text/source-marks';
 import { NO_CITATIONS } from './markdown/source-numbers';
 import type { TurnSegment } from './turn-segments';
 
@@ -8,6 +8,11 @@ export class CitationReader {
   #citations = NO_CITATIONS;
   #passages: readonly Passage[] = [];
   #read = '';
+  readonly #isMark: IsMark;
+
+  constructor(isMark: IsMark) {
+    this.#isMark = isMark;
+  }
 
   /** All answers of a turn share their numbers. */
   read(segments: readonly TurnSegment[], passages: readonly Passage[]): Citations {
@@ -20,7 +25,11 @@ export class CitationReader {
     if (read.join() === this.#read && passages === this.#passages) return this.#citations;
     this.#read = read.join();
     this.#passages = passages;
-    this.#citations = citationsIn(answers.map(({ text }) => text).join('\n\n'), passages);
+    this.#citations = citationsIn(
+      answers.map(({ text }) => text).join('\n\n'),
+      passages,
+      this.#isMark,
+    );
     return this.#citations;
   }
 }

@@ -59,7 +59,7 @@ export function plainAnswer(turn: Turn): string {
     ...step.live.flatMap(({ type, text }) => (type === 'text' ? [withoutHalfMark(text)] : [])),
   ]);
   const reply = turn.end?.reply ?? '';
-  const all = said.map(withoutSourceMarks);
+  const all = said.map((text) => withoutSourceMarks(text));
   if (all.at(-1) !== reply) all.push(reply);
   return all.filter((text) => text.trim() !== '').join('\n\n');
 }

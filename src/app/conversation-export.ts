@@ -19,6 +19,7 @@ import {
 import { clickedText, questionText, summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import type { CallResult, ChangeNote } from '#model/message';
+import { marksOfChat } from '#model/chat-marks';
 import { modelNameFrom } from '#model/model-name';
 import { footnotesOf } from '#model/passage';
 import type { RequestSource } from '#model/request';
@@ -37,7 +38,7 @@ import type { NoteProblem, NoteVault } from '#ports/vault';
 import { legalName } from '#tools/result-format';
 import { capitalize, clip, oneLine } from '#text/shorten';
 import { uncertainParts } from '#text/uncertain-text';
-import { withoutSourceMarks } from '#text/source-marks';
+import { type IsMark, withoutSourceMarks } from '#text/source-marks';
 
 export interface ExportDeps {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
@@ -186,19 +187,27 @@ function printedNote(conversation: Conversation, clock: Dates, print: Print): st
   const parts = [
     ['---', ...properties, '---'].join('\n'),
     ...(summary ? [callout('abstract', t.exportSummary, print(summary))] : []),
-    ...turns.flatMap((turn) => turnParts(turn, clock, print, citing(turn, print, footnotes))),
+    ...turns.flatMap((turn) => {
+      const cite = citing(
+        turn,
+        marksOfChat(() => turns),
+        print,
+        footnotes,
+      );
+      return turnParts(turn, clock, print, cite);
+    }),
   ];
   if (footnotes.size > 0) parts.push([...footnotes].join('\n'));
   return `${parts.join('\n\n')}\n`;
 }
 
 /** Prints what a turn said, with names of footnotes where it is not printed as code. */
-function citing({ passages }: Turn, print: Print, footnotes: Set<string>): Print {
+function citing({ passages }: Turn, isMark: IsMark, print: Print, footnotes: Set<string>): Print {
   return (text) => {
-    const cited = footnotesOf(text, passages);
+    const cited = footnotesOf(text, passages, isMark);
     const printed = print(cited.body);
     if (cited.footnotes.length === 0 || printed === asCode(cited.body)) {
-      return print(withoutSourceMarks(text));
+      return print(withoutSourceMarks(text, isMark));
     }
     for (const footnote of cited.footnotes) footnotes.add(footnote);
     return printed;

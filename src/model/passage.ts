@@ -6,6 +6,7 @@ import { noteName, withoutNoteExtension } from '#text/paths';
 import { plainText } from '#text/plain-text';
 import { oneLine, shorten } from '#text/shorten';
 import {
+  type IsMark,
   replaceSourceMarks,
   type SourceLines,
   sourceKey,
@@ -83,15 +84,21 @@ export interface Citations {
   readonly wrong: number;
   /** Null for a mark that names nothing. */
   numberOf(mark: SourceLines): number | null;
+  /** Undefined where nothing is known of the chat. */
+  readonly isMark: IsMark | undefined;
 }
 
-export function citationsIn(text: string, passages: readonly Passage[]): Citations {
+export function citationsIn(
+  text: string,
+  passages: readonly Passage[],
+  isMark?: IsMark,
+): Citations {
   const byKey = new Map(passages.map((passage) => [passage.key, passage]));
   const numbers = new Map<string, number>();
   const sources: Passage[] = [];
   let wrong = 0;
-  for (const { lines } of sourceMarksIn(text)) if (lines.length === 0) wrong += 1;
-  for (const mark of sourceLinesIn(text)) {
+  for (const { lines } of sourceMarksIn(text, isMark)) if (lines.length === 0) wrong += 1;
+  for (const mark of sourceLinesIn(text, isMark)) {
     const passage = byKey.get(sourceKey(mark));
     if (!passage) {
       wrong += 1;
@@ -103,7 +110,7 @@ export function citationsIn(text: string, passages: readonly Passage[]): Citatio
     numbers.set(place, sources.length);
   }
   return {
-    ...{ sources, wrong },
+    ...{ sources, wrong, isMark },
     numberOf(mark) {
       const passage = byKey.get(sourceKey(mark));
       return (passage && numbers.get(placeOf(passage))) ?? null;
@@ -139,12 +146,17 @@ function markdownUrl(url: string): string {
 }
 
 /** The text with a link after each claim, in place of its mark. */
-export function withSourceLinks(text: string, passages: readonly Passage[]): string {
-  const { numberOf, sources } = citationsIn(text, passages);
-  return replaceSourceMarks(text, (mark) => {
+export function withSourceLinks(
+  text: string,
+  passages: readonly Passage[],
+  isMark?: IsMark,
+): string {
+  const { numberOf, sources } = citationsIn(text, passages, isMark);
+  const link = (mark: SourceLines) => {
     const source = sources[(numberOf(mark) ?? 0) - 1];
     return source ? ` (${passageLink(source)})` : '';
-  });
+  };
+  return replaceSourceMarks(text, link, isMark);
 }
 
 /** The longest quotation in a footnote. */
@@ -157,12 +169,17 @@ export interface TextWithFootnotes {
   readonly footnotes: readonly string[];
 }
 
-export function footnotesOf(text: string, passages: readonly Passage[]): TextWithFootnotes {
-  const { numberOf, sources } = citationsIn(text, passages);
-  const body = replaceSourceMarks(text, (mark) => {
+export function footnotesOf(
+  text: string,
+  passages: readonly Passage[],
+  isMark?: IsMark,
+): TextWithFootnotes {
+  const { numberOf, sources } = citationsIn(text, passages, isMark);
+  const label = (mark: SourceLines) => {
     const source = sources[(numberOf(mark) ?? 0) - 1];
     return source ? `[^${labelOf(source)}]` : '';
-  });
+  };
+  const body = replaceSourceMarks(text, label, isMark);
   const footnotes = sources.map(
     (source) => `[^${labelOf(source)}]: ${passageLink(source)}: “${quotedWords(source.text)}”`,
   );
@@ -170,8 +187,12 @@ export function footnotesOf(text: string, passages: readonly Passage[]): TextWit
 }
 
 /** The text with its footnotes below. */
-export function withSourceFootnotes(text: string, passages: readonly Passage[]): string {
-  const { body, footnotes } = footnotesOf(text, passages);
+export function withSourceFootnotes(
+  text: string,
+  passages: readonly Passage[],
+  isMark?: IsMark,
+): string {
+  const { body, footnotes } = footnotesOf(text, passages, isMark);
   return footnotes.length === 0 ? body : `${body.trimEnd()}\n\n${footnotes.join('\n')}`;
 }
 

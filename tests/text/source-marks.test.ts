@@ -49,6 +49,25 @@ test('a mark that nothing can be read from is taken out, too', () => {
   expect(withoutSourceMarks(text)).toBe('Sown. Cut.');
 });
 
+test('emphasis around nothing but marks leaves with them', () => {
+  expect(withoutSourceMarks('Sown **[@Herbs:4]**. Cut *[@A:1] [@B:2]*, ~~[@A:1]~~')).toBe(
+    'Sown. Cut,',
+  );
+  expect(withoutSourceMarks('**bold**[@A:1]**more** and **in May [@A:1]**')).toBe(
+    '**bold****more** and **in May**',
+  );
+  expect(replaceSourceMarks('Sown **[@Herbs:4]**.', ({ source }) => ` (${source})`)).toBe(
+    'Sown (Herbs).',
+  );
+});
+
+test('a name without lines is a mark where it is known as one, and never a link', () => {
+  const isMark = ({ inner }: { inner: string }) => inner === 'Herbs';
+  const text = 'Sown [@Herbs], see [@smith2004], [@Herbs](a.md), [@Herbs]: x, [[@Herbs]].';
+  expect(withoutSourceMarks(text)).toBe(text);
+  expect(withoutSourceMarks(text, isMark)).toBe(text.replace(' [@Herbs],', ','));
+});
+
 test('what is no mark stays as it is', () => {
   for (const text of [
     ...['[@Herbs]', '[@Herbs:]', '[@:3]', '[Herbs:3]', '[@Herbs:3', 'a@b.de:3'],

@@ -13,7 +13,7 @@ import type {
 import { readCallout } from '#text/block-marks';
 import { capitalize } from '#text/shorten';
 import { escapeHtml } from './escape-html';
-import { sourceMarkHtml } from './source-numbers';
+import { htmlWithMarks, sourceMarkHtml } from './source-numbers';
 
 /** Stored with the link definitions, under a name that no link can have. */
 function footnoteName(label: string): string {
@@ -197,7 +197,7 @@ const plainMark: Extension = {
   },
   renderer(token) {
     const { name, inner } = token as unknown as { name: string; inner: string };
-    return `<${name}>${escapeHtml(inner)}</${name}>`;
+    return `<${name}>${htmlWithMarks(inner)}</${name}>`;
   },
 };
 

@@ -10,7 +10,9 @@ import {
 } from 'marked';
 import { BoundedLexer, plain, plainToken, type Report, TooDeep } from './bounded-lexer';
 import * as t from '#messages/chat-messages';
+import { sourceMarksIn, withoutSourceMarks } from '#text/source-marks';
 import { escapeHtml, escapeText, plainHtml } from './escape-html';
+import { htmlWithMarks, sourceMarkHtml } from './source-numbers';
 import {
   calloutHtml,
   type Extension,
@@ -121,7 +123,7 @@ export const MAX_ADDRESS_CHARS = 2_000;
 
 class DialectRenderer extends Renderer {
   override html({ text }: Tokens.HTML | Tokens.Tag): string {
-    return /^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escapeHtml(text);
+    return /^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : htmlWithMarks(text);
   }
 
   // Otherwise text after `<code>` and the like would not be escaped, as if it were an HTML tag.
@@ -150,7 +152,8 @@ class DialectRenderer extends Renderer {
     return `<input class="task-list-item-checkbox" type="checkbox"${checked ? ' checked=""' : ''} disabled=""> `;
   }
 
-  override link({ href, title, tokens }: Tokens.Link): string {
+  override link({ href, title: written, tokens }: Tokens.Link): string {
+    const title = written && withoutSourceMarks(written);
     const label = this.parser.parseInline(tokens);
     if (href.length > MAX_ADDRESS_CHARS) return label;
     const hasName = title && title.length <= MAX_ADDRESS_CHARS;
@@ -163,6 +166,13 @@ class DialectRenderer extends Renderer {
   }
 
   override image({ href, text }: Tokens.Image): string {
+    const marks = sourceMarksIn(text);
+    if (marks.length === 0) return this.#imageHtml(href, text);
+    const image = this.#imageHtml(href, withoutSourceMarks(text));
+    return image + marks.map(({ from, to }) => ` ${sourceMarkHtml(text.slice(from, to))}`).join('');
+  }
+
+  #imageHtml(href: string, text: string): string {
     const name = escapeHtml(text.trim());
     if (href.length > MAX_ADDRESS_CHARS) return name;
     if (/^https?:\/\//i.test(href)) {

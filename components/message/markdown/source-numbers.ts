@@ -3,16 +3,37 @@ import * as t from '#messages/answer-messages';
 import { type Citations, citationsIn, passageLink, type Passage, sourceName } from '#model/passage';
 import { oneLine, shorten } from '#text/shorten';
 import { plainText } from '#text/plain-text';
-import { readSourceMark, withoutSourceMarks } from '#text/source-marks';
+import { hasLines, MAX_MARK_CHARS, readSourceMark, withoutSourceMarks } from '#text/source-marks';
 import { escapeHtml, isPlainHtml, plainHtml } from './escape-html';
 
 /** Brackets in a spelling that nothing else in HTML has. */
 const [OPEN, CLOSE] = ['&#0091;', '&#0093;'];
-const MARK = new RegExp(String.raw`(?<![ \t])[ \t]*${OPEN}(.*?)${CLOSE}`, 'g');
+const MARK = String.raw`${OPEN}.*?${CLOSE}`;
+const EMPHASIS = '(?:strong|em|del|mark)';
+/** Marks beside each other, with the blanks before them and what may emphasize nothing else. */
+const MARKS = new RegExp(
+  String.raw`(?<![ \t])([ \t]*)((?:<${EMPHASIS}>){0,4})(${MARK}(?:[ \t]*${MARK})*)((?:</${EMPHASIS}>){0,4})`,
+  'g',
+);
+const EACH = new RegExp(`[ \\t]*${OPEN}(.*?)${CLOSE}`, 'g');
 
 /** A mark as it is written, which can be found in the HTML of its block. */
 export function sourceMarkHtml(raw: string): string {
   return `${OPEN}${escapeHtml(raw.slice(1, -1))}${CLOSE}`;
+}
+
+/** Text that is not read as Markdown, in which marks are found all the same. */
+export function htmlWithMarks(text: string): string {
+  let html = '';
+  let done = 0;
+  for (let from = text.indexOf('[@'); from >= 0; from = text.indexOf('[@', from + 2)) {
+    const mark = readSourceMark(text.slice(from, from + MAX_MARK_CHARS));
+    if (!mark) continue;
+    const end = from + mark.to;
+    html += escapeHtml(text.slice(done, from)) + sourceMarkHtml(text.slice(from, end));
+    done = end;
+  }
+  return html + escapeHtml(text.slice(done));
 }
 
 /** Of a text without sources, whose marks name nothing. */
@@ -25,14 +46,36 @@ export function withSourceNumbers<Drawn extends { readonly html: string; readonl
 ): Drawn {
   const { html, raw } = block;
   if (!raw.includes('[@')) return block;
+  const plain = withoutSourceMarks(raw, citations.isMark);
   const drawn = isPlainHtml(html)
-    ? plainHtml(withoutSourceMarks(raw))
-    : html.replace(MARK, (_, written: string) => numberHtml(unescaped(written), citations));
-  return { ...block, html: drawn, raw: withoutSourceMarks(raw) };
+    ? plainHtml(plain)
+    : html.replace(MARKS, (_, blanks: string, opened: string, marks: string, closed: string) => {
+        const numbers = marks.replace(EACH, (mark: string, written: string) =>
+          numberHtml(mark, unescaped(written), citations),
+        );
+        const isLeft = numbers.includes(OPEN);
+        const [before, after] = isLeft ? [opened, closed] : withoutPairs(opened, closed);
+        return `${isLeft || before !== '' ? blanks : ''}${before}${numbers}${after}`;
+      });
+  return { ...block, html: drawn, raw: plain };
 }
 
-function numberHtml(written: string, { numberOf, sources }: Citations): string {
-  const lines = readSourceMark(`[${written}]`)?.lines ?? [];
+/** Tags that open and close nothing but what is between them are left out. */
+function withoutPairs(opened: string, closed: string): [string, string] {
+  const opens: string[] = opened.match(/\w+/g) ?? [];
+  const closes: string[] = closed.match(/\w+/g) ?? [];
+  while (opens.length > 0 && opens.at(-1) === closes[0]) {
+    opens.pop();
+    closes.shift();
+  }
+  return [opens.map((name) => `<${name}>`).join(''), closes.map((name) => `</${name}>`).join('')];
+}
+
+function numberHtml(mark: string, written: string, citations: Citations): string {
+  const { numberOf, sources, isMark } = citations;
+  const read = readSourceMark(`[${written}]`);
+  if (!read || !(isMark ?? hasLines)(read)) return mark;
+  const { lines } = read;
   const numbers = new Set(lines.flatMap((each) => numberOf(each) ?? []));
   return [...numbers]
     .map((number) => {

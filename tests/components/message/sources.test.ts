@@ -56,6 +56,40 @@ describe('the numbers of an answer', () => {
     expect(answerText()).toBe('March. May1.');
   });
 
+  test('a mark that names nothing takes the emphasis around it along', async () => {
+    await openChat([answered('March **[@Peas:3]**. May *[@Herbs:1]*, *so [@Herbs:1]*.', basil)]);
+    expect(answerText()).toBe('March. May1, so1.');
+    expect(document.querySelectorAll('.markdown-rendered strong')).toHaveLength(0);
+    expect(document.querySelectorAll('.markdown-rendered em')).toHaveLength(1);
+  });
+
+  test.each([
+    ['a block of HTML', '<div>\nMay [@Herbs:1] [@Peas:3]\n</div>'],
+    ['the name of a picture', '![May [@Herbs:1]](https://a.example/b.png)'],
+    ['the name of an embedded note', '![May [@Herbs:1]](Map.md)'],
+    ['the title of a link', 'May [@Herbs:1]. [x](https://a.example "x [@Herbs:1]")'],
+    ['a small HTML element', 'May <kbd>M [@Herbs:1]</kbd>'],
+  ])('a mark in %s is drawn, too', async (_, text) => {
+    await openChat([answered(text, basil)]);
+    expect(numbers()).toHaveLength(1);
+    expect(document.querySelector('.markdown-rendered')!.outerHTML).not.toMatch(/\[@/);
+  });
+
+  test('a mark without lines is left out and counted if the chat has a source of that name', async () => {
+    await openChat([answered('March [@Herbs]. May [@Herbs:1]. See [@peas2004].', basil)]);
+    expect(answerText()).toBe('March. May1. See [@peas2004].');
+    expect(screen.getByText('1 mark named nothing and was removed')).toBeVisible();
+  });
+
+  test('a citation key that a note or the user has is text', async () => {
+    const script = new Script('a').ask('Who says [@miller:1999]?').step();
+    script.call('read_file', { path: 'Paper.md' }, '1: Warm soil [@smith:2004, p. 3].').step();
+    const text = 'As [@smith:2004, p. 3] and [@miller:1999] say, not [@peas:2004] [@Herbs:1].';
+    await openChat([script.cite(basil).say(text).done(withoutSourceMarks(text))]);
+    expect(answerText()).toBe('As [@smith:2004, p. 3] and [@miller:1999] say, not1.');
+    expect(screen.getByText('1 mark named nothing and was removed')).toBeVisible();
+  });
+
   test('a mark in code is text', async () => {
     const text = 'Write `[@Herbs:1]`.\n\n```\n[@Herbs:1]\n```';
     await openChat([answered(text, basil)]);
