@@ -19,7 +19,8 @@ export const delete_ = 'Delete';
 export const keep = 'Keep';
 export const sources = 'Sources';
 /** @param place the note, and the heading above the passage */
-export const sourceName = (number: string, place: string) => `Source ${number}: ${place}`;
+export const sourceName = (number: string, place: string, isOutdated: boolean) =>
+  `Source ${number}: ${place}${isOutdated ? ', changed since' : ''}`;
 export const sourceCount = (count: number) => counted(count, 'source');
 export const wrongMarks = (count: number) =>
   `${counted(count, 'mark')} named nothing and ${count === 1 ? 'was' : 'were'} removed`;

@@ -24,6 +24,11 @@ export type PassageCheck =
   /** Of a web page or an MCP server, which are not asked again. */
   | { readonly kind: 'outside' };
 
+/** Whether the words are not there today. */
+export function isOutdated({ kind }: PassageCheck): boolean {
+  return kind === 'changed' || kind === 'gone';
+}
+
 interface NoteLines {
   readonly path: string;
   readonly first: number;

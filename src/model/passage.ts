@@ -84,6 +84,8 @@ export interface Citations {
   readonly wrong: number;
   /** Null for a mark that names nothing. */
   numberOf(mark: SourceLines): number | null;
+  /** Numbers of sources that are known to say something else today, or to be gone. */
+  readonly outdated?: ReadonlySet<number>;
   /** Undefined where nothing is known of the chat. */
   readonly isMark: IsMark | undefined;
 }

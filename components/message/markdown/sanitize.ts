@@ -21,7 +21,7 @@ const ATTRIBUTES = [
 
 /** The renderer's own classes; any other could imitate the look of something else. */
 const CLASSES =
-  /^(?:(?:internal|external)-link|parley-(?:embed|picture|plain|cites?)|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]{1,40})$/;
+  /^(?:(?:internal|external)-link|parley-(?:embed|picture|plain|cites?)|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible|outdated)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]{1,40})$/;
 
 /** Classes of links that the panel handles itself. */
 const HANDLED = new Set(['tag', 'footnote-link', 'parley-cite']);

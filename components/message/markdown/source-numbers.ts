@@ -72,7 +72,7 @@ function withoutPairs(opened: string, closed: string): [string, string] {
 }
 
 function numberHtml(mark: string, written: string, citations: Citations): string {
-  const { numberOf, sources, isMark } = citations;
+  const { numberOf, sources, outdated, isMark } = citations;
   const read = readSourceMark(`[${written}]`);
   if (!read || !(isMark ?? hasLines)(read)) return mark;
   const { lines } = read;
@@ -83,7 +83,8 @@ function numberHtml(mark: string, written: string, citations: Citations): string
       if (!source) return '';
       const link = escapeHtml(passageLink(source));
       const href = source.kind === 'page' ? escapeHtml(source.url) : '#';
-      return `<sup class="parley-cites"><a class="parley-cite" href="${href}" data-source="${number}" data-link="${link}">${number}</a></sup>`;
+      const state = outdated?.has(number) ? ' is-outdated' : '';
+      return `<sup class="parley-cites"><a class="parley-cite${state}" href="${href}" data-source="${number}" data-link="${link}">${number}</a></sup>`;
     })
     .join('');
 }
@@ -94,11 +95,13 @@ function unescaped(html: string): string {
 }
 
 /** Gives the numbers in a fragment their names and descriptions. */
-export function nameSources(fragment: ParentNode, { sources }: Citations): void {
+export function nameSources(fragment: ParentNode, { sources, outdated }: Citations): void {
   for (const number of fragment.querySelectorAll<HTMLElement>('.parley-cite')) {
     const source = sources[Number(number.dataset['source']) - 1];
     if (!source) continue;
-    number.setAttribute('aria-label', t.sourceName(number.textContent, placeText(source)));
+    const isOutdated = outdated?.has(Number(number.dataset['source'])) ?? false;
+    const name = t.sourceName(number.textContent, placeText(source), isOutdated);
+    number.setAttribute('aria-label', name);
     number.setAttribute('aria-description', passageWords(source));
   }
 }

@@ -90,6 +90,24 @@ describe('the numbers of an answer', () => {
     expect(screen.getByText('1 mark named nothing and was removed')).toBeVisible();
   });
 
+  test('a number in view shows that its source has changed since, also in words', async () => {
+    let see: IntersectionObserverCallback = () => undefined;
+    const observer = vi.fn(function (this: unknown, changed: IntersectionObserverCallback) {
+      see = changed;
+      return { observe: () => undefined, disconnect: () => undefined };
+    });
+    vi.stubGlobal('IntersectionObserver', observer);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const script = answered('March [@Tomatoes:5-6], May [@Herbs:1].', tomatoes, basil);
+    const { agent } = await openChat([script]);
+    agent.checks.set(basil.key, { kind: 'gone', path: null });
+    see([{ isIntersecting: true } as IntersectionObserverEntry], {} as IntersectionObserver);
+    await expect
+      .poll(() => numbers().map((each) => each.getAttribute('aria-label')))
+      .toEqual(['Source 1: Tomatoes, Sowing', 'Source 2: Herbs, changed since']);
+    expect(screen.getByText('2 sources')).toBeVisible();
+  });
+
   test('a mark in code is text', async () => {
     const text = 'Write `[@Herbs:1]`.\n\n```\n[@Herbs:1]\n```';
     await openChat([answered(text, basil)]);
