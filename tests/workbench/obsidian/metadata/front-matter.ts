@@ -29,14 +29,35 @@ export function stringifyYaml(value: unknown): string {
   return stringify(value, { lineWidth: 0 });
 }
 
-/** Metadata from frontmatter; empty if it is not valid YAML. */
-export function frontMatterOf(yaml: string): Partial<CachedMetadata> {
+/**
+ * Adds the metadata from frontmatter to that of its note; none if it is not valid YAML. Properties
+ * without links are parsed when they are first read, because parsing those of a large vault takes
+ * longer than reading all other text.
+ */
+export function addFrontMatter(cache: CachedMetadata, yaml: string): void {
+  if (!MAY_HAVE_LINKS.test(yaml)) return addLater(cache, yaml);
   const frontmatter = parseObject(yaml);
-  if (!frontmatter) return {};
-  const frontmatterLinks = Object.entries(frontmatter).flatMap(([key, value]) =>
-    linksIn(key, value),
-  );
-  return frontmatterLinks.length > 0 ? { frontmatter, frontmatterLinks } : { frontmatter };
+  if (!frontmatter) return;
+  cache.frontmatter = frontmatter;
+  const links = Object.entries(frontmatter).flatMap(([key, value]) => linksIn(key, value));
+  if (links.length > 0) cache.frontmatterLinks = links;
+}
+
+/** The brackets of a link can be escaped. */
+const MAY_HAVE_LINKS = /\[\[|\\/;
+
+function addLater(cache: CachedMetadata, yaml: string): void {
+  // A slice would keep the whole text of the note.
+  const own = structuredClone(yaml);
+  const property = { configurable: true, enumerable: true };
+  Object.defineProperty(cache, 'frontmatter', {
+    ...property,
+    get: () => {
+      const value = parseObject(own) ?? undefined;
+      Object.defineProperty(cache, 'frontmatter', { ...property, writable: true, value });
+      return value;
+    },
+  });
 }
 
 function parseObject(yaml: string): FrontMatterCache | null {

@@ -49,6 +49,18 @@ describe('parsing a note', () => {
     expect(position && at(text, { position })).toBe(text.split('\n').slice(0, 4).join('\n'));
   });
 
+  test('properties are the same whether they are read at once or later', () => {
+    const read = (yaml: string) => parseNote(`---\n${yaml}\n---\n`);
+    expect(read('tags: [one]\ncount: 2').frontmatter).toEqual({ tags: ['one'], count: 2 });
+    expect(read('tags: [one').frontmatter).toBeUndefined();
+    expect(read('just text').frontmatter).toBeUndefined();
+    const known = read('tags: [one]');
+    expect(known.frontmatter).toBe(known.frontmatter);
+    expect(read(String.raw`related: "\x5b[Other]]"`).frontmatterLinks).toEqual([
+      { key: 'related', link: 'Other', original: '[[Other]]', displayText: 'Other' },
+    ]);
+  });
+
   test('the parsed note has its headings, but none from code blocks', () => {
     expect(cache.headings?.map(({ heading, level }) => [heading, level])).toEqual([
       ['First', 1],

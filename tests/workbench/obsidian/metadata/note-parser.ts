@@ -7,7 +7,7 @@ import type {
   SectionCache,
   TagCache,
 } from 'obsidian';
-import { frontMatterOf, getFrontMatterInfo } from './front-matter';
+import { addFrontMatter, getFrontMatterInfo } from './front-matter';
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 const LIST_ITEM = /^([ \t]*)(?:[-*+]|\d+[.)])[ \t]+(?:\[(.)\][ \t])?/;
@@ -60,7 +60,7 @@ class NoteReader {
       if (info.frontmatter === '') line = 1;
       const end = this.#endOf(line);
       cache.frontmatterPosition = this.#starts.span(0, 0, line, end);
-      Object.assign(cache, frontMatterOf(info.frontmatter));
+      addFrontMatter(cache, info.frontmatter);
       this.#sections.push({ type: 'yaml', position: cache.frontmatterPosition });
       line += 1;
     }
@@ -267,7 +267,7 @@ const MARKDOWN =
   /(!?)\[((?:[^[\]\\]|\\.)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+"[^"]*")?\)/g;
 const TAG = /(?<![^\s])#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
 /** What a link, an embed or a tag cannot be without. */
-const MAY_BE_INLINE = /[[#]/;
+const MAY_BE_INLINE = /\[\[|\]\(|#/;
 const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
 
 interface Inline {
@@ -289,7 +289,7 @@ function scanLine(text: string, line: number, starts: LineStarts, found: Inline)
 
   let rest = text;
   const links: (LinkCache & { embed: boolean })[] = [];
-  for (const match of rest.matchAll(WIKI)) {
+  for (const match of rest.includes('[[') ? rest.matchAll(WIKI) : []) {
     // In a table the bar is escaped: `[[a\|b]]`.
     const target = match[3] === undefined ? match[2] : match[2]?.replace(/\\$/, '');
     const link = target?.trim() ?? '';
@@ -301,8 +301,9 @@ function scanLine(text: string, line: number, starts: LineStarts, found: Inline)
       position: position(match.index, match[0].length),
     });
   }
-  rest = rest.replace(WIKI, blank);
-  for (const match of rest.matchAll(MARKDOWN)) {
+  if (links.length > 0) rest = rest.replace(WIKI, blank);
+  const hasLink = rest.includes('](');
+  for (const match of hasLink ? rest.matchAll(MARKDOWN) : []) {
     const target = (match[3] ?? '').replace(/^<|>$/g, '');
     if (!target || EXTERNAL.test(target)) continue;
     links.push({
@@ -313,11 +314,11 @@ function scanLine(text: string, line: number, starts: LineStarts, found: Inline)
       position: position(match.index, match[0].length),
     });
   }
-  rest = rest.replace(MARKDOWN, blank);
+  if (hasLink) rest = rest.replace(MARKDOWN, blank);
   links.sort((one, other) => one.position.start.offset - other.position.start.offset);
   for (const { embed, ...link } of links) (embed ? found.embeds : found.links).push(link);
 
-  for (const match of rest.matchAll(TAG)) {
+  for (const match of rest.includes('#') ? rest.matchAll(TAG) : []) {
     if (/^[\d/]+$/.test(match[1] ?? '')) continue;
     found.tags.push({ tag: match[0], position: position(match.index, match[0].length) });
   }
