@@ -5,12 +5,14 @@
 import type { Event, EventType } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
 import {
+  bytesOf,
   CUT_MARK,
   linesIn,
   parseJson,
   type TornLineRepair,
   tornLineRepair,
 } from '#ports/line-file';
+import { splitsPair } from '#text/shorten';
 import * as t from '#messages/notice-messages';
 import type { Conversation } from '#model/conversation';
 import { Reduction } from '#model/reducer';
@@ -68,6 +70,21 @@ export function* readLinesInSteps(text: string): Generator<void, ReadLines> {
   }
   const repair = tornLineRepair(text);
   return { events, damaged: damaged - (repair === CUT_MARK ? 1 : 0), repair };
+}
+
+const MAX_COUNTED_CHARS = 100_000;
+
+/** Counts the bytes of a long text as a file, some of it per step. */
+export function* bytesInSteps(text: string): Generator<void, number> {
+  let bytes = 0;
+  for (let start = 0; start < text.length;) {
+    const limit = start + MAX_COUNTED_CHARS;
+    const end = splitsPair(text, limit) ? limit + 1 : limit;
+    bytes += bytesOf(text.slice(start, end));
+    start = end;
+    yield;
+  }
+  return bytes;
 }
 
 function isEvent(event: unknown): event is Event {

@@ -10,8 +10,9 @@ import { emptyConversation, reduce, reduceAll } from '#model/reducer';
 import type { Signer } from '#ports/device-key';
 import { SerialQueue } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
-import { Slices } from '#ports/slices';
+import { inSlices, Slices } from '#ports/slices';
 import {
+  bytesInSteps,
   type Damage,
   type FileOrigin,
   readConversation,
@@ -81,11 +82,13 @@ export class ConversationLog {
     const { id, path, store, device, origin } = options;
     const text = await store.read(path);
     if (text === null) return null;
-    const { state, ...damage } = await readConversation(id, text, new Slices(options), origin);
+    const slices = new Slices(options);
+    const { state, ...damage } = await readConversation(id, text, slices, origin);
     // A power failure can leave the file of a new conversation empty or cut off.
     if (damage.lost) return null;
     const isOwn = state.device === device;
-    const log = new ConversationLog(options, { state, damage, bytes: bytesOf(text), isOwn });
+    const bytes = await inSlices(bytesInSteps(text), slices);
+    const log = new ConversationLog(options, { state, damage, bytes, isOwn });
     if (isOwn) log.#state = { ...state, ...(await log.#modes(text)) };
     return log;
   }

@@ -202,11 +202,11 @@ function changeFromOutside(vault: string, at: number): void {
 }
 
 /**
- * Growth per sample by least squares. Starts at the third sample, because what the first turns load
- * and fill stays in memory.
+ * Growth per hundred turns by least squares. Starts at 200 turns, because what the first turns load
+ * stays in memory, and so do the eight chats that were used last.
  */
 function slopes(samples: readonly Sample[]): string[] {
-  const settled = samples.length > 4 ? samples.slice(2) : samples;
+  const settled = samples.length > 6 ? samples.slice(3) : samples;
   const slope = (of: (held: Sample) => number) => {
     const middle = (settled.length - 1) / 2;
     const mean = settled.reduce((sum, held) => sum + of(held), 0) / settled.length;

@@ -127,6 +127,17 @@ describe('The log of a conversation', () => {
     expect(log?.state.title).toBe('');
   });
 
+  it('the log reports the size of a long file of characters of two code units, wherever it is divided', async () => {
+    for (const before of ['', 'a']) {
+      const store = memoryStore();
+      const log = ConversationLog.begin(options(store).log);
+      await log.append(START);
+      await log.append(title(before + '🌱'.repeat(120_000)));
+      const bytes = (await store.sizes('conversations')).get('a.jsonl');
+      expect((await ConversationLog.open(options(store).log))?.bytes).toBe(bytes);
+    }
+  });
+
   it('the log reports the size of its file in bytes', async () => {
     const store = memoryStore();
     const log = ConversationLog.begin(options(store).log);
