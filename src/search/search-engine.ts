@@ -14,7 +14,8 @@ import {
   SearchedDocuments,
   type TextRules,
 } from './searched-documents';
-import { mayMatch, trigramsOf } from './trigram-filter';
+import { trigramsOf } from './trigram-filter';
+import { TrigramStore } from './trigram-store';
 import { type IndexedNote, WordIndex, type DeclaredDocument } from './word-index';
 
 /** Documents to search, by their number, and the tag that hides a note. */
@@ -64,6 +65,7 @@ export class SearchEngine {
   readonly #rules: TextRules;
   readonly #documents: SearchedDocuments;
   readonly #words = new WordIndex();
+  readonly #trigrams = new TrigramStore();
 
   /** @param maxHeldBytes limit of the texts in memory, in bytes of their files */
   constructor(rules: TextRules, maxHeldBytes = MAX_HELD_BYTES) {
@@ -81,7 +83,7 @@ export class SearchEngine {
   supply(number: number, content: Uint8Array | null): void {
     const document = this.#documents.get(number);
     // Two searches may have asked for it. Its words are those of the first answer.
-    if (!document || document.pieces) return;
+    if (!document || document.isHere) return;
     this.#documents.setText(document, content && this.#seen(document, content));
   }
 
@@ -114,7 +116,9 @@ export class SearchEngine {
     let unlimitedRoom = room;
     let unlisted = MAX_WITHOUT_EXCERPTS;
     const needsText = ({ trigrams }: SearchedDocument) =>
-      trigrams === null || pattern.trigrams === null || mayMatch(trigrams, pattern.trigrams);
+      trigrams === null ||
+      pattern.trigrams === null ||
+      this.#trigrams.mayMatch(trigrams, pattern.trigrams);
     const skip = (document: SearchedDocument) => {
       if (needsText(document)) return false;
       total.searched += 1;
@@ -204,7 +208,7 @@ export class SearchEngine {
       if (typeof text !== 'string') continue;
       const note = this.#words.add(document, text);
       document.indexed = note;
-      document.trigrams = trigramsOf(text);
+      document.trigrams = this.#trigrams.put(trigramsOf(text));
       notes.push(note);
       yield text.length;
       if (this.#words.needsMerge) this.#words.merge();
@@ -224,6 +228,7 @@ export class SearchEngine {
     if (!document.indexed) return;
     this.#words.remove(document.indexed);
     document.indexed = null;
+    if (document.trigrams !== null) this.#trigrams.remove(document.trigrams);
     document.trigrams = null;
   }
 

@@ -1,5 +1,5 @@
 /** The texts that the search engine holds. */
-import type { TrigramFilter } from './trigram-filter';
+import type { StoredFilter } from './trigram-store';
 import type { IndexedNote, DeclaredDocument } from './word-index';
 
 /** What the vault's rules make of a text. */
@@ -17,12 +17,15 @@ export class SearchedDocument implements DeclaredDocument {
   /** Whether its text is the one in its file, so that it can be read again. */
   readonly isInFile: boolean;
   readonly own: readonly string[];
-  /** The text in pieces. Null if the file cannot be read as text; undefined if it is not here. */
-  pieces: readonly string[] | null | undefined = undefined;
+  /**
+   * The text, whole or in pieces. Null if the file cannot be read as text; undefined if it is not
+   * here.
+   */
+  pieces: string | readonly string[] | null | undefined = undefined;
   /** The note in the word index. */
   indexed: IndexedNote | null = null;
   /** The trigrams of its text, known once it is indexed. */
-  trigrams: TrigramFilter | null = null;
+  trigrams: StoredFilter | null = null;
   /** The tag under which `#isHidden` was judged; '' if it was not. */
   #judgedTag = '';
   #isHidden = false;
@@ -35,10 +38,15 @@ export class SearchedDocument implements DeclaredDocument {
     this.own = own.length > 0 ? own : NO_IDS;
   }
 
+  /** Whether its text is here. */
+  get isHere(): boolean {
+    return this.pieces !== undefined && this.pieces !== null;
+  }
+
   /** The whole text, joined by each call. Null and undefined mean what they mean for the pieces. */
   text(): string | null | undefined {
     const { pieces } = this;
-    return pieces && (pieces.length === 1 ? pieces[0]! : pieces.join(''));
+    return typeof pieces === 'object' ? pieces && pieces.join('') : pieces;
   }
 
   /** Whether it is known if the text hides the note. */
@@ -93,7 +101,8 @@ export class SearchedDocuments {
 
   setText(document: SearchedDocument, pieces: readonly string[] | null): void {
     this.#dropText(document);
-    document.pieces = pieces;
+    // An array for a single string would take more memory than a short text.
+    document.pieces = pieces?.length === 1 ? pieces[0]! : pieces;
     if (pieces === null) return;
     const fits = this.#keepsTexts && this.#heldBytes + document.size <= this.#maxHeldBytes;
     if (document.isInFile && !fits) {
@@ -126,7 +135,7 @@ export class SearchedDocuments {
   }
 
   #dropText(document: SearchedDocument): void {
-    if (document.pieces && !this.#borrowed.delete(document)) this.#heldBytes -= document.size;
+    if (document.isHere && !this.#borrowed.delete(document)) this.#heldBytes -= document.size;
     document.pieces = undefined;
   }
 }

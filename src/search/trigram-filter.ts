@@ -7,7 +7,7 @@ import { requiredLiterals, type RegexNode } from './regex-syntax';
 /** At most this share of the bits is set: fewer bits take less memory, but skip fewer texts. */
 const MAX_DENSITY = 0.35;
 const MIN_BITS = 256;
-const MAX_BITS = 2 ** 21;
+export const MAX_BITS = 2 ** 21;
 
 /** One bit per hash; the number of bits is a power of two. */
 export type TrigramFilter = Uint32Array;
@@ -103,12 +103,21 @@ function trigramHashes(literal: string): number[] {
   });
 }
 
-/** Whether a text with this filter may match. */
-export function mayMatch(filter: TrigramFilter, query: TrigramQuery): boolean {
-  return query.some((hashes) => hashes.every((hash) => hasBit(filter, hash)));
-}
-
-function hasBit(filter: TrigramFilter, hash: number): boolean {
-  const bit = hash & (filter.length * 32 - 1);
-  return (filter[bit >>> 5]! & (1 << (bit & 31))) !== 0;
+/**
+ * Whether a text with this filter may match.
+ *
+ * @param from where the filter begins in an array of several
+ */
+export function mayMatch(
+  filters: Uint32Array,
+  query: TrigramQuery,
+  from = 0,
+  length = filters.length,
+): boolean {
+  const mask = length * 32 - 1;
+  const has = (hash: number) => {
+    const bit = hash & mask;
+    return (filters[from + (bit >>> 5)]! & (1 << (bit & 31))) !== 0;
+  };
+  return query.some((hashes) => hashes.every(has));
 }

@@ -18,7 +18,7 @@ import { generateVault } from './searching/generated-vault';
 /** In the worker of the search. */
 const OWNERS: readonly Owner[] = [
   { name: 'texts', type: 'SearchedDocument', field: 'pieces' },
-  { name: 'trigrams', type: 'SearchedDocument', field: 'trigrams' },
+  { name: 'trigrams', type: 'SearchEngine', field: '#trigrams' },
   { name: 'postings', type: 'WordIndex', field: '#postings' },
   { name: 'words', type: 'WordIndex', field: '#names' },
   { name: 'words', type: 'WordIndex', field: '#numbers' },
