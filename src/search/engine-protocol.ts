@@ -28,19 +28,17 @@ export interface BatchPart {
 /** Documents in the form in which a message with thousands of them takes the least time. */
 export interface PackedDocuments {
   readonly numbers: Uint32Array;
-  readonly sizes: Float64Array;
-  /** All paths, each with a separator behind it, which no path has. */
-  readonly paths: string;
+  /** In bytes; more than four gigabytes count as four. */
+  readonly sizes: Uint32Array;
+  readonly paths: readonly string[];
   readonly own: ReadonlyMap<number, readonly string[]>;
 }
-
-const SEPARATOR = '\0';
 
 export function packDocuments(documents: readonly DeclaredDocument[]): PackedDocuments {
   return {
     numbers: Uint32Array.from(documents, ({ number }) => number),
-    sizes: Float64Array.from(documents, ({ size }) => size),
-    paths: documents.map(({ path }) => `${path}${SEPARATOR}`).join(''),
+    sizes: Uint32Array.from(documents, ({ size }) => Math.min(size, 0xffff_ffff)),
+    paths: documents.map(({ path }) => path),
     own: new Map(
       documents.flatMap(({ number, own }) => (own.length > 0 ? [[number, own] as const] : [])),
     ),
@@ -48,8 +46,7 @@ export function packDocuments(documents: readonly DeclaredDocument[]): PackedDoc
 }
 
 export function unpackDocuments(packed: PackedDocuments): DeclaredDocument[] {
-  const { numbers, sizes, own } = packed;
-  const paths = packed.paths.split(SEPARATOR);
+  const { numbers, sizes, paths, own } = packed;
   return Array.from(numbers, (number, at) => ({
     ...{ number, path: paths[at]!, size: sizes[at]! },
     own: own.get(number) ?? [],

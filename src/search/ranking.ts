@@ -254,13 +254,13 @@ class BestNotes {
     if (score >= this.#least) this.#insert(note, score, words);
   }
 
-  #insert({ path: id, document }: IndexedNote, score: number, words: number): void {
+  #insert({ document: { path: id, number } }: IndexedNote, score: number, words: number): void {
     const { notes } = this;
     const last = notes[this.#limit - 1];
     if (last && !isBetter(score, id, last)) return;
     let place = notes.length;
     while (place > 0 && isBetter(score, id, notes[place - 1]!)) place -= 1;
-    notes.splice(place, 0, { id, document, score, words });
+    notes.splice(place, 0, { id, document: number, score, words });
     if (notes.length > this.#limit) notes.pop();
     this.#least = notes[this.#limit - 1]?.score ?? -1;
   }

@@ -15,23 +15,38 @@ import {
   type Postings,
   PostingsReader,
   PostingsWriter,
+  type WordUse,
 } from './postings';
 import { wordsOf } from './tokenizer';
 
-export interface IndexedNote {
-  readonly path: string;
+type IndexedDocument = Pick<DeclaredDocument, 'number' | 'path'>;
+
+/** A class, because objects of a class take less memory, and there is one for each note. */
+export class IndexedNote {
+  readonly document: IndexedDocument;
   /** Total number of words in the text. */
   readonly length: number;
   /** Number of words in the name. */
   readonly nameLength: number;
-  /** Number of the document. */
-  readonly document: number;
   /** Place in the inverted lists; -1 until the note is merged. */
-  slot: number;
-  isRemoved: boolean;
+  slot = -1;
+  isRemoved = false;
   /** The note's own list until it is merged: numbers of its distinct words, and their uses. */
   words: Uint32Array;
   uses: Uint16Array;
+
+  constructor(
+    document: IndexedDocument,
+    lengths: { readonly text: number; readonly name: number },
+    words: Uint32Array,
+    uses: Uint16Array,
+  ) {
+    this.document = document;
+    this.length = lengths.text;
+    this.nameLength = lengths.name;
+    this.words = words;
+    this.uses = uses;
+  }
 }
 
 const TAGS = /(?:^|[\s([{>"'*_~|])#([\p{L}\p{N}\p{M}_/-]+)/gu;
@@ -87,8 +102,8 @@ export class WordIndex {
   }
 
   /** Indexes a note. */
-  add({ number, path }: Pick<DeclaredDocument, 'number' | 'path'>, text: string): IndexedNote {
-    const uses = new Map<string, number>();
+  add(document: IndexedDocument, text: string): IndexedNote {
+    const uses = new Map<string, WordUse>();
     let length = 0;
     const add = (field: Exclude<Field, 'property'>, words: readonly string[]) => {
       for (const word of words) {
@@ -97,7 +112,7 @@ export class WordIndex {
         else uses.set(word, (use & COUNT) === COUNT ? use : use + 1);
       }
     };
-    const name = wordsOf(stemOf(path));
+    const name = wordsOf(stemOf(document.path));
     add('title', name);
     for (const { says, field } of noteLines(text)) {
       if (field === null) continue;
@@ -110,12 +125,12 @@ export class WordIndex {
         for (const [, tag = ''] of says.matchAll(TAGS)) add('tag', wordsOf(tag));
       }
     }
-    const note: IndexedNote = {
-      ...{ path, length, nameLength: name.length },
-      ...{ document: number, slot: -1, isRemoved: false },
-      words: Uint32Array.from(uses.keys(), (word) => this.#numberOf(word)),
-      uses: Uint16Array.from(uses.values()),
-    };
+    const note = new IndexedNote(
+      document,
+      { text: length, name: name.length },
+      Uint32Array.from(uses.keys(), (word) => this.#numberOf(word)),
+      Uint16Array.from(uses.values()),
+    );
     this.#recent.add(note);
     this.#recentEntries += note.words.length;
     return note;

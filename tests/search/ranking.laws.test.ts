@@ -96,7 +96,7 @@ function plainRanking(notes: readonly PlainNote[], query: string, limit: number)
       has += weight;
       if (weight > 0) found += 1;
     }
-    const { path: id, document } = indexed;
+    const { path: id, number: document } = indexed.document;
     return { id, document, has, score: (score * has) / all, words: found };
   });
   const enough = scored.filter(({ words: count, has }) => count > 0 && has >= all * 0.2);
