@@ -56,10 +56,10 @@ export class VaultDocuments {
   /** Number of the engine that has the list of files; 0 if there is none. */
   #informed = 0;
   #unsaved: readonly string[] = [];
-  /** Numbers of the documents whose text the engine was given, if only for a while. */
-  readonly #sent = new Set<number>();
-  /** Files read since they were last checked to be inside the vault. */
-  readonly #unchecked = new Set<string>();
+  /** Numbers of the documents whose text the engine was never given. */
+  readonly #unsent = new Set<number>();
+  /** Files checked to be inside the vault since they were last read. */
+  readonly #checked = new Set<string>();
 
   readonly #pending: OwnPendingEdits;
   /** By path: the ids of pending edits that the engine accepts. */
@@ -119,8 +119,8 @@ export class VaultDocuments {
   /** Gives the engine the texts of these documents, as they are on disk. */
   async send(numbers: Uint32Array): Promise<void> {
     const paths = Array.from(numbers, (number) => this.#paths.get(number) ?? '');
-    for (const number of numbers) this.#sent.add(number);
-    for (const path of paths) this.#unchecked.add(path);
+    for (const number of numbers) this.#unsent.delete(number);
+    for (const path of paths) this.#checked.delete(path);
     const { bytes, parts } = await this.#read(paths);
     const gone: number[] = [];
     const sent = parts.flatMap(({ at, length }, place): BatchPart[] => {
@@ -159,7 +159,7 @@ export class VaultDocuments {
 
   /** How many of these documents the engine has never had the text of. */
   countUnread(numbers: Uint32Array): number {
-    return numbers.reduce((count, number) => count + (this.#sent.has(number) ? 0 : 1), 0);
+    return numbers.reduce((count, number) => count + (this.#unsent.has(number) ? 1 : 0), 0);
   }
 
   /** The engine's numbers of these files; those that are not text have none. */
@@ -173,10 +173,10 @@ export class VaultDocuments {
    * checking every file would take as long as reading them all.
    */
   async escaped(paths: readonly string[]): Promise<ReadonlySet<string>> {
-    const unchecked = paths.filter((path) => this.#unchecked.has(path));
+    const unchecked = paths.filter((path) => !this.#checked.has(path));
     const places = await Promise.all(unchecked.map((path) => this.#notes.escapes(path, true)));
     const escaped = unchecked.filter((_, at) => places[at] !== null);
-    for (const path of unchecked) this.#unchecked.delete(path);
+    for (const path of unchecked) this.#checked.add(path);
     for (const path of escaped) this.#removed(path);
     return new Set(escaped);
   }
@@ -215,10 +215,11 @@ export class VaultDocuments {
 
   #removed(path: string): void {
     this.#outdated.delete(path);
+    this.#checked.delete(path);
     const number = this.#numbers.get(path);
     if (number === undefined) return;
     this.#gone.push(number);
-    this.#sent.delete(number);
+    this.#unsent.delete(number);
     this.#numbers.delete(path);
     this.#paths.delete(number);
   }
@@ -231,6 +232,7 @@ export class VaultDocuments {
     if (!entry) return [];
     const number = this.#next++;
     this.#paths.set(number, path);
+    this.#unsent.add(number);
     this.#numbers.set(path, number);
     const own = this.#own.get(path) ?? [];
     return [{ number, path, size: entry.size, own }];
@@ -239,8 +241,8 @@ export class VaultDocuments {
   async #sendText(engine: number, path: string): Promise<void> {
     const number = this.#numbers.get(path);
     if (number === undefined) return;
-    this.#unchecked.add(path);
-    this.#sent.add(number);
+    this.#checked.delete(path);
+    this.#unsent.delete(number);
     const read = await this.#notes.read(path);
     if (read.ok) this.#engine.putText(engine, number, path, read.value.text);
     else this.#outdated.add(path);
