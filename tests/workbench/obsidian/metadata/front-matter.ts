@@ -46,14 +46,19 @@ export function addFrontMatter(cache: CachedMetadata, yaml: string): void {
 /** The brackets of a link can be escaped. */
 const MAY_HAVE_LINKS = /\[\[|\\/;
 
+/** Properties that were not parsed yet. */
+const unparsed = new WeakMap<CachedMetadata, string>();
+
 function addLater(cache: CachedMetadata, yaml: string): void {
   // A slice would keep the whole text of the note.
   const own = structuredClone(yaml);
+  unparsed.set(cache, own);
   const property = { configurable: true, enumerable: true };
   Object.defineProperty(cache, 'frontmatter', {
     ...property,
     get: () => {
       const value = parseObject(own) ?? undefined;
+      unparsed.delete(cache);
       Object.defineProperty(cache, 'frontmatter', { ...property, writable: true, value });
       return value;
     },
@@ -105,7 +110,9 @@ export function parseFrontMatterAliases(frontmatter: unknown): string[] | null {
 /** Tags of a note, from its text and its frontmatter. */
 export function getAllTags(metadata: CachedMetadata): string[] | null {
   const inText = metadata.tags?.map(({ tag }) => tag) ?? [];
-  return [...inText, ...(parseFrontMatterTags(metadata.frontmatter) ?? [])];
+  // A key that is not in the text need not be looked for.
+  const mayHaveTags = /tag/i.test(unparsed.get(metadata) ?? 'tag');
+  return [...inText, ...((mayHaveTags && parseFrontMatterTags(metadata.frontmatter)) || [])];
 }
 
 function listOf(frontmatter: unknown, key: RegExp, separator: RegExp): string[] | null {

@@ -1,5 +1,6 @@
 import type { CachedMetadata } from 'obsidian';
 import { describe, expect, test } from 'vitest';
+import { getAllTags } from '#workbench/obsidian/metadata/front-matter';
 import { parseNote } from '#workbench/obsidian/metadata/note-parser';
 import { nextEvent, openHost, type TestHost } from '#tests/builders/workbench-host';
 
@@ -54,6 +55,8 @@ describe('parsing a note', () => {
     expect(read('tags: [one]\ncount: 2').frontmatter).toEqual({ tags: ['one'], count: 2 });
     expect(read('tags: [one').frontmatter).toBeUndefined();
     expect(read('just text').frontmatter).toBeUndefined();
+    expect(getAllTags(read('Tag: one'))).toEqual(['#one']);
+    expect(getAllTags(read('title: one'))).toEqual([]);
     const known = read('tags: [one]');
     expect(known.frontmatter).toBe(known.frontmatter);
     expect(read(String.raw`related: "\x5b[Other]]"`).frontmatterLinks).toEqual([
