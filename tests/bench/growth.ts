@@ -225,7 +225,8 @@ function medians(all: readonly Times[]): Times {
 }
 
 /** From the key to the first frame with the message in the chat. */
-async function bubble({ page }: OpenedPanel): Promise<number> {
+async function bubble(panel: OpenedPanel): Promise<number> {
+  const { page } = panel;
   const times: number[] = [];
   for (let at = 0; at < REPETITIONS; at += 1) {
     const words = `Message number ${at}`;
@@ -247,12 +248,7 @@ async function bubble({ page }: OpenedPanel): Promise<number> {
     }, words);
     await field.press('Enter');
     times.push(await seen);
-    await page.evaluate(async () => {
-      const { agent } = (window as unknown as PageWithParley).app.plugins.plugins.parley;
-      while ((await (await agent).state()).busy) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    });
+    await panel.idle();
   }
   return median(times);
 }

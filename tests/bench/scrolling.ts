@@ -116,12 +116,7 @@ async function send(panel: OpenedPanel, print: Print): Promise<void> {
     }, at);
     await field.press('Enter');
     times.push(await seen);
-    await page.evaluate(async () => {
-      const { agent } = (window as unknown as PageWithParley).app.plugins.plugins.parley;
-      while ((await (await agent).state()).busy) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    });
+    await panel.idle();
   }
   const words = (name: 'bubble' | 'word') => {
     const all = times.map((each) => each[name]);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { SETTINGS_VERSION } from '#model/settings-validation';
+import type { PageWithParley } from '#tests/e2e/driver';
 import type * as ServeModule from '#workbench/serve';
 import { findBrowser } from '../../workbench/browser.mjs';
 import { ensureWorkbench } from '../../workbench/build/ensure-built.mjs';
@@ -144,6 +145,16 @@ export class OpenedPanel {
       Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
       document.dispatchEvent(new Event('visibilitychange'));
     }, hidden);
+  }
+
+  /** Resolves when no turn is running and nothing is about to begin one. */
+  async idle(): Promise<void> {
+    await this.page.evaluate(async () => {
+      const { agent } = (window as unknown as PageWithParley).app.plugins.plugins.parley;
+      while ((await (await agent).state()).busy) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
   }
 
   async held(): Promise<Held> {
