@@ -53,7 +53,15 @@ export interface WordSearchResult extends Omit<Ranking, 'best'> {
   readonly best: readonly FoundNote[];
   /** Notes that could not be read as text. */
   readonly unread: readonly string[];
+  /** How many notes were left out, because indexing them would have taken too long. */
+  readonly unindexed: number;
 }
+
+/**
+ * Characters of notes that a search by words indexes before it answers, which takes two or three
+ * seconds. The rest is indexed in the background, and by the next searches.
+ */
+const MAX_NEW_CHARS = 25_000_000;
 
 /** Documents that are listed although there is no room for their excerpts. */
 const MAX_WITHOUT_EXCERPTS = 50;
@@ -66,10 +74,15 @@ export class SearchEngine {
   readonly #documents: SearchedDocuments;
   readonly #words = new WordIndex();
   readonly #trigrams = new TrigramStore();
+  readonly #maxNewChars: number;
 
-  /** @param maxHeldBytes limit of the texts in memory, in bytes of their files */
-  constructor(rules: TextRules, maxHeldBytes = MAX_HELD_BYTES) {
+  /**
+   * @param maxHeldBytes limit of the texts in memory, in bytes of their files
+   * @param maxNewChars of notes that a search by words indexes
+   */
+  constructor(rules: TextRules, maxHeldBytes = MAX_HELD_BYTES, maxNewChars = MAX_NEW_CHARS) {
     this.#rules = rules;
+    this.#maxNewChars = maxNewChars;
     this.#documents = new SearchedDocuments(maxHeldBytes);
   }
 
@@ -124,7 +137,8 @@ export class SearchEngine {
       total.searched += 1;
       return true;
     };
-    for (const document of this.#visible(search, unread, { needsText, skip, keepsTexts: true })) {
+    const visit: Visit = { ...NO_LIMIT, needsText, skip, keepsTexts: true };
+    for (const document of this.#visible(search, unread, visit)) {
       if (!(document instanceof SearchedDocument)) {
         yield document;
         continue;
@@ -156,11 +170,11 @@ export class SearchEngine {
     return { ...total, found, unread };
   }
 
-  /** Ranks notes by the words of a query. First indexes what is new. */
+  /** Ranks notes by the words of a query. First indexes what is new, as far as that is quick. */
   *rank(search: WordSearch): Generator<EngineStep, WordSearchResult> {
     const unread: string[] = [];
-    const indexed = yield* this.#indexed(search, unread, true);
-    const ranking = rank(this.#words, indexed, search);
+    const { notes, unindexed } = yield* this.#indexed(search, unread, true, this.#maxNewChars);
+    const ranking = rank(this.#words, notes, search);
     const { words, matches, count, missing, found, withAllWords } = ranking;
     const best: FoundNote[] = [];
     const texts = new Map<string, string>();
@@ -174,29 +188,37 @@ export class SearchEngine {
       const passage = bestPassage(text, matches, words.length);
       best.push({ ...note, text, passage });
     }
-    return { words, matches, count, missing, best, found, withAllWords, unread };
+    return { words, matches, count, missing, best, found, withAllWords, unread, unindexed };
   }
 
   /** Indexes what is new ahead of the searches. Keeps no texts in memory. */
   *index(scope: EngineScope): Generator<EngineStep, null> {
-    yield* this.#indexed(scope, [], false);
+    yield* this.#indexed(scope, [], false, Infinity);
     return null;
   }
 
-  /** Indexes what is new, and returns the notes of a scope. */
+  /** Indexes what is new, and returns the notes of a scope, and how many are missing. */
   *#indexed(
     scope: EngineScope,
     unread: string[],
     keepsTexts: boolean,
-  ): Generator<EngineStep, IndexedNote[]> {
+    maxNewChars: number,
+  ): Generator<EngineStep, { notes: IndexedNote[]; unindexed: number }> {
     const notes: IndexedNote[] = [];
+    let unindexed = 0;
+    // Hidden notes do not count, so that no answer depends on them.
+    let newChars = 0;
+    const isOver = () => newChars >= maxNewChars;
+    const leave = () => {
+      unindexed += 1;
+    };
     const visit: Visit = {
-      keepsTexts,
+      ...{ keepsTexts, isOver, leave },
       needsText: ({ indexed }) => indexed === null,
       skip: ({ indexed }) => {
-        if (indexed === null) return false;
-        notes.push(indexed);
-        return true;
+        if (indexed !== null) notes.push(indexed);
+        else if (isOver()) leave();
+        return indexed !== null || isOver();
       },
     };
     for (const document of this.#visible(scope, unread, visit)) {
@@ -210,10 +232,11 @@ export class SearchEngine {
       document.indexed = note;
       document.trigrams = this.#trigrams.put(trigramsOf(text));
       notes.push(note);
+      newChars += text.length;
       yield text.length;
       if (this.#words.needsMerge) this.#words.merge();
     }
-    return notes;
+    return { notes, unindexed };
   }
 
   #seen({ path, own }: SearchedDocument, bytes: Uint8Array): readonly string[] | null {
@@ -240,7 +263,7 @@ export class SearchEngine {
   *#visible(
     { among, excludedTag }: EngineScope,
     unread: string[],
-    { needsText, skip, keepsTexts }: Visit,
+    { needsText, skip, keepsTexts, isOver, leave }: Visit,
   ): Generator<EngineStep | SearchedDocument, void> {
     const documents = this.#documents;
     documents.beginSearch(keepsTexts);
@@ -248,8 +271,9 @@ export class SearchEngine {
       documents,
       among,
       (each) =>
-        !each.isJudged(excludedTag) ||
-        (!each.isHidden(excludedTag, this.#rules) && needsText(each)),
+        !isOver() &&
+        (!each.isJudged(excludedTag) ||
+          (!each.isHidden(excludedTag, this.#rules) && needsText(each))),
     );
     for (let place = 0; place < among.length; place++) {
       if (place % STEP_DOCUMENTS === STEP_DOCUMENTS - 1) yield 0;
@@ -261,8 +285,11 @@ export class SearchEngine {
         continue;
       }
       if (!document.isJudged(excludedTag)) {
-        // Another text may have replaced the document in the meantime.
-        if (document.pieces === undefined) continue;
+        if (document.pieces === undefined) {
+          // Otherwise another text has replaced the document in the meantime.
+          if (isOver()) leave();
+          continue;
+        }
         yield document.size;
       }
       if (document.isHidden(excludedTag, this.#rules)) this.#unindex(document);
@@ -276,9 +303,20 @@ export class SearchEngine {
 interface Visit {
   /** Whether the texts that it reads stay in memory as far as they fit. */
   readonly keepsTexts: boolean;
+  /** Whether no more texts are read. */
+  isOver(): boolean;
+  /** Called then for each document of which it is unknown whether it is hidden. */
+  leave(): void;
   needsText(document: SearchedDocument): boolean;
   /** Called for each visible document. True if the search is done with it. */
   skip(document: SearchedDocument): boolean;
 }
 
-const EVERY_TEXT: Visit = { keepsTexts: true, needsText: () => true, skip: () => false };
+const NO_LIMIT = { isOver: () => false, leave: () => undefined };
+
+const EVERY_TEXT: Visit = {
+  ...NO_LIMIT,
+  keepsTexts: true,
+  needsText: () => true,
+  skip: () => false,
+};

@@ -82,7 +82,7 @@ async function waysFor(
   table: StaticEmbeddings | null,
   server: EmbeddingServer | null,
 ): Promise<ReadonlyMap<string, Search>> {
-  await opened.ranked('index first', DEPTH);
+  await opened.index();
   const keyword = remembered((question) => opened.ranked(question, DEPTH));
   const ways = new Map<string, Search>([['keyword', keyword]]);
   const add = async (name: string, vectorsOf: Embed, prepare?: (texts: string[]) => void) => {

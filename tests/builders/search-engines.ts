@@ -14,16 +14,24 @@ import { NODE } from './node-modules';
 export const NO_EDITS: OwnPendingEdits = { ownIds: () => new Map() };
 
 /** An engine on this thread. */
-export function engineHere(send: EngineLoopDeps['send'], pause: () => Promise<void>): EngineLink {
-  const engine = new SearchEngine(TEXT_RULES);
+export function engineHere(
+  send: EngineLoopDeps['send'],
+  pause: () => Promise<void>,
+  engine = new SearchEngine(TEXT_RULES),
+): EngineLink {
   const loop = new EngineLoop({ engine, send, now: () => performance.now(), pause });
   return { post: (message) => loop.take(message), close: () => loop.close() };
 }
 
-/** Starts an engine on this thread at once, which matters to tests with many vaults. */
-export function localEngine(): StartEngine {
+/**
+ * Starts an engine on this thread at once, which matters to tests with many vaults.
+ *
+ * @param maxNewChars of notes that a search by words indexes
+ */
+export function localEngine(maxNewChars?: number): StartEngine {
   const pause = () => new Promise<void>((resolve) => void setImmediate(resolve));
-  return ({ heard }) => engineHere(heard, pause);
+  return ({ heard }) =>
+    engineHere(heard, pause, new SearchEngine(TEXT_RULES, undefined, maxNewChars));
 }
 
 /** The engine in its worker, as in the app. */

@@ -141,19 +141,22 @@ class EngineOnDisk {
   readonly read: string[] = [];
   readonly #paths: string[] = [];
 
-  constructor(files: Readonly<Record<string, string>>, maxHeldBytes?: number) {
-    this.engine = new SearchEngine(TEXT_RULES, maxHeldBytes);
+  constructor(
+    files: Readonly<Record<string, string>>,
+    maxHeldBytes?: number,
+    maxNewChars?: number,
+  ) {
+    this.engine = new SearchEngine(TEXT_RULES, maxHeldBytes, maxNewChars);
     this.files = new Map(Object.entries(files));
     for (const path of this.files.keys()) this.declare(path);
   }
 
   /** Tells the engine of a new or changed file. */
-  declare(path: string): void {
+  declare(path: string, size = this.files.get(path)!.length): void {
     const number = this.#paths.includes(path)
       ? this.#paths.indexOf(path)
       : this.#paths.push(path) - 1;
-    const text = this.files.get(path)!;
-    this.engine.declare({ number, path, size: text.length, own: [] });
+    this.engine.declare({ number, path, size, own: [] });
   }
 
   get scope() {
@@ -185,8 +188,12 @@ class EngineOnDisk {
     return this.run(this.engine.grep({ ...OPTIONS, ...this.scope, written })).matches;
   }
 
+  rank(query: string) {
+    return this.run(this.engine.rank({ ...this.scope, query, limit: 9 }));
+  }
+
   ranked(query: string): string[] {
-    const { best } = this.run(this.engine.rank({ ...this.scope, query, limit: 9 }));
+    const { best } = this.rank(query);
     return best.map(({ id, text }) => `${id}: ${text}`);
   }
 }
@@ -205,6 +212,43 @@ describe('the texts of the search engine', () => {
     expect(disk.ranked('pear')).toEqual(['b.md: pear']);
     expect(disk.matches('damson')).toBe(0);
     expect(disk.read.sort()).toEqual(Object.keys(FRUIT));
+  });
+
+  it('a search by words indexes some notes, counts the others, and the next searches go on', () => {
+    const text = fc.array(fc.constantFrom('apple', 'pear', 'quince'), { maxLength: 5 });
+    const note = fc.record({ text, size: fc.constantFrom(10, 900_000, 4_000_000, 9_000_000) });
+    fc.assert(
+      fc.property(
+        fc.array(note, { maxLength: 30 }),
+        fc.integer({ min: 1, max: 99 }),
+        (all, max) => {
+          const files = Object.fromEntries(
+            all.map(({ text: words }, at) => [`${at}.md`, words.join(' ')]),
+          );
+          const disk = new EngineOnDisk(files, undefined, max);
+          for (const [at, { size }] of all.entries()) disk.declare(`${at}.md`, size);
+          const whole = new EngineOnDisk(files).rank('apple');
+          let left = all.length + 1;
+          let ranking = disk.rank('apple');
+          for (; ranking.unindexed > 0; ranking = disk.rank('apple')) {
+            expect(ranking.unindexed).toBeLessThan(left);
+            expect(ranking.count + ranking.unindexed).toBe(all.length);
+            left = ranking.unindexed;
+          }
+          expect(ranking).toEqual(whole);
+          expect(disk.read.toSorted()).toEqual(Object.keys(files).toSorted());
+        },
+      ),
+      cases,
+    );
+  });
+
+  it('a search by words indexes no fewer notes because of long hidden ones', () => {
+    for (const hidden of ['#private', `#private ${'damson '.repeat(99)}`]) {
+      const files = { 'a.md': hidden, 'b.md': 'pear', 'c.md': 'apple', 'd.md': 'pear' };
+      const ranking = new EngineOnDisk(files, undefined, 6).rank('pear');
+      expect(ranking).toMatchObject({ found: 1, count: 2, unindexed: 1 });
+    }
   });
 
   it('an indexed engine reads only files that may match, and no file to rank', () => {

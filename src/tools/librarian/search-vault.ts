@@ -112,7 +112,8 @@ function rankedText(
   const { found, withAllWords: all, words, count } = ranked;
   if (found === 0) {
     return [
-      `No note contains a word of "${query}" (${counted(count, 'note')} searched).`,
+      ...notIndexed(ranked),
+      `${noNote(ranked)} contains a word of "${query}" (${counted(count, 'note')} searched).`,
       'Try other words for it, or leave out folder and tags if you gave them. search_files finds parts of words, list_files finds names.',
       ...couldNotBeRead(ranked.unread),
     ].join('\n');
@@ -122,6 +123,7 @@ function rankedText(
       ? ''
       : ` (${all === found ? 'all' : all.toLocaleString('en')} with every word)`;
   const head = [
+    ...notIndexed(ranked),
     `${counted(found, 'note')} of ${count.toLocaleString('en')} for "${query}"${share}, best first.`,
     ...missingWords(ranked),
   ].join('\n');
@@ -134,10 +136,23 @@ function rankedText(
   ].join('\n\n');
 }
 
+/** A line about the notes that were left out of the search. */
+function notIndexed({ unindexed }: WordSearchResult): string[] {
+  if (unindexed === 0) return [];
+  return [
+    `Not searched: ${counted(unindexed, 'note')}, not indexed yet. Repeat the call to search more of them; search_files searches all.`,
+  ];
+}
+
+function noNote({ unindexed }: WordSearchResult): string {
+  return unindexed === 0 ? 'No note' : 'No note searched';
+}
+
 const MAX_SIMILAR = 3;
 
 /** Lines about query words that no note contains, with the similar words used instead. */
-function missingWords({ words, missing, matches }: WordSearchResult): string[] {
+function missingWords(ranked: WordSearchResult): string[] {
+  const { words, missing, matches } = ranked;
   const similar = (word: string) => {
     const place = words.indexOf(word);
     const isFor = (each: { word: number; score: number }) => each.word === place && each.score > 0;
@@ -151,12 +166,12 @@ function missingWords({ words, missing, matches }: WordSearchResult): string[] {
     instead.length === 0 ? [`"${word}"`] : [],
   );
   return [
-    ...(absent.length > 0 ? [`No note contains ${absent.join(' or ')}.`] : []),
+    ...(absent.length > 0 ? [`${noNote(ranked)} contains ${absent.join(' or ')}.`] : []),
     ...alternatives
       .filter(({ instead }) => instead.length > 0)
       .map(
         ({ word, instead }) =>
-          `No note contains "${word}"; similar words were used: ${instead.join(', ')}.`,
+          `${noNote(ranked)} contains "${word}"; similar words were used: ${instead.join(', ')}.`,
       ),
   ];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { localEngine } from '#tests/builders/search-engines';
 import { BENCHES, memoryBench, type ToolBench } from '#tests/builders/tools';
 
 const GARDEN = {
@@ -17,6 +18,20 @@ const GARDEN = {
 } as const;
 
 const settings = { excludedFolders: ['Private'] };
+
+it('search_vault says how many notes it has not searched yet, and searches them when repeated', async () => {
+  await using bench = memoryBench(GARDEN, { settings, engine: localEngine(1_000) });
+  const search = () => bench.expectSuccess('search_vault', { query: 'budget giraffe' });
+  const told = [await search(), await search(), await search(), await search()];
+  const left = told.map(
+    (each) => /^Not searched: (\d+) notes?, not indexed yet\. .*$/m.exec(each)?.[1] ?? '0',
+  );
+  expect(left.map(Number)).toEqual([...left].map(Number).sort((a, b) => b - a));
+  expect(Number(left[0])).toBeGreaterThan(0);
+  expect(told[0]).toMatch(/No note searched contains .*giraffe/);
+  expect(left.at(-1)).toBe('0');
+  expect(told.at(-1)).toMatch(/^No note contains .*giraffe/m);
+});
 
 async function pathsFor(bench: ToolBench, input: object): Promise<string[]> {
   const told = await bench.expectSuccess('search_vault', input);
