@@ -18,12 +18,12 @@ import { generateVault } from './searching/generated-vault';
 /** In the worker of the search. */
 const OWNERS: readonly Owner[] = [
   { name: 'texts', type: 'SearchedDocument', field: 'pieces' },
-  { name: 'trigrams', type: 'SearchEngine', field: '#trigrams' },
   { name: 'postings', type: 'WordIndex', field: '#postings' },
   { name: 'words', type: 'WordIndex', field: '#names' },
   { name: 'words', type: 'WordIndex', field: '#numbers' },
   { name: 'documents', type: 'SearchEngine', field: '#documents' },
   { name: 'documents', type: 'SearchEngine', field: '#words' },
+  { name: 'trigrams', type: 'SearchEngine', field: '#trigrams' },
 ];
 
 const CALLS: readonly (readonly [tool: string, input: object])[] = [
