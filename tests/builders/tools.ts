@@ -31,6 +31,7 @@ import { ChangeLog } from '#edits/change-log';
 import type { EmbeddingServer } from '#search/embeddings';
 import type { StartEngine } from '#search/engine-protocol';
 import { DirectCalls } from '#tools/direct-calls';
+import type { ToolContext } from '#tools/tool';
 import { ToolContexts } from '#tools/tool-context';
 import { ToolExecutor } from '#tools/tool-executor';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
@@ -189,9 +190,13 @@ export class ToolBench {
     this.search.close();
   }
 
+  readOnlyContext(): ToolContext {
+    return this.#toolContexts.readOnlyContext(null);
+  }
+
   /** The structure of the vault as the agent sees it. */
   outline(): Promise<string | null> {
-    return vaultOutline(this.#toolContexts.readOnlyContext(null));
+    return vaultOutline(this.readOnlyContext());
   }
 
   /** The text of a note as tools read it, with proposed edits applied. */
