@@ -69,6 +69,8 @@ export const notificationNotSaved = (sentence: string) =>
   `A notification could not be saved. ${sentence}`;
 export const decidesNothing = (words: string) =>
   `Heard “${words}”, which decides nothing here. The notification names the words that do.`;
+export const saidTooSoon = (words: string) =>
+  `Heard “${words}” too soon after it was asked, or after another decision, to count. Say it again in a few seconds.`;
 export const voiceDecidesNothing = (words: string) =>
   `Heard “${words}”. Voice decisions are off on this device, so decide here.`;
 export const decideHere = (words: string) =>

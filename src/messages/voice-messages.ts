@@ -46,6 +46,10 @@ function orOf(items: readonly string[]): string {
   return first === '' ? (items[0] ?? '') : `${first}, or ${items.at(-1) ?? ''}`;
 }
 export const notCarriedOut = (words: string) => `Not carried out: “${words}”.`;
+export const tooSoon = 'That came too soon to count. Say it again in a few seconds.';
+/** @param subject what was decided, such as the name of a note; null if it has no name */
+export const alreadyDecided = (subject: string | null, isLast: boolean) =>
+  `${subject ?? 'That'} was already decided.${isLast ? ' No other decision is waiting.' : ''}`;
 export const approvalsOpen = (count: number) => `${count} approvals are open.`;
 export const voiceIsOff = 'Voice decisions are off, so decide in Obsidian.';
 export const decideDeletionsInObsidian =

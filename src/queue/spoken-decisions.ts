@@ -1,11 +1,13 @@
 /** Decisions about open approvals by spoken words. */
 import * as t from '#messages/notice-messages';
 import type { ConversationLog } from '#conversations/conversation-log';
-import { findTurn } from '#model/conversation';
-import type { QueuedRequest } from '#model/request';
+import * as voice from '#messages/voice-messages';
+import { findTurn, type ResolvedInteraction } from '#model/conversation';
+import type { QueuedRequest, UserRequest } from '#model/request';
 import { isReply } from '#model/steering';
 import { namesSubject } from '#voice/approval-names';
-import type { OpenApproval } from '#voice/open-approvals';
+import { saidName } from '#text/speech';
+import { type OpenApproval, REACTION_MS } from '#voice/open-approvals';
 import { assistantNames, isLikelyRequest, isShortAnswer, spokenWords } from '#voice/spoken-words';
 import { isAboutDecision } from '#voice/yes-no-words';
 import type { ConversationPicker } from './conversation-picker';
@@ -46,11 +48,41 @@ export class SpokenDecisions {
 
   /** Answers words that are about open approvals without deciding one. False if they are a request. */
   async repeatPhrases(queued: QueuedRequest): Promise<boolean> {
-    // They came twice, and the first ones have decided.
-    if (this.#deps.replies.wasDecided(queued.request)) return true;
+    const { request } = queued;
+    const since = this.#deps.replies.decidedSince(request);
+    if (since) return this.#sayDecided(request, since);
     const undecided = await this.#undecidedBy(queued);
-    if (undecided) await this.#repeatPhrases(queued, undecided);
-    return undecided !== null;
+    if (undecided) {
+      await this.#repeatPhrases(queued, undecided);
+      return true;
+    }
+    const before = await this.#repeatedBy(request);
+    return before !== null && this.#sayDecided(request, before);
+  }
+
+  /** The decision just made that the words repeat or change, if nothing else was asked since. */
+  async #repeatedBy(request: UserRequest): Promise<ResolvedInteraction | null> {
+    if (isReply(request)) return null;
+    const log = await this.#picker.spokenPlace(request);
+    const last = log?.state.turns.at(-1);
+    const isAsked = log && this.#open.heldIn(log.state.id)?.by === 'question';
+    return last && !isAsked ? this.#deps.replies.repeats(request, last) : null;
+  }
+
+  /** The result of the decision already answers words that came twice. */
+  async #sayDecided(
+    request: UserRequest,
+    { interaction, resolution, time }: ResolvedInteraction,
+  ): Promise<true> {
+    const { replies } = this.#deps;
+    if (interaction.kind !== 'approval' || resolution.kind !== 'choice') return true;
+    const choice = replies.choiceOf(request, interaction);
+    const isTwice = choice === resolution.choice && request.time - time <= REACTION_MS;
+    if (choice === null || isTwice) return true;
+    const subject = interaction.subject === undefined ? null : saidName(interaction.subject);
+    const isLast = replies.openApprovals.length === 0;
+    await replies.answer(request, 'not_done', voice.alreadyDecided(subject, isLast));
+    return true;
   }
 
   /**
@@ -88,7 +120,9 @@ export class SpokenDecisions {
     const isByVoice = await replies.repeatPhrases(request, approvals, isDropped);
     const words = request.text.trim();
     const text = isByVoice
-      ? t.decidesNothing(words)
+      ? replies.isTooSoon(request)
+        ? t.saidTooSoon(words)
+        : t.decidesNothing(words)
       : replies.allowsDecisions
         ? t.decideHere(words)
         : t.voiceDecidesNothing(words);

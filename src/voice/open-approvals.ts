@@ -191,15 +191,37 @@ export class OpenApprovals {
     return choice === null ? null : { approval: only, choice };
   }
 
-  /** Whether the words are for an approval that was decided since they arrived. */
-  wasDecided({ hearing, text }: UserRequest): boolean {
+  /** Whether the words would decide an approval if they had come later. */
+  isTooSoon(request: UserRequest): boolean {
+    const heard = this.spoken.map(({ interaction: { id, kind } }) => {
+      return { id, kind, isSpoken: true, ago: REACTION_MS };
+    });
+    const hearing = { heard, it: this.#it()?.interaction.id ?? null, mayDecide: true };
+    const decided = this.decides({ ...request, hearing });
+    return decided !== null && this.phrasesFor(decided.approval).byVoice;
+  }
+
+  /** The approval that was decided since the words for it arrived. */
+  decidedSince({ hearing, text }: UserRequest): ResolvedInteraction | null {
     const spoken = this.#wordsOf({ text });
     const isAbout = ({ interaction: each }: ResolvedInteraction) => {
       if (each.kind !== 'approval') return false;
       const isIt = each.id === hearing?.it && isAboutDecision(spoken);
       return isIt || namesSubject(spoken, each, this.#deps.names());
     };
-    return hearing?.heard.flatMap(({ id }) => this.#resolved.get(id) ?? []).some(isAbout) ?? false;
+    const heard = hearing?.heard.flatMap(({ id }) => this.#resolved.get(id) ?? []) ?? [];
+    return heard.find(isAbout) ?? null;
+  }
+
+  /**
+   * The last decision of a turn, if these words would have made one there. So soon after it, they
+   * are meant for it rather than for another note.
+   */
+  repeats(request: Pick<UserRequest, 'text' | 'time'>, turn: Turn): ResolvedInteraction | null {
+    const last = resolvedInteractions(turn).at(-1);
+    if (last?.interaction.kind !== 'approval' || last.resolution.kind !== 'choice') return null;
+    const isRecent = request.time - last.time <= SUCCESSOR_MS;
+    return isRecent && this.choiceOf(request, last.interaction) !== null ? last : null;
   }
 
   /** The choice that these words make on an approval they are known to refer to. */

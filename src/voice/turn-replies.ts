@@ -9,6 +9,7 @@ import {
   type Conversation,
   findTurn,
   openInteractions,
+  type ResolvedInteraction,
   resolvedInteractions,
   type Turn,
 } from '#model/conversation';
@@ -113,9 +114,19 @@ export class TurnReplies {
     return this.#approvals.hearing();
   }
 
-  /** Whether the words are for an approval that was decided since they arrived. */
-  wasDecided(request: UserRequest): boolean {
-    return this.#approvals.wasDecided(request);
+  /** The approval that was decided since the words for it arrived. */
+  decidedSince(request: UserRequest): ResolvedInteraction | null {
+    return this.#approvals.decidedSince(request);
+  }
+
+  /** The last decision of a turn, if these words repeat or change it. */
+  repeats(request: UserRequest, turn: Turn): ResolvedInteraction | null {
+    return this.#approvals.repeats(request, turn);
+  }
+
+  /** Whether the words would decide an approval if they had come later. */
+  isTooSoon(request: UserRequest): boolean {
+    return this.#approvals.isTooSoon(request);
   }
 
   /** Whether the user can have heard how this turn ended. */
@@ -152,6 +163,7 @@ export class TurnReplies {
   ): Promise<boolean> {
     const { id, reply, text } = request;
     const notes = [
+      ...(this.isTooSoon(request) ? [t.tooSoon] : []),
       ...(isDropped ? [t.notCarriedOut(shorten(text.trim(), MAX_DROPPED_CHARS))] : []),
       ...(approvals.length > 1 ? [t.approvalsOpen(approvals.length)] : []),
     ];

@@ -216,6 +216,20 @@ describe('an approval that follows something else', () => {
     expect(notes()).toEqual(['Gardens.md']);
   });
 
+  it('words that come too soon hear why they did not count, and what to do', async () => {
+    const { say, disk } = await stage('Clean up one by one');
+    await say('Simone, delete it', 2_000);
+    const told = await say('Simone, delete it');
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^Say “Simone, delete it” or “Simone, keep it”\. That came too soon to count\. Say it again in a few seconds\./,
+      ),
+    ]);
+    expect(eventsOn(disk, 'turn-notice').map(({ text }) => text)).toEqual([
+      'Heard “Simone, delete it” too soon after it was asked, or after another decision, to count. Say it again in a few seconds.',
+    ]);
+  });
+
   it('the same holds after a restart', async () => {
     const { say, notes, disk, rig } = await stage('Clean up one by one');
     await say('Simone, delete it', 2_000);
@@ -233,6 +247,45 @@ describe('an approval that follows something else', () => {
     await say('Yes', 6_000);
     await say('Simone, yes');
     expect(notes()).toEqual(ALL);
+  });
+});
+
+describe('words that repeat a decision', () => {
+  it.each(['Simone, delete it', 'Delete Garden', 'no, keep it'])(
+    'are no request of their own after the note is deleted: %s',
+    async (words) => {
+      const { say, notes, disk } = await stage('Clean up the garden');
+      await say('Simone, delete it', 5_000);
+      expect(await say(words)).toEqual(['No other decision is waiting.']);
+      const said = [...disk.posted.values()].at(-1);
+      const notification = said && notificationOf(said.reply, { request: words, wireName: null });
+      expect(notification?.title).toBe('Garden was already decided');
+      expect(notes()).toEqual(['Gardens.md', 'Ideas.md']);
+      expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+    },
+  );
+
+  it('are a request again after a minute, or after another request', async () => {
+    const { say } = await stage('Clean up the garden');
+    await say('Simone, delete it', 61_000);
+    expect(await say('delete it')).toEqual(['Heard: delete it.']);
+    await say('Clean up the ideas', 10_000);
+    await say('delete it', 5_000);
+    await say('What else?', 1_000);
+    expect(await say('delete it')).toEqual(['Heard: delete it.']);
+  });
+
+  it('change nothing when they contradict it at once, which the listener learns', async () => {
+    const { rig, disk, notes } = await stage('Clean up the garden');
+    await Promise.all([rig.say('p1', 'delete it'), rig.say('p2', 'keep it')]);
+    await rig.idle();
+    expect(notes()).toEqual(['Gardens.md', 'Ideas.md']);
+    const told = [...disk.posted].flatMap(([key, { reply }]) =>
+      key.startsWith('p2 ') && reply.kind === 'end' && reply.end.kind === 'completed'
+        ? [reply.end.reply]
+        : [],
+    );
+    expect(told).toEqual(['Garden was already decided. No other decision is waiting.']);
   });
 });
 
