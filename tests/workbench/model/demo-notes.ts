@@ -119,6 +119,11 @@ function* moved(
 }
 
 export function* remove({ target }: Of<'delete'>, turn: DemoTurn): Ability {
+  if (turn.deleted !== undefined && /^(?:it|that|that one)$/i.test(target)) {
+    return notDone(
+      `I deleted ${nameOf(turn.deleted)} before. To delete another note, tell me its name.`,
+    );
+  }
   const found = yield* locate({
     name: target,
     activeNote: turn.activeNote,

@@ -56,6 +56,8 @@ export interface DemoTurn {
   readonly isRewriting: boolean;
   /** Such as "2026-11-28", if the message has its date. */
   readonly today: string | undefined;
+  /** The path of the last note that was deleted before this message, if any. */
+  readonly deleted: string | undefined;
   readonly steps: readonly (readonly (DemoCall & DemoResult)[])[];
 }
 
@@ -76,6 +78,7 @@ export function turnOf(request: ModelRequest): DemoTurn {
     attachedNote: /^Attached\b[^:\n]*: ([^\n]+?\.md)\b/im.exec(context)?.[1],
     isRewriting: /\bchange only \b|^Said about one of your proposed edits\b/m.test(context),
     today: dayIn(context),
+    deleted: lastDeleted(messages.slice(0, start)),
     steps: stepsAfter(messages, start),
   };
 }
@@ -90,6 +93,12 @@ function dayIn(context: string): string | undefined {
   const date = /^Now: \D*(\d{1,2} \p{L}+ \d{4})/mu.exec(context)?.[1];
   const time = date === undefined ? NaN : Date.parse(`${date} UTC`);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
+}
+
+function lastDeleted(messages: readonly WireMessage[]): string | undefined {
+  const made = stepsAfter(messages, -1).flat();
+  const deletion = made.findLast(({ name, isError }) => name === 'delete' && !isError);
+  return typeof deletion?.input.path === 'string' ? deletion.input.path : undefined;
 }
 
 function stepsAfter(messages: readonly WireMessage[], start: number) {

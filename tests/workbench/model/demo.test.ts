@@ -182,6 +182,32 @@ describe('the demo model with whole notes', () => {
     expect(notes.has('Archive/Growing tomatoes.md')).toBe(false);
   });
 
+  it('the demo model does not take a repeated "delete it" for the open note', () => {
+    const context = '<context>Active note: Lists/Shopping.md</context>';
+    const input = { path: 'Notes/Tomatoes.md' };
+    const reply = demoReply({
+      model: 'demo',
+      max_tokens: 100,
+      tools: [{ name: 'delete' }],
+      messages: [
+        { role: 'user', content: 'Delete Tomatoes' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'd1', name: 'delete', input }] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'd1', content: 'Deleted.' }],
+        },
+        { role: 'assistant', content: 'I deleted Tomatoes.' },
+        { role: 'user', content: `${context} Simone, delete it` },
+      ],
+    });
+    expect(reply.blocks).toEqual([
+      {
+        type: 'text',
+        text: 'I deleted Tomatoes before. To delete another note, tell me its name.',
+      },
+    ]);
+  });
+
   it('the demo model accepts that the user keeps a note', () => {
     const turn = playDemoTurn(vault(), 'delete tomatoes', {
       instead: (name) =>
