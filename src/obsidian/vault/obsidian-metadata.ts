@@ -181,7 +181,7 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
   function tagsIn(file: TFile | null): readonly string[] {
     const cache = file && metadataCache.getFileCache(file);
     // Skip `getAllTags`, which allocates, for most notes.
-    return cache && (cache.tags || 'frontmatter' in cache) ? (getAllTags(cache) ?? []) : [];
+    return cache && (cache.tags || cache.frontmatter) ? (getAllTags(cache) ?? []) : [];
   }
 
   function cacheOf(path: string): CachedMetadata | null {

@@ -29,40 +29,14 @@ export function stringifyYaml(value: unknown): string {
   return stringify(value, { lineWidth: 0 });
 }
 
-/**
- * Adds the metadata from frontmatter to that of its note; none if it is not valid YAML. Properties
- * without links are parsed when they are first read, because parsing those of a large vault takes
- * longer than reading all other text.
- */
-export function addFrontMatter(cache: CachedMetadata, yaml: string): void {
-  if (!MAY_HAVE_LINKS.test(yaml)) return addLater(cache, yaml);
+/** Metadata from frontmatter; empty if it is not valid YAML. */
+export function frontMatterOf(yaml: string): Partial<CachedMetadata> {
   const frontmatter = parseObject(yaml);
-  if (!frontmatter) return;
-  cache.frontmatter = frontmatter;
-  const links = Object.entries(frontmatter).flatMap(([key, value]) => linksIn(key, value));
-  if (links.length > 0) cache.frontmatterLinks = links;
-}
-
-/** The brackets of a link can be escaped. */
-const MAY_HAVE_LINKS = /\[\[|\\/;
-
-/** Properties that were not parsed yet. */
-const unparsed = new WeakMap<CachedMetadata, string>();
-
-function addLater(cache: CachedMetadata, yaml: string): void {
-  // A slice would keep the whole text of the note.
-  const own = structuredClone(yaml);
-  unparsed.set(cache, own);
-  const property = { configurable: true, enumerable: true };
-  Object.defineProperty(cache, 'frontmatter', {
-    ...property,
-    get: () => {
-      const value = parseObject(own) ?? undefined;
-      unparsed.delete(cache);
-      Object.defineProperty(cache, 'frontmatter', { ...property, writable: true, value });
-      return value;
-    },
-  });
+  if (!frontmatter) return {};
+  const frontmatterLinks = Object.entries(frontmatter).flatMap(([key, value]) =>
+    linksIn(key, value),
+  );
+  return frontmatterLinks.length > 0 ? { frontmatter, frontmatterLinks } : { frontmatter };
 }
 
 function parseObject(yaml: string): FrontMatterCache | null {
@@ -110,9 +84,7 @@ export function parseFrontMatterAliases(frontmatter: unknown): string[] | null {
 /** Tags of a note, from its text and its frontmatter. */
 export function getAllTags(metadata: CachedMetadata): string[] | null {
   const inText = metadata.tags?.map(({ tag }) => tag) ?? [];
-  // A key that is not in the text need not be looked for.
-  const mayHaveTags = /tag/i.test(unparsed.get(metadata) ?? 'tag');
-  return [...inText, ...((mayHaveTags && parseFrontMatterTags(metadata.frontmatter)) || [])];
+  return [...inText, ...(parseFrontMatterTags(metadata.frontmatter) ?? [])];
 }
 
 function listOf(frontmatter: unknown, key: RegExp, separator: RegExp): string[] | null {

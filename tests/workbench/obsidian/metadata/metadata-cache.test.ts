@@ -1,6 +1,5 @@
 import type { CachedMetadata } from 'obsidian';
 import { describe, expect, test } from 'vitest';
-import { getAllTags } from '#workbench/obsidian/metadata/front-matter';
 import { parseNote } from '#workbench/obsidian/metadata/note-parser';
 import { nextEvent, openHost, type TestHost } from '#tests/builders/workbench-host';
 
@@ -48,20 +47,6 @@ describe('parsing a note', () => {
     ]);
     const position = cache.frontmatterPosition;
     expect(position && at(text, { position })).toBe(text.split('\n').slice(0, 4).join('\n'));
-  });
-
-  test('properties are the same whether they are read at once or later', () => {
-    const read = (yaml: string) => parseNote(`---\n${yaml}\n---\n`);
-    expect(read('tags: [one]\ncount: 2').frontmatter).toEqual({ tags: ['one'], count: 2 });
-    expect(read('tags: [one').frontmatter).toBeUndefined();
-    expect(read('just text').frontmatter).toBeUndefined();
-    expect(getAllTags(read('Tag: one'))).toEqual(['#one']);
-    expect(getAllTags(read('title: one'))).toEqual([]);
-    const known = read('tags: [one]');
-    expect(known.frontmatter).toBe(known.frontmatter);
-    expect(read(String.raw`related: "\x5b[Other]]"`).frontmatterLinks).toEqual([
-      { key: 'related', link: 'Other', original: '[[Other]]', displayText: 'Other' },
-    ]);
   });
 
   test('the parsed note has its headings, but none from code blocks', () => {

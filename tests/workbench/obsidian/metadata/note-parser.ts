@@ -7,7 +7,7 @@ import type {
   SectionCache,
   TagCache,
 } from 'obsidian';
-import { addFrontMatter, getFrontMatterInfo } from './front-matter';
+import { frontMatterOf, getFrontMatterInfo } from './front-matter';
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 const LIST_ITEM = /^([ \t]*)(?:[-*+]|\d+[.)])[ \t]+(?:\[(.)\][ \t])?/;
@@ -60,7 +60,7 @@ class NoteReader {
       if (info.frontmatter === '') line = 1;
       const end = this.#endOf(line);
       cache.frontmatterPosition = this.#starts.span(0, 0, line, end);
-      addFrontMatter(cache, info.frontmatter);
+      Object.assign(cache, frontMatterOf(info.frontmatter));
       this.#sections.push({ type: 'yaml', position: cache.frontmatterPosition });
       line += 1;
     }
