@@ -3,6 +3,7 @@
  * while text streams.
  */
 import {
+  isCommand,
   openInteractions,
   turnState,
   type Conversation,
@@ -178,7 +179,9 @@ export class ChatState {
 
   /** Whether another answer can be requested for a turn. */
   mayAskAgain(turn: Turn): boolean {
-    return !this.canStop && !this.actions.mayRetry(turn) && turn.request.source !== 'mcp';
+    const isCarriedOut = isCommand(turn) && turn.end?.kind === 'completed';
+    const isIdle = !this.canStop && !this.actions.mayRetry(turn);
+    return isIdle && !isCarriedOut && turn.request.source !== 'mcp';
   }
 
   /** Opens the editor of the last message. Returns false if it can't be edited. */

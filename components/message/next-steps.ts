@@ -1,6 +1,6 @@
 /** What the user can do about the end of a turn. */
 import type { NEXT_STEPS } from '#messages/answer-messages';
-import { stepText, type Turn, validSteps } from '#model/conversation';
+import { isCommand, stepText, type Turn, validSteps } from '#model/conversation';
 import type { LimitReason } from '#model/event';
 import type { FailureKind } from '#model/failure';
 import type { SettingsTarget } from '#ports/ui';
@@ -89,7 +89,7 @@ function stepsAfter(turn: Turn): readonly NextStep[] {
     case 'stopped':
       return ['continue', 'try-again'];
     case 'completed':
-      return isEmptyAnswer(turn) ? ['try-again'] : [];
+      return !isCommand(turn) && isEmptyAnswer(turn) ? ['try-again'] : [];
   }
 }
 

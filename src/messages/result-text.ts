@@ -3,7 +3,14 @@ import { isReply } from '#model/steering';
 import type { TurnEnd } from '#model/event';
 import { capitalize } from '#text/shorten';
 import { PLAN_STATES } from './tool-messages';
-import { allCalls, stepText, type ToolCall, type Turn, validSteps } from '#model/conversation';
+import {
+  allCalls,
+  isCommand,
+  stepText,
+  type ToolCall,
+  type Turn,
+  validSteps,
+} from '#model/conversation';
 import type {
   CallDetails,
   CallResult,
@@ -87,7 +94,6 @@ export function endReply(turn: Turn, end: TurnEnd): TurnEndReply {
 }
 
 function moreAccurateTitle(turn: Turn, end: TurnEnd, changes: readonly ChangeNote[]) {
-  if (isCommand(turn) && end.kind === 'completed') return 'command';
   return isProposed(changes, end) ? 'proposed' : turnTitle(turn);
 }
 
@@ -114,6 +120,7 @@ export function endWords(end: TurnEnd): string {
 /** A more accurate title for a completed turn than its outcome; null if the outcome is accurate. */
 export function turnTitle(turn: Turn): TurnTitle | null {
   if (turn.end?.kind !== 'completed') return null;
+  if (isCommand(turn)) return 'command';
   if (turn.end.outcome === 'not_done') {
     const choices = allCalls(turn).map(userChoice);
     return choices.findLast((choice) => choice === 'kept' || choice === 'denied') ?? null;
@@ -141,11 +148,6 @@ const LOOKING: ReadonlySet<DetailsKind> = new Set<DetailsKind>([
   'sources',
 ]);
 const BESIDE: ReadonlySet<DetailsKind> = new Set<DetailsKind>(['done', 'plan', 'failed']);
-
-/** Whether Parley carries it out itself. */
-function isCommand({ model, request: { source } }: Turn): boolean {
-  return model === '' && source !== 'mcp';
-}
 
 const FAILURES: Readonly<Record<FailureReason, string>> = {
   'invalid-input': 'The agent called this tool incorrectly, so nothing was done.',

@@ -296,6 +296,11 @@ export function openInteractions(turn: Turn): Interaction[] {
   );
 }
 
+/** Whether Parley carries out the request itself, without a model. */
+export function isCommand({ model, request: { source } }: Turn): boolean {
+  return model === '' && source !== 'mcp';
+}
+
 export function resolvedInteractions(turn: Turn): ResolvedInteraction[] {
   return turn.steps.flatMap(({ calls, asked }) =>
     [...calls, ...(asked ? [asked] : [])].flatMap((each) =>

@@ -4,6 +4,7 @@
  */
 import type { ConversationLog } from '#conversations/conversation-log';
 import { findTurn, type Turn } from '#model/conversation';
+import type { TurnEnd } from '#model/event';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import type { ConversationPicker } from './conversation-picker';
@@ -210,7 +211,8 @@ export class CommandTargets {
     if (isSpoken(source) && this.#picker.endings.isOver(log)) return { kind: 'over' };
     const queued = inbox.get(last.requestId);
     const hasFailed = queued?.state === 'failed' && queued.turn === last.id;
-    return hasFailed ? { kind: 'failed', request: last.requestId } : { kind: 'agent' };
+    if (hasFailed) return { kind: 'failed', request: last.requestId };
+    return isUnfinished(last.end) ? { kind: 'agent' } : { kind: 'none' };
   }
 
   /**
@@ -255,6 +257,12 @@ export class CommandTargets {
     if (end) return 'ended';
     return this.#open.isRunning(id) ? 'running' : 'waiting';
   }
+}
+
+/** Whether the agent can go on after this end, or asked in it whether to. */
+function isUnfinished(end: TurnEnd): boolean {
+  const isDone = end.kind === 'completed' && end.outcome === 'done';
+  return !isDone || /[?？]\W*$/u.test(end.reply);
 }
 
 function isStoppedSince({ end, ended }: Turn, time: number): boolean {

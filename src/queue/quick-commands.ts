@@ -257,7 +257,7 @@ export class QuickCommands {
         return this.#sources(request, log);
       case 'stop':
         // What runs is stopped without a turn of the command.
-        return Promise.resolve(notDoneAnswer(t.nothingRunning));
+        return Promise.resolve(doneAnswer(t.nothingRunning));
       case 'stop-everything':
         // Everything is stopped before the command has a turn.
         return this.#stops.stoppedEverything(request);
@@ -323,14 +323,14 @@ export class QuickCommands {
       const words = requestWords(text);
       if (own.length === 0) {
         if (reachesBack && state !== 'queued' && state !== 'running') continue;
-        return notDoneAnswer(await this.#nothingToUndoFor(words, state, last, list));
+        return doneAnswer(await this.#nothingToUndoFor(words, state, last, list));
       }
       const newest = own.find(({ id }) => !list.isUndone(id));
       if (!newest) continue;
       return this.#undoChange(reachesBack && last ? last : newest);
     }
-    if (!last) return notDoneAnswer(spoken ? t.nothingToUndo : t.nothingToUndoHere);
-    if (!reachesBack) return notDoneAnswer(t.nothingRecent(await this.#describe(last, list)));
+    if (!last) return doneAnswer(spoken ? t.nothingToUndo : t.nothingToUndoHere);
+    if (!reachesBack) return doneAnswer(t.nothingRecent(await this.#describe(last, list)));
     return this.#undoChange(last);
   }
 
@@ -459,7 +459,7 @@ export class QuickCommands {
         return notDoneAnswer(t.chatIsOver);
       case 'agent':
       case 'none':
-        return notDoneAnswer(t.nothingToContinue);
+        return doneAnswer(t.nothingToContinue);
     }
   }
 

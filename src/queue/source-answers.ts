@@ -6,7 +6,7 @@ import type { PassageCheck } from '#model/passage-check';
 import type { SourcesPort } from '#ports/app/sources-port';
 import { oneLine } from '#text/shorten';
 import { firstSentences, saidName, saidText } from '#text/speech';
-import { type CommandAnswer, doneAnswer, notDoneAnswer } from './command-turns';
+import { type CommandAnswer, doneAnswer } from './command-turns';
 
 /** @param turn the one with the last answer; null if there is none */
 export async function sourceAnswer(
@@ -14,7 +14,7 @@ export async function sourceAnswer(
   check: SourcesPort['check'],
 ): Promise<CommandAnswer> {
   const sources = turn ? sourcesIn(turn) : [];
-  if (sources.length === 0) return notDoneAnswer(turn ? t.noSources : t.noAnswerYet);
+  if (sources.length === 0) return doneAnswer(turn ? t.noSources : t.noAnswerYet);
   const checked = await check(sources);
   const checks = checked.ok ? checked.checks : [];
   const lines = sources.map((source, at) => line(source, checks[at], WRITTEN));

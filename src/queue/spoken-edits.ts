@@ -59,7 +59,7 @@ export class SpokenEdits {
     // A crash interrupted the command after it had decided. It must not decide the next edit.
     if (verb !== 'read' && (await hasDecidedSince(time))) return doneAnswer(t.decidedBefore);
     const all = await this.#pendingIn(log);
-    if (all.length === 0) return notDoneAnswer(t.nothingPending);
+    if (all.length === 0) return doneAnswer(t.nothingPending);
     // Numbers are of no use once none of those edits waits in this chat.
     if (!this.#read.some((each) => all.some((edit) => isSame(each, edit)))) this.#read = [];
     if (verb === 'read') return this.#readOut(all, which);

@@ -3,7 +3,7 @@ import * as t from '#messages/quick-command-messages';
 import type { ConversationLog } from '#conversations/conversation-log';
 import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import type { CommandTargets } from './command-targets';
-import { type CommandAnswer, type CommandTurns, doneAnswer, notDoneAnswer } from './command-turns';
+import { type CommandAnswer, type CommandTurns, doneAnswer } from './command-turns';
 import type { ConversationPicker } from './conversation-picker';
 import type { OpenTurns } from './open-turns';
 import type { QueueContext } from './queue-context';
@@ -60,7 +60,7 @@ export class StopCommands {
           const isStopped = await this.#controls.stopTurn(target.held);
           const answer = isStopped
             ? stoppedAnswer(target.turn.request)
-            : notDoneAnswer(t.nothingRunning);
+            : doneAnswer(t.nothingRunning);
           return { log: target.log, answer };
         }
         case 'queued': {
@@ -113,7 +113,7 @@ export class StopCommands {
       ...(calls > 0 ? [t.callsStopped(calls)] : []),
       ...(failed.length > 0 ? [t.noLongerRetried(named(failed))] : []),
     ];
-    return parts.length > 0 ? doneAnswer(parts.join(' ')) : notDoneAnswer(t.nothingRunning);
+    return parts.length > 0 ? doneAnswer(parts.join(' ')) : doneAnswer(t.nothingRunning);
   }
 
   /** Stops a request that has no turn yet. Null if it has left the queue meanwhile. */

@@ -7,7 +7,7 @@
 import { isFileError } from '#messages/failures';
 import { nameConversation } from '#agent/title';
 import type { Conversations } from '#conversations/repository';
-import type { Conversation } from '#model/conversation';
+import { type Conversation, isCommand } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
@@ -192,9 +192,9 @@ export class TitleSchedule {
 
 /** A conversation without an answer lacks no title yet: there is nothing to name it by. */
 function missingParts({ ended, summary, title, titledBy, turns }: Conversation) {
-  // Calls of MCP clients contain no words to summarize, and must not cost the user more the more
-  // there are.
-  const said = turns.filter(({ request }) => request.source !== 'mcp');
+  // Commands and calls of MCP clients contain no words to summarize, and must not cost the user
+  // more the more there are.
+  const said = turns.filter((turn) => turn.request.source !== 'mcp' && !isCommand(turn));
   const isAnswered = said.some(({ end }) => end?.kind === 'completed');
   const needsSummary = ended !== null && summary === null && said.length > 0;
   const isUntitled = titledBy === 'first-message' && title !== '';

@@ -85,7 +85,7 @@ function begin(options: Options = {}) {
     mayAsk: () => state.mayAsk,
   });
   if (options.leads !== false) background.start();
-  const ask = async (log: ConversationLog, text: string): Promise<TurnId> => {
+  const ask = async (log: ConversationLog, text: string, model = 'm'): Promise<TurnId> => {
     const turn = mint('turn');
     const inbound = userRequest(text, mint);
     await log.append({
@@ -96,7 +96,7 @@ function begin(options: Options = {}) {
         message: mint('message'),
         request: inbound,
       },
-      ...{ attempt: 1, mode: 'apply', model: 'm', context: '', activeNote: null },
+      ...{ attempt: 1, mode: 'apply', model, context: '', activeNote: null },
     });
     return turn;
   };
@@ -173,6 +173,16 @@ describe('an open conversation', () => {
     await place.answer(log, await place.ask(log, 'Please.'), 'Added.');
     await quiet(place);
     expect(nameOf(log)).toEqual(TITLED);
+  });
+
+  it('a conversation of commands only costs no call, also after it has ended', async () => {
+    const place = begin();
+    const log = await place.conversations.begin('conversation-open' as ConversationId);
+    await place.answer(log, await place.ask(log, '/undo', ''), 'Nothing to undo.');
+    await quiet(place);
+    await log.append({ type: 'conversation-end', reason: 'new-chat' });
+    await place.clock.advance(60 * MINUTE_MS);
+    expect(place.requests).toEqual([]);
   });
 
   it('a title set by the user is kept, before, during and after the call', async () => {

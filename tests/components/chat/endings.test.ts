@@ -100,6 +100,17 @@ describe('the next steps after a turn', () => {
     expect(offered()).toEqual(['Try again']);
   });
 
+  test.each(['done', 'not_done'] as const)(
+    'a command that was %s is a plain answer, which is not asked again',
+    async (outcome) => {
+      const end = { kind: 'completed', outcome, reply: 'Nothing to undo.' } as const;
+      await openChat([new Script('a').by('').ask('/undo').end(end)]);
+      expect(page.getByText('Nothing to undo.')).toBeVisible();
+      expect(page.queryByText('Not completed.')).toBeNull();
+      expect(page.queryByRole('button', { name: /Try again|Regenerate/ })).toBeNull();
+    },
+  );
+
   test('an earlier stopped turn offers nothing', async () => {
     const script = ended({ kind: 'stopped', reply: 'Stopped.' });
     await openChat([script.ask('Add salt').step().say('Done.').done('Done.')]);
