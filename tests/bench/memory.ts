@@ -21,9 +21,9 @@ const OWNERS: readonly Owner[] = [
   { name: 'postings', type: 'WordIndex', field: '#postings' },
   { name: 'words', type: 'WordIndex', field: '#names' },
   { name: 'words', type: 'WordIndex', field: '#numbers' },
-  { name: 'documents', type: 'SearchEngine', field: '#documents' },
-  { name: 'documents', type: 'SearchEngine', field: '#words' },
-  { name: 'trigrams', type: 'SearchEngine', field: '#trigrams' },
+  { name: 'documents and trigrams', type: 'SearchEngine', field: '#documents' },
+  { name: 'documents and trigrams', type: 'SearchEngine', field: '#words' },
+  { name: 'documents and trigrams', type: 'SearchEngine', field: '#trigrams' },
 ];
 
 const CALLS: readonly (readonly [tool: string, input: object])[] = [
