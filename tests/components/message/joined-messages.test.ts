@@ -30,6 +30,17 @@ describe('joined messages', () => {
     ).toBeTruthy();
   });
 
+  test('each message shows what was sent besides its text, with and without attachments', async () => {
+    const script = new Script('a').attach([], { 'Open note': 'Active note: Welcome.md' });
+    script.ask('Hello').step().say('Hi.').done('Hi.');
+    script.by('').attach([], { 'Open note': 'Active note: Trip.md' }).ask('/undo');
+    script.end({ kind: 'completed', outcome: 'done', reply: 'Nothing to undo.' });
+    const { user } = await openChat([script]);
+    await user.click(page.getByText('What was sent'));
+    await user.click(page.getByText('Open note'));
+    expect(page.getByText('Active note: Welcome.md')).toBeVisible();
+  });
+
   test('editing a request that was steered begins with all that was said', async () => {
     const { asked, user } = await openChat([joined()]);
     await user.click(page.getByRole('button', { name: 'Edit and ask again' }));
