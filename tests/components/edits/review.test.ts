@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { allCalls } from '#model/conversation';
 import type { ChangeId } from '#model/ids';
+import { reduceAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 import { proposing } from '#workbench/gallery/scenes-of-review';
 import { SCENES } from '#workbench/gallery/scenes';
@@ -681,6 +683,20 @@ describe("a turn's changes", () => {
     expect(page.getAllByText(/undone/i)).toHaveLength(1);
     expect(page.queryByText(/^[+−]\d/)).toBeNull();
     expect(page.getAllByText('Boat offers').at(-1)).toBeVisible();
+  });
+
+  test('an undone proposal of one note can be redone', async () => {
+    const script = new Script('a').ask('Add milk').step();
+    proposing(script, [{ path: LIST, parts: [['', '- [ ] milk\n']] }]);
+    script.done('Proposed.');
+    const [call] = reduceAll(script.id, script.events).turns.flatMap(allCalls);
+    const details = call?.state === 'finished' ? call.result.details : undefined;
+    const changes = details?.kind === 'changes' ? details.changes.map(({ change }) => change) : [];
+    const undos = ['change-undo-1' as ChangeId];
+    script.write({ type: 'change-undo', undos, changes, undone: [LIST], left: [] });
+    const { asked, user } = await openChat([script], { reviewed: { undone: changes } });
+    await user.click(await page.findByRole('button', { name: 'Redo the change to Shopping' }));
+    expect(asked('undo')).toEqual([{ change: undos[0] }]);
   });
 
   test('what an undo brings back is highlighted once, and not when the chat is opened', async () => {
