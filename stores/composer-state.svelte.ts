@@ -169,7 +169,16 @@ export class ComposerDraft {
     }
     const fresh = [...links].filter(([key]) => !this.#seenLinks.has(key));
     this.#seenLinks = new Set(links.keys());
+    this.#forgetUnmentioned();
     return fresh.length > MAX_NEW_LINKS ? [] : fresh.map(([, link]) => link);
+  }
+
+  /** A link that is written again later attaches its note like any new one. */
+  #forgetUnmentioned(): void {
+    const placesOf = mentionFinder(this.#text);
+    this.#items = this.#items.filter(({ attachment, isMention }) => {
+      return !isMention || attachment.kind !== 'note' || placesOf(attachment).length > 0;
+    });
   }
 
   /** @param path of an attached file that was copied into the vault for this message */
@@ -221,6 +230,7 @@ export class ComposerDraft {
     const taken = { text, attachments, imported: this.#imported, linked };
     if (selected) this.#sentSelection = attachmentKey(selected);
     this.#leaving = [...this.#leaving, taken];
+    this.#seenLinks = new Set();
     this.#clear();
     return taken;
   }
