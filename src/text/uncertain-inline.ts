@@ -153,10 +153,34 @@ function hasOther(text: string, start: string, shapes: readonly RegExp[]): boole
   return false;
 }
 
-const TARGET = /\](?:\(|:)[ \t]*(<[^>\n]*>?|[^ \t\n)]*)/g;
+const TARGET = /\]\([ \t]*(<[^>\n]*>?|[^ \t\n)]*)/g;
 /** An address on the web, of mail or of a phone, or a path in the vault. */
 const PLAIN = /^(?:(?:https?:\/\/|mailto:|tel:)[^\\]*|[^:&\\/#?]*(?:[/#?][^\\]*)?)$/i;
 const WEB = /(?<![a-z\d+.-])https?$/i;
+
+/**
+ * The marks of quotes, list items, tasks, footnotes and definitions before the text of a line, as
+ * the source of a pattern.
+ */
+export const CONTAINERS = String.raw`^[\s>]*(?:(?:(?:[-*+]|\d+[.)]|\[[^\]\n]*\]:?)\s|\[\^[^\]\n]*\]:(?!\s))[\s>]*)*`;
+
+/**
+ * What may define the target of references: it begins a line or, for a reader with other borders,
+ * above the text, and no bracket is in its label but escaped ones, which some readers do not know.
+ * The target may stand in the next line.
+ */
+const DEFINITION = new RegExp(
+  String.raw`(?:${CONTAINERS}\[|(?<![^]))((?:\\[^]|[^[\]\\])*|[^[\]]*)\]:` +
+    String.raw`(?=[ \t]*(?:\n[ \t>]*)?(<[^>\n]*>?|[^ \t\n]*)([^\n]*))`,
+  'gm',
+);
+/** What may stand behind a target: nothing, or a title that may go on in the next line. */
+const TITLE =
+  /^[ \t]*(?:"(?:\\.|[^"\\])*(?:"|\\?$)|'(?:\\.|[^'\\])*(?:'|\\?$)|\((?:\\.|[^)\\])*(?:\)|\\?$))?[ \t]*$/;
+/** A word with a colon, which would open nothing. */
+const WORD = /^[^:&\\]*:$/;
+/** What no scheme begins with. */
+const NO_SCHEME = /^(?:[\d“”„«‘’]|\\?[!*_[(])/;
 
 function hasUncertainLink(text: string): boolean {
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
@@ -166,13 +190,24 @@ function hasUncertainLink(text: string): boolean {
     )
       return true;
   }
-  if (/\]\([ \t]*$|^[ \t>]*\[[^\]\n]*\]:[ \t]*$/m.test(text)) return true;
-  const isFootnote = (at: number) => /\[\^[^\s[\]]+$/.test(text.slice(Math.max(0, at - 99), at));
-  return Array.from(text.matchAll(TARGET)).some(({ 0: whole, 1: target = '', index }) => {
-    if (whole.startsWith(']:') && isFootnote(index))
-      return /^[a-z][\w+.-]*:(?!\/\/)./i.test(target);
-    return !PLAIN.test(target.replace(/^<|>$/g, ''));
-  });
+  if (/\]\([ \t]*$/m.test(text)) return true;
+  const targets = Array.from(text.matchAll(TARGET), ([, target = '']) => target);
+  if (!targets.every(isPlain)) return true;
+  if (!text.includes(']:')) return false;
+  return Array.from(text.matchAll(DEFINITION)).some(
+    ([start, label = '', target = '', rest = '']) => {
+      if (label.trim() === '' && start.endsWith(`[${label}]:`)) return false;
+      const isDefined = TITLE.test(rest);
+      if (/^\^\S+$/.test(label))
+        return isDefined && /^[a-z][\w+.-]*:(?!\/\/).|&(?:#|\w+;)|^[^:]*\\/i.test(target);
+      const isWord = NO_SCHEME.test(target) || (!isDefined && WORD.test(target));
+      return !isWord && !isPlain(target);
+    },
+  );
+}
+
+function isPlain(target: string): boolean {
+  return PLAIN.test(target.replace(/^<|>$/g, ''));
 }
 
 /** Commands that only draw letters, signs and what they are set in, all of it where it can be seen. */

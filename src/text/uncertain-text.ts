@@ -8,6 +8,7 @@ import { HEADING, LIST_MARK } from './block-marks';
 import { splitNote } from './front-matter';
 import { isInertLanguage } from './inert-languages';
 import {
+  CONTAINERS,
   hasReferencedImage,
   hasUnseen,
   mayBeQuery,
@@ -81,8 +82,6 @@ const LONG: readonly (readonly [start: string, end: string, what: string | null]
 ];
 const LONG_START = /<%|%%|\$\$|<!--|<[!?]|<(?=(?:script|style|pre|textarea)(?![a-z]))/gi;
 
-/** The marks of quotes, list items, tasks, footnotes and definitions before the text of a line. */
-const CONTAINERS = String.raw`^[\s>]*(?:(?:(?:[-*+]|\d+[.)]|\[[^\]]*\]:?)\s|\[\^[^\]]*\]:)[\s>]*)*`;
 const MARKS = new RegExp(`${CONTAINERS}(\x60{3,}|~{3,})`);
 /** A line with which a definition may begin, and no callout. */
 const LABEL = new RegExp(String.raw`${CONTAINERS}\[(?!\[|.\]\s|![\w|-]*\](?!:))`);

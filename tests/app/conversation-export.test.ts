@@ -7,11 +7,13 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { reduceAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
+import { savedSourcesIn } from '#model/saved-sources';
 import { uncertainParts } from '#text/uncertain-text';
 import { conversationNote } from '#app/conversation-export';
 import { cases } from '../cases';
 import { testClock } from '../builders/fake-clock';
 import { call, answers, says, thinkingModel, words } from '../builders/model-stream';
+import { passageOf } from '../builders/passages';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
 import { Script } from '#workbench/gallery/script';
@@ -122,6 +124,22 @@ At the **corner shop**.
     expect(stray).toContain('\nNot `$$` but \\$\\$.\n');
     expect(note('`%%` hides it.')).toContain('\n`%%` hides it.\n');
     for (const each of [stray, note('`%%` hides it.')]) expect(each).not.toContain('```');
+  });
+
+  it('an answer that names its notes before a colon keeps its links and sources', () => {
+    const lines = '- **Never**: bindweed, blighted [[Tomatoes]]';
+    const source = passageOf('Notes/Compost.md', `# Compost\n\n${lines}\n`, lines);
+    const said = `- [[Compost]]: **Never**: bindweed, blighted [[Tomatoes]].[@${source.key}]
+- [[Seed order]]: Related: [[Broad beans]]
+- [[Committee]]: “Present: Ines, Nora.”`;
+    const script = new Script('export').ask('And?').step().say(said).done(said);
+    const state = reduceAll(script.id, script.events);
+    const turns = state.turns.map((turn) => ({ ...turn, passages: [source] }));
+    const note = conversationNote({ ...state, turns }, testClock());
+    expect(note).not.toContain('```');
+    expect(note).toMatch(/^- \[\[Compost\]\]: .*\.\[\^compost-3-\w+\]$/m);
+    expect(note).toContain('\n- [[Seed order]]: Related: [[Broad beans]]\n');
+    expect(savedSourcesIn(note)).toHaveLength(1);
   });
 
   it('the export has a heading for each message, and each call of a turn in one fold', () => {

@@ -73,6 +73,11 @@ test.each([
   ['dashes', `${'-'.repeat(100_000)}x`],
   ['code', '`a` ``b`` '.repeat(20_000)],
   ['labels', '[ab]\n'.repeat(20_000)],
+  ['open labels', '[ab\n'.repeat(20_000)],
+  ['escaped labels', '[\\a\n'.repeat(20_000)],
+  ['footnotes', `${'[^a]: '.repeat(20_000)}x`],
+  ['definitions', '[a]: /b "c\n'.repeat(20_000)],
+  ['ends of labels', 'a]: b\n'.repeat(20_000)],
 ])('a long run of %s is read to its end', (_, text) => {
   expect(isUncertain(`${text}\n\n<iframe src="x">\n`)).toBe(true);
 });
