@@ -10,6 +10,17 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ensurePackages } from '../../.ci/setup.mjs';
 
+const USAGE = `Usage: npm run demo -- [REQUEST]
+
+Sends one request to the built plugin over a copy of the sample vault, and prints what it does.
+Without a request, it adds milk to the shopping list.`;
+const option = process.argv.slice(2).find((each) => each.startsWith('-'));
+if (option !== undefined) {
+  const isHelp = option === '--help' || option === '-h';
+  console.error(isHelp ? USAGE : `${option} is no option.\n\n${USAGE}`);
+  process.exit(isHelp ? 0 : 2);
+}
+
 ensurePackages();
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));

@@ -1,6 +1,7 @@
 /** The workbench for people: the built plugin over a real folder, in the browser. */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,6 +28,8 @@ export interface Serving {
   readonly demo: DemoModelServer | null;
   /** Null where a real one is used. */
   readonly smartHole: FakeSmartHole | null;
+  /** Whether a SmartHole, real or not, answered at the start. */
+  readonly isSmartHoleFound: boolean;
   close(): Promise<void>;
 }
 
@@ -39,10 +42,11 @@ export async function serve(options: StartOptions, places: Places): Promise<Serv
   const demo = options.apiKey === null && options.apiUrl === null ? await startDemoModel() : null;
   const smartHole = options.smartHolePort === null ? await FakeSmartHole.start() : null;
   const smartHolePort = options.smartHolePort ?? smartHole?.port;
+  const isSmartHoleFound = smartHolePort !== undefined && (await isListening(smartHolePort));
   const endpoint = options.apiUrl ?? demo?.server.url;
   const session: Session = {
     ...{ base: vault, configDir: '.obsidian', pluginId, hasDemoModel: demo !== null },
-    hasSimulatedSmartHole: smartHole !== null,
+    ...{ hasSimulatedSmartHole: smartHole !== null, isSmartHoleFound },
     settings: {
       ...(endpoint === undefined ? {} : { endpoint }),
       ...{ smartHole: true, smartHolePort },
@@ -64,7 +68,7 @@ export async function serve(options: StartOptions, places: Places): Promise<Serv
     await demo?.server.close();
     if (smartHole?.isOpen) await smartHole.close();
   };
-  return { url: server.url, vault, demo, smartHole, close };
+  return { url: server.url, vault, demo, smartHole, isSmartHoleFound, close };
 }
 
 /** As a program: tells what runs where, and ends with Ctrl-C. */
@@ -90,7 +94,9 @@ export async function main(args: readonly string[], places: Places): Promise<voi
   console.log(
     serving.smartHole
       ? 'A simulated SmartHole runs beside it: its panel has a field for what you would say.'
-      : `SmartHole on port ${options.smartHolePort} delivers what you speak.`,
+      : serving.isSmartHoleFound
+        ? `SmartHole on port ${options.smartHolePort} delivers what you speak.`
+        : `Nothing answers on port ${options.smartHolePort}. Start SmartHole there; Parley connects by itself.`,
   );
   console.log(
     `\n  ${serving.url}\n\nThis address opens the vault; keep it to yourself. Ctrl-C ends.`,
@@ -99,6 +105,18 @@ export async function main(args: readonly string[], places: Places): Promise<voi
   const end = (): void => void serving.close().then(() => process.exit());
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const end = (isOpen: boolean) => () => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', end(true)).once('error', end(false));
+    socket.setTimeout(1_000, end(false));
+  });
 }
 
 async function startDemoModel(): Promise<DemoModelServer> {
@@ -148,19 +166,29 @@ Opens a vault with the plugin in the browser.
   --no-open             do not open the browser
   --help                show this text`;
 
+const OPTIONS = {
+  vault: { type: 'string' },
+  'api-url': { type: 'string' },
+  'api-key': { type: 'string' },
+  'smarthole-url': { type: 'string' },
+  port: { type: 'string' },
+} as const;
+
+/** Where npm puts an option that it was given without `--` before it. */
+const npmName = (option: string) => `npm_config_${option.replaceAll('-', '_')}`;
+
 export function readStartOptions(args: readonly string[], env = process.env): Read {
+  const taken = Object.keys(OPTIONS).find((name) => env[npmName(name)] !== undefined);
+  if (taken !== undefined && args.every((each) => !each.startsWith(`--${taken}`))) {
+    return wrong(
+      `npm took --${taken} for itself. Put -- before the options: npm start -- --${taken} …`,
+    );
+  }
   let values;
   try {
     ({ values } = parseArgs({
       args: [...args],
-      options: {
-        vault: { type: 'string' },
-        'api-url': { type: 'string' },
-        'api-key': { type: 'string' },
-        'smarthole-url': { type: 'string' },
-        port: { type: 'string' },
-        'no-open': { type: 'boolean' },
-      },
+      options: { ...OPTIONS, 'no-open': { type: 'boolean' } },
     }));
   } catch (error) {
     return wrong((error as Error).message);

@@ -4,7 +4,8 @@ import path from 'node:path';
 const PLUGIN_FILES = ['main.js', 'manifest.json', 'styles.css'];
 
 /**
- * The folder named by `--vault`. Exits with a usage line if it is missing.
+ * The folder named by `--vault`. Exits with a usage line if it is missing, and with a reason if it
+ * is no vault.
  *
  * @param {string} command for the usage line
  * @returns {string}
@@ -12,9 +13,17 @@ const PLUGIN_FILES = ['main.js', 'manifest.json', 'styles.css'];
 export function vaultFromArguments(command) {
   const at = process.argv.indexOf('--vault');
   const vault = at < 0 ? undefined : process.argv[at + 1];
-  if (vault && existsSync(vault) && statSync(vault).isDirectory()) return vault;
-  console.error(vault ? `${vault} is not a folder.` : `Usage: npm run ${command} -- --vault DIR`);
+  const reason = vault ? whyNoVault(vault) : `Usage: npm run ${command} -- --vault DIR`;
+  if (vault && reason === null) return vault;
+  console.error(reason);
   process.exit(2);
+}
+
+/** Null for a vault. */
+function whyNoVault(/** @type {string} */ vault) {
+  if (!existsSync(vault) || !statSync(vault).isDirectory()) return `${vault} is not a folder.`;
+  if (existsSync(path.join(vault, configFolder(vault)))) return null;
+  return `${vault} is no vault: it has no .obsidian folder. Open the folder in Obsidian once, or check that it is the right one.`;
 }
 
 /**

@@ -13,7 +13,13 @@ test('calls of the same moment share a request, and each has its own value or er
     ...{ demo: null, smartHole: null },
     session: {
       ...{ base: vault, configDir: '.obsidian', pluginId: 'toy', settings: {} },
-      ...{ model: 'none', hasDemoModel: false, hasSimulatedSmartHole: false, platform: 'linux' },
+      ...{
+        model: 'none',
+        hasDemoModel: false,
+        hasSimulatedSmartHole: false,
+        isSmartHoleFound: false,
+        platform: 'linux',
+      },
     },
   });
   const page = await fetch(server.url, { redirect: 'manual' });

@@ -179,8 +179,16 @@ function drawBar(parent: HTMLElement, session: Session, actions: BarActions): vo
   }
   if (session.hasSimulatedSmartHole) {
     fact('simulated', 'radio', 'Simulated SmartHole', 'Type into its panel what you would say.');
-  } else {
+  } else if (session.isSmartHoleFound) {
     fact('real', 'radio', 'SmartHole', 'Real: what you speak comes from there.');
+  } else {
+    const port = String(session.settings['smartHolePort']);
+    fact(
+      'simulated',
+      'radio',
+      'No SmartHole yet',
+      `Nothing answered on port ${port} at the start. Parley connects as soon as it runs.`,
+    );
   }
   fact('simulated', 'app-window', 'Not Obsidian', 'A stand-in that looks roughly like it.');
   const buttons = bar.createDiv('workbench-bar-buttons');

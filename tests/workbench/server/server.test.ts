@@ -27,7 +27,13 @@ async function open(files: Files = {}) {
     ...{ disk: createNodeDisk(vault), pageDir, secrets: new Map(), demo: null, smartHole: null },
     session: {
       ...{ base: vault, configDir: '.obsidian', pluginId: 'toy', settings: {} },
-      ...{ model: 'none', hasDemoModel: false, hasSimulatedSmartHole: false, platform: 'linux' },
+      ...{
+        model: 'none',
+        hasDemoModel: false,
+        hasSimulatedSmartHole: false,
+        isSmartHoleFound: false,
+        platform: 'linux',
+      },
     },
   });
   const { port, origin } = new URL(server.url);

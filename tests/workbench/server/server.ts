@@ -175,6 +175,8 @@ export interface Session {
   readonly model: string;
   readonly hasDemoModel: boolean;
   readonly hasSimulatedSmartHole: boolean;
+  /** Whether a SmartHole answered when the server started. */
+  readonly isSmartHoleFound: boolean;
   readonly platform: 'win32' | 'darwin' | 'linux';
 }
 
