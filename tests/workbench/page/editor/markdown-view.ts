@@ -21,6 +21,7 @@ import {
 } from '#workbench/obsidian/editor-fields';
 import { reportError } from '#workbench/obsidian/events';
 import { setIcon } from '#workbench/obsidian/icons';
+import { parseNote } from '#workbench/obsidian/metadata/note-parser';
 import { registrationsOf } from '#workbench/obsidian/registrations';
 import type { FolderVault } from '#workbench/obsidian/vault';
 import type { ShellLeaf } from '../workspace/shell-leaf';
@@ -237,6 +238,20 @@ function build(view: MarkdownView): void {
     shown: () => void workspace.trigger('editor-change', view.editor, view),
   });
   view.editor = new CmEditor(pane.cm);
+  const openLink = (event: MouseEvent): void => {
+    if (event.button !== 0 || !(event.ctrlKey || event.metaKey)) return;
+    const at = pane.cm.posAtCoords({ x: event.clientX, y: event.clientY });
+    const { links = [] } = parseNote(pane.cm.state.doc.toString());
+    const link = links.find(({ position: { start, end } }) => {
+      return at !== null && start.offset <= at && at < end.offset;
+    });
+    if (!link || !view.file) return;
+    // Otherwise the editor would add a cursor there.
+    event.preventDefault();
+    event.stopPropagation();
+    workspace.openLinkText(link.link, view.file.path).catch(reportError);
+  };
+  source.addEventListener('mousedown', openLink, { capture: true });
   source.addEventListener('contextmenu', (event) => {
     const menu = Menu.create2__();
     workspace.trigger('editor-menu', menu, view.editor, view);

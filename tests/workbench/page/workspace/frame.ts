@@ -76,6 +76,8 @@ export class Frame {
       this[side].style.width = `${Math.max(180, Math.min(width, innerWidth * 0.6))}px`;
     };
     handle.addEventListener('pointerdown', (down) => {
+      // Otherwise the drag selects text of the notes.
+      down.preventDefault();
       handle.setPointerCapture(down.pointerId);
       const { left, right } = this[side].getBoundingClientRect();
       const move = ({ clientX }: PointerEvent): void =>
