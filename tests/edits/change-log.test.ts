@@ -30,7 +30,7 @@ describe('The change log', () => {
       found = store.files.get(FIRST) ?? '';
     };
     const result = await applyChange(write('change-1', 'call-1'), changeLogOn(store), vault);
-    expect(result).toEqual({ ok: true, value: undefined });
+    expect(result).toEqual({ ok: true, value: null });
     expect(found).toContain('"before":"old"');
     expect(found).toContain('"after":"new"');
     expect(found).not.toContain('"fate"');
