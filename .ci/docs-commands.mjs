@@ -5,7 +5,7 @@
  * Needs a POSIX shell. Exits with 1 if a command failed.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -136,6 +136,8 @@ async function failureOf({ command, as = command, input, until }) {
   const scratch = mkdtempSync(path.join(tmpdir(), 'parley-docs-'));
   const vault = path.join(scratch, 'vault');
   cpSync(path.join(ROOT, 'tests/workbench/vault'), vault, { recursive: true });
+  // As Obsidian leaves a folder that it has opened.
+  mkdirSync(path.join(vault, '.obsidian'));
   const line = as
     .replaceAll('BASELINE', 'tests/evals/baselines/solution.json')
     .replace(/\bDIR\b/, vault)
