@@ -73,12 +73,7 @@ export function findLines(
     return found(alike.from, inForm(live, block.before, block.after));
   }
   const anchor = anchorAbove(lines, place, own, end);
-  if (anchor === null) {
-    const isThere = !block.twin && start >= from && isTypedInto(lines, own, start);
-    return isThere
-      ? found(start, mergeWords(own.join(''), raw.slice(start, end).join(''), block.after))
-      : found(end, null);
-  }
+  if (anchor === null) return found(end, null);
   const first = firstLine(lines, anchor, end, leadingBlanks(own));
   const live = raw.slice(first, end).join('');
   const count = end - first;
@@ -112,23 +107,6 @@ function anchorAbove(
     if (!isBlank(lines[at]) && lineHash(lines[at] ?? '') === block.above) return at + 1;
   }
   return lineHash(above(from)) === block.above ? from : null;
-}
-
-/** So many words in their order are not in another line by chance. */
-const MIN_WORDS = 5;
-
-/** Whether the lines from `start` have all words of `own`, line by line, so that words only came. */
-function isTypedInto(lines: readonly string[], own: readonly string[], start: number): boolean {
-  let words = 0;
-  const isKept = own.every((line, at) => {
-    const wanted = lineTokens(line).map(({ text }) => text);
-    words += wanted.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-    const live = lineTokens(lines[start + at] ?? '');
-    let next = 0;
-    for (const { text } of live) if (text === wanted[next]) next += 1;
-    return next === wanted.length && (next > 0 || live.length === 0);
-  });
-  return isKept && words >= MIN_WORDS;
 }
 
 /** The lines directly above `end` whose words are those of `own`; null if there are none. */
