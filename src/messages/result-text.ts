@@ -262,9 +262,15 @@ export function foundText(item: FoundItem): string {
   return `${place}${line}${item.text === undefined ? '' : `: ${item.text}`}`;
 }
 
-function searchText({ matches, files }: Extract<CallDetails, { kind: 'search' }>): string {
-  if (matches === 0 || matches === files) return found(files, 'note', 'notes');
-  return `${found(matches, 'match', 'matches')} in ${found(files, 'note', 'notes')}`;
+function searchText(details: Extract<CallDetails, { kind: 'search' }>): string {
+  const { matches, files, unsearched = 0 } = details;
+  const notes = found(files, 'note', 'notes');
+  const all =
+    matches === 0 || matches === files
+      ? notes
+      : `${found(matches, 'match', 'matches')} in ${notes}`;
+  if (unsearched === 0) return all;
+  return `${all.replace(/\.$/, '')}; ${counted(unsearched, 'note', 'notes')} not searched yet`;
 }
 
 function found(count: number, one: string, many: string): string {

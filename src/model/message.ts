@@ -189,6 +189,8 @@ export type CallDetails =
       readonly matches: number;
       readonly files: number;
       readonly found?: FoundItems;
+      /** Number of notes that were left out because they are not indexed yet. */
+      readonly unsearched?: number;
     }
   | {
       readonly kind: 'list';

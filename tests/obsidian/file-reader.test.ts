@@ -38,6 +38,9 @@ const NO_FILES = `
     return find(name);
   };`;
 
+const ENDS = `
+  require('node:worker_threads').parentPort.once('message', () => process.exit(1));`;
+
 /** Node whose workers have this program before their own. */
 function nodeWithWorkers(before: string): NodeModules {
   class OtherWorker extends NODE.threads.Worker {
@@ -52,6 +55,7 @@ test.each([
   ['workers', NODE],
   ['this thread if workers have no files', nodeWithWorkers(NO_FILES)],
   ['this thread if workers fail', nodeWithWorkers('throw new Error("broken");')],
+  ['this thread if workers end while they read', nodeWithWorkers(ENDS)],
   ['this thread without workers', { ...NODE, threads: {} as NodeModules['threads'] }],
 ])('files are read whole and in their order by %s', async (_, node) => {
   const read = fileReader(node, adapter);

@@ -92,6 +92,7 @@ class ReadWorkers {
 
   /** Null if workers cannot read files. */
   read(files: ReadRequest): Promise<ReadAnswer> {
+    if (this.#isImpossible) return Promise.resolve(null);
     return new Promise((done) => {
       this.#cancelEnd();
       this.#waiting.push({ files, done });

@@ -54,9 +54,18 @@ function nodeWorker(
   // A worker that waits must not keep the process running.
   worker.unref();
   worker.on('message', heard);
-  worker.on('error', (error) => failed(String(error)));
+  let isOver = false;
+  const end = (problem: string) => {
+    if (!isOver) failed(problem);
+    isOver = true;
+  };
+  worker.on('error', (error) => end(String(error)));
+  worker.on('exit', (code) => end(`The worker has ended with code ${code}.`));
   return {
     post: (message, transfer) => worker.postMessage(message, [...transfer]),
-    close: () => void worker.terminate(),
+    close() {
+      isOver = true;
+      void worker.terminate();
+    },
   };
 }

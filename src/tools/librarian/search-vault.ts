@@ -77,17 +77,18 @@ export const searchVault = defineTool<Search>({
       );
     }
     const best = ranked.best.map(foundNote);
-    const details = detailsOf(best, ranked.found);
+    const details = detailsOf(best, ranked.found, ranked.unindexed);
     const { parts, proposed } = await shown(best);
     return text(filter.preface + rankedText(query, ranked, parts, proposed), details);
   },
 });
 
-function detailsOf(best: readonly ShownNote[], count: number): CallDetails {
+function detailsOf(best: readonly ShownNote[], count: number, unsearched = 0): CallDetails {
   const items = best.map(({ id, hit }): FoundItem => ({ path: id, ...hit }));
   return {
     ...{ kind: 'search', matches: count, files: count },
     ...(items.length > 0 ? { found: firstFound(items, items.length < count) } : {}),
+    ...(unsearched > 0 ? { unsearched } : {}),
   };
 }
 
@@ -140,7 +141,7 @@ function rankedText(
 function notIndexed({ unindexed }: WordSearchResult): string[] {
   if (unindexed === 0) return [];
   return [
-    `Not searched: ${counted(unindexed, 'note')}, not indexed yet. Repeat the call to search more of them; search_files searches all.`,
+    `Not searched: ${counted(unindexed, 'note')}, not indexed yet. search_files searches all; search_vault finds more in them later.`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { resultText } from '#messages/result-text';
 import { localEngine } from '#tests/builders/search-engines';
 import { BENCHES, memoryBench, type ToolBench } from '#tests/builders/tools';
 
@@ -31,6 +32,15 @@ it('search_vault says how many notes it has not searched yet, and searches them 
   expect(told[0]).toMatch(/No note searched contains .*giraffe/);
   expect(left.at(-1)).toBe('0');
   expect(told.at(-1)).toMatch(/^No note contains .*giraffe/m);
+});
+
+it('search_vault tells the user, too, that it has left notes out', async () => {
+  await using bench = memoryBench(GARDEN, { settings, engine: localEngine(1_000) });
+  const shown: string[] = [];
+  await bench.step('c', [['search_vault', { query: 'giraffe' }]], async (result) => {
+    shown.push(resultText(result));
+  });
+  expect(shown.join()).toMatch(/^Nothing found; \d+ notes? not searched yet$/);
 });
 
 async function pathsFor(bench: ToolBench, input: object): Promise<string[]> {
