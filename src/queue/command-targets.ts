@@ -212,7 +212,9 @@ export class CommandTargets {
     const queued = inbox.get(last.requestId);
     const hasFailed = queued?.state === 'failed' && queued.turn === last.id;
     if (hasFailed) return { kind: 'failed', request: last.requestId };
-    return isUnfinished(last.end) ? { kind: 'agent' } : { kind: 'none' };
+    // An answer can offer to go on in any words.
+    const mayBeOffered = isSpoken(source) && isRecent;
+    return mayBeOffered || isUnfinished(last.end) ? { kind: 'agent' } : { kind: 'none' };
   }
 
   /**

@@ -363,7 +363,7 @@ describe('a quick command', () => {
     expect(eventsOn(disk, 'turn-end').map(({ end }) => end.kind)).toEqual(['completed']);
   });
 
-  it('"continue" is left to the agent after a turn that was stopped, and needs no model after an answer', async () => {
+  it('"continue" is left to the agent after a turn that was stopped, and after an answer', async () => {
     const disk = newDisk();
     const rig = await started(disk);
     await rig.say('m1', 'Ask me');
@@ -378,7 +378,11 @@ describe('a quick command', () => {
     await disk.clock.advance(10_000);
     await rig.say('m4', 'go on');
     await rig.idle();
-    expect(told(disk, 'm4')).toEqual(['Nothing is paused or unfinished.']);
+    expect(told(disk, 'm4')).toEqual(['All right.']);
+    await disk.clock.advance(11 * 60_000);
+    await rig.say('m5', 'go on');
+    await rig.idle();
+    expect(told(disk, 'm5')).toEqual(['Nothing is paused or unfinished.']);
     const [last] = eventsOn(disk, 'turn-end').slice(-1);
     expect(last?.end).toMatchObject({ kind: 'completed', outcome: 'done' });
     expect(new Set(eventsOn(disk, 'turn-start').map((event) => event.conversation)).size).toBe(1);
