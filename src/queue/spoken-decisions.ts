@@ -7,7 +7,7 @@ import type { QueuedRequest, UserRequest } from '#model/request';
 import { isReply } from '#model/steering';
 import { namesSubject } from '#voice/approval-names';
 import { saidName } from '#text/speech';
-import { type OpenApproval, REACTION_MS } from '#voice/open-approvals';
+import type { OpenApproval } from '#voice/open-approvals';
 import { assistantNames, isLikelyRequest, isShortAnswer, spokenWords } from '#voice/spoken-words';
 import { isAboutDecision } from '#voice/yes-no-words';
 import type { ConversationPicker } from './conversation-picker';
@@ -52,33 +52,19 @@ export class SpokenDecisions {
     const since = this.#deps.replies.decidedSince(request);
     if (since) return this.#sayDecided(request, since);
     const undecided = await this.#undecidedBy(queued);
-    if (undecided) {
-      await this.#repeatPhrases(queued, undecided);
-      return true;
-    }
-    const before = await this.#repeatedBy(request);
-    return before !== null && this.#sayDecided(request, before);
-  }
-
-  /** The decision just made that the words repeat or change, if nothing else was asked since. */
-  async #repeatedBy(request: UserRequest): Promise<ResolvedInteraction | null> {
-    if (isReply(request)) return null;
-    const log = await this.#picker.spokenPlace(request);
-    const last = log?.state.turns.at(-1);
-    const isAsked = log && this.#open.heldIn(log.state.id)?.by === 'question';
-    return last && !isAsked ? this.#deps.replies.repeats(request, last) : null;
+    if (undecided) await this.#repeatPhrases(queued, undecided);
+    return undecided !== null;
   }
 
   /** The result of the decision already answers words that came twice. */
   async #sayDecided(
     request: UserRequest,
-    { interaction, resolution, time }: ResolvedInteraction,
+    { interaction, resolution }: ResolvedInteraction,
   ): Promise<true> {
     const { replies } = this.#deps;
     if (interaction.kind !== 'approval' || resolution.kind !== 'choice') return true;
     const choice = replies.choiceOf(request, interaction);
-    const isTwice = choice === resolution.choice && request.time - time <= REACTION_MS;
-    if (choice === null || isTwice) return true;
+    if (choice === null || choice === resolution.choice) return true;
     const subject = interaction.subject === undefined ? null : saidName(interaction.subject);
     const isLast = replies.openApprovals.length === 0;
     await replies.answer(request, 'not_done', voice.alreadyDecided(subject, isLast));

@@ -1,6 +1,6 @@
 /** Lets messages join the turn that is open in their conversation, at its next tool boundary. */
 import type { ConversationLog } from '#conversations/conversation-log';
-import { findTurn, type Turn } from '#model/conversation';
+import { findTurn } from '#model/conversation';
 import { isAboutDecision } from '#voice/yes-no-words';
 import type { RequestId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
@@ -73,16 +73,16 @@ export class TurnSteering {
   async #joins(queued: QueuedRequest, log: ConversationLog, id: TurnId): Promise<boolean> {
     const turn = findTurn(log.state, id);
     if (!turn || queued.device !== this.#deps.device || !joinsTurn(queued, turn)) return false;
-    if (this.#mayDecide(queued, turn) || (await this.#isAnswer(queued))) return false;
+    if (this.#mayDecide(queued) || (await this.#isAnswer(queued))) return false;
     return this.#picker.isMeant(queued.request, log);
   }
 
-  /** Whether spoken words may decide an approval of another turn, or repeat a decision of this one. */
-  #mayDecide({ request }: QueuedRequest, turn: Turn): boolean {
+  /** Whether spoken words may decide an approval of another turn, or came for one just decided. */
+  #mayDecide({ request }: QueuedRequest): boolean {
     const { replies, settings } = this.#deps;
     if (!isSpoken(request.source)) return false;
     if (replies.decides(request) || replies.mayDecide(request.text)) return true;
-    if (replies.decidedSince(request) || replies.repeats(request, turn)) return true;
+    if (replies.decidedSince(request)) return true;
     const isAsked = this.#open.held().some(({ by }) => by === 'approval');
     return isAsked && isAboutDecision(spokenWords(request.text, assistantNames(settings())));
   }

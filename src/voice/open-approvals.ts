@@ -213,17 +213,6 @@ export class OpenApprovals {
     return heard.find(isAbout) ?? null;
   }
 
-  /**
-   * The last decision of a turn, if these words would have made one there. So soon after it, they
-   * are meant for it rather than for another note.
-   */
-  repeats(request: Pick<UserRequest, 'text' | 'time'>, turn: Turn): ResolvedInteraction | null {
-    const last = resolvedInteractions(turn).at(-1);
-    if (last?.interaction.kind !== 'approval' || last.resolution.kind !== 'choice') return null;
-    const isRecent = request.time - last.time <= SUCCESSOR_MS;
-    return isRecent && this.choiceOf(request, last.interaction) !== null ? last : null;
-  }
-
   /** The choice that these words make on an approval they are known to refer to. */
   choiceOf(request: Pick<UserRequest, 'text'>, approval: Approval): ApprovalChoice | null {
     const spoken = this.#wordsOf(request);

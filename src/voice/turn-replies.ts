@@ -119,11 +119,6 @@ export class TurnReplies {
     return this.#approvals.decidedSince(request);
   }
 
-  /** The last decision of a turn, if these words repeat or change it. */
-  repeats(request: UserRequest, turn: Turn): ResolvedInteraction | null {
-    return this.#approvals.repeats(request, turn);
-  }
-
   /** Whether the words would decide an approval if they had come later. */
   isTooSoon(request: UserRequest): boolean {
     return this.#approvals.isTooSoon(request);

@@ -21,6 +21,7 @@ const CALLS: Readonly<Record<string, readonly CallPart[]>> = {
   'Clean up the years': [call('delete', { path: 'Gardens.md' })],
   'Clean up one by one': [call('delete', { path: 'Garden.md' })],
   'Ask me': [call('ask_user', { question: 'Delete Ideas?' })],
+  'Simone, delete it': [call('delete', { path: 'Ideas.md' })],
 };
 
 /** A model that answers "Write a long plan" only after it is released. */
@@ -251,28 +252,17 @@ describe('an approval that follows something else', () => {
 });
 
 describe('words that repeat a decision', () => {
-  it.each(['Simone, delete it', 'Delete Garden', 'no, keep it'])(
-    'are no request of their own after the note is deleted: %s',
-    async (words) => {
-      const { say, notes, disk } = await stage('Clean up the garden');
-      await say('Simone, delete it', 5_000);
-      expect(await say(words)).toEqual(['No other decision is waiting.']);
-      const said = [...disk.posted.values()].at(-1);
-      const notification = said && notificationOf(said.reply, { request: words, wireName: null });
-      expect(notification?.title).toBe('Garden was already decided');
-      expect(notes()).toEqual(['Gardens.md', 'Ideas.md']);
-      expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
-    },
-  );
-
-  it('are a request again after a minute, or after another request', async () => {
-    const { say } = await stage('Clean up the garden');
-    await say('Simone, delete it', 61_000);
-    expect(await say('delete it')).toEqual(['Heard: delete it.']);
-    await say('Clean up the ideas', 10_000);
-    await say('delete it', 5_000);
-    await say('What else?', 1_000);
-    expect(await say('delete it')).toEqual(['Heard: delete it.']);
+  it('delete nothing else unasked, even if the agent takes them for another deletion', async () => {
+    const { say, notes } = await stage('Clean up the garden');
+    await say('Simone, delete it', 5_000);
+    const asked = await say('Simone, delete it', 2_000);
+    expect(asked).toEqual([
+      expect.stringMatching(/^Say “Simone, delete it” or “Simone, keep it”\./),
+    ]);
+    expect(await say('Simone, delete it')).toEqual([
+      expect.stringContaining('That came too soon to count.'),
+    ]);
+    expect(notes()).toEqual(['Gardens.md', 'Ideas.md']);
   });
 
   it('change nothing when they contradict it at once, which the listener learns', async () => {
