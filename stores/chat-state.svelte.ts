@@ -2,6 +2,7 @@
  * State of one chat view. The conversation shown is updated once per frame of the view's own window
  * while text streams.
  */
+import { SvelteMap } from 'svelte/reactivity';
 import {
   isCommand,
   openInteractions,
@@ -12,7 +13,7 @@ import {
 } from '#model/conversation';
 import { hunkAmong, type Attachment } from '#model/attachment';
 import type { EventOf } from '#model/event';
-import type { ConversationId, RequestId, TurnId } from '#model/ids';
+import type { ChangeId, ConversationId, RequestId, TurnId } from '#model/ids';
 import { SLASH_COMMANDS } from '#model/quick-command';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode } from '#model/setting-choices';
@@ -22,6 +23,7 @@ import type { ListedConversation } from '#ports/app/conversations-port';
 import type { SendRequest } from '#ports/app/queue-port';
 import { SerialQueue } from '#ports/serial-queue';
 import { ApprovalReading } from './approval-reading.svelte';
+import type { DecidedTogether } from './edits-state.svelte';
 import { TurnActions } from './turn-actions';
 import { SourceCard } from './source-card.svelte';
 import { HistoryState } from './history-state.svelte';
@@ -103,6 +105,8 @@ export class ChatState {
   readonly sourceCard: SourceCard;
   /** Unsent new wordings of earlier messages, by conversation and turn. */
   readonly rewordings = new Map<string, string>();
+  /** Lines of this view that are in view and have the Undo of a decision. */
+  readonly #undosInView = new SvelteMap<HTMLElement, ChangeId>();
   readonly #nextFrame: NextFrame;
   #id = $state<ConversationId | null>(null);
   #shown = $state.raw<Conversation | null>(null);
@@ -266,6 +270,18 @@ export class ChatState {
 
   get canStop(): boolean {
     return this.#canStop;
+  }
+
+  /** @param change null once the line is out of view */
+  setUndoInView(line: HTMLElement, change: ChangeId | null): void {
+    if (change === null) this.#undosInView.delete(line);
+    else this.#undosInView.set(line, change);
+  }
+
+  /** Whether a single button of this view that is in view undoes all of the decision. */
+  isUndoInView({ changes: [only, ...others] }: DecidedTogether): boolean {
+    if (only === undefined || others.length > 0) return false;
+    return [...this.#undosInView.values()].includes(only);
   }
 
   /** Whether the conversation belongs to another device and can only be read. */

@@ -67,8 +67,6 @@ export class EditsState {
   #undone = $state.raw<ReadonlySet<ChangeId>>(new Set());
   /** Edits that an open quick edit has the buttons for. */
   readonly #inQuickEdit = new SvelteSet<ProposalId | ChangeId>();
-  /** Decisions whose Undo is in view in an answer. */
-  readonly #undosInView = new SvelteSet<ChangeId>();
   /** Changes being watched, with the number of watchers. */
   readonly #watched = new Map<ChangeId, number>();
   #asking: Promise<void> | null = null;
@@ -96,17 +94,6 @@ export class EditsState {
     return () => {
       for (const id of ids) this.#inQuickEdit.delete(id);
     };
-  }
-
-  /** An answer says whether the Undo of a decision is in view there. */
-  setUndoInView(change: ChangeId, isInView: boolean): void {
-    if (isInView) this.#undosInView.add(change);
-    else this.#undosInView.delete(change);
-  }
-
-  /** Whether a single button in an answer that is in view undoes all of the decision. */
-  isUndoInView({ changes: [only, ...others] }: DecidedTogether): boolean {
-    return only !== undefined && others.length === 0 && this.#undosInView.has(only);
   }
 
   /** Sorted by path; edits of a note from top to bottom. */

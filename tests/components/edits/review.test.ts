@@ -1,13 +1,15 @@
-import { cleanup, fireEvent, screen as page, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import ChatRoot from '#components/chat/ChatRoot.svelte';
 import { allCalls } from '#model/conversation';
 import type { ChangeId } from '#model/ids';
 import { reduceAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 import { proposing } from '#workbench/gallery/scenes-of-review';
 import { SCENES } from '#workbench/gallery/scenes';
-import { openChat } from '../chat';
+import { ChatState } from '#stores/chat-state';
+import { manualFrames, openChat } from '../chat';
 import { eventually } from '#tests/builders/eventually';
 
 const LIST = 'Lists/Shopping.md';
@@ -403,6 +405,36 @@ describe("a turn's proposals", () => {
     expect(undos()[0]).toHaveAccessibleName('Undo these 2 decisions');
     await see(false);
     expect(undos()).toHaveLength(2);
+  });
+
+  test('the Undo in view in one panel leaves that of another where it is', async () => {
+    const seen = new Map<Element, IntersectionObserverCallback>();
+    const observed = vi.fn(function (this: unknown, changed: IntersectionObserverCallback) {
+      return {
+        observe: (each: Element) => void seen.set(each, changed),
+        unobserve: () => undefined,
+        disconnect: () => undefined,
+      };
+    });
+    vi.stubGlobal('IntersectionObserver', observed);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const script = new Script('a').ask('Add milk and eggs').step();
+    const parts = ['milk', 'eggs'].map((each): [string, string] => ['', `- [ ] ${each}\n`]);
+    const { pending } = proposing(script, [{ path: LIST, parts }]);
+    const { user, panel } = await openChat([script.done('')], { reviewed: { pending } });
+    const other = new ChatState(panel, manualFrames().next);
+    const { container } = render(ChatRoot, { panel, screen: other });
+    await other.start();
+    await tick();
+    await user.click(page.getAllByRole('button', { name: 'Accept all 2 edits' })[0]!);
+    const undos = (all: HTMLElement) => within(all).getAllByRole('button', { name: /^Undo/ });
+    const count = () => [undos(document.body).length, undos(container).length];
+    expect(count()).toEqual([4, 2]);
+    const entries = [{ isIntersecting: true } as IntersectionObserverEntry];
+    for (const [element, see] of seen)
+      if (!container.contains(element)) see(entries, {} as IntersectionObserver);
+    await tick();
+    expect(count()).toEqual([3, 2]);
   });
 
   test('lines that another chat proposed are counted and marked', async () => {
