@@ -24,9 +24,11 @@ export type PassageCheck =
   /** Of a web page or an MCP server, which are not asked again. */
   | { readonly kind: 'outside' };
 
-/** Whether the words are not there today. */
-export function isOutdated({ kind }: PassageCheck): boolean {
-  return kind === 'changed' || kind === 'gone';
+/** Numbers, from 1, of the sources whose words are not there today. */
+export function outdatedNumbers(checks: readonly PassageCheck[]): ReadonlySet<number> {
+  return new Set(
+    checks.flatMap(({ kind }, at) => (kind === 'changed' || kind === 'gone' ? [at + 1] : [])),
+  );
 }
 
 interface NoteLines {

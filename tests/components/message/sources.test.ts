@@ -35,6 +35,21 @@ function answerText(): string {
 
 const numbers = () => screen.queryAllByRole('link', { name: /^Source/ });
 
+/** @returns brings all that is watched into view */
+function viewOfAll(): () => void {
+  const seen: IntersectionObserverCallback[] = [];
+  const observer = vi.fn(function (this: unknown, changed: IntersectionObserverCallback) {
+    seen.push(changed);
+    return { observe: () => undefined, disconnect: () => undefined };
+  });
+  vi.stubGlobal('IntersectionObserver', observer);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const entries = [{ isIntersecting: true } as IntersectionObserverEntry];
+  return () => {
+    for (const see of seen) see(entries, {} as IntersectionObserver);
+  };
+}
+
 describe('the numbers of an answer', () => {
   test('a number takes the place of a mark, and claims from one passage share it', async () => {
     const text =
@@ -91,17 +106,11 @@ describe('the numbers of an answer', () => {
   });
 
   test('a number in view shows that its source has changed since, also in words', async () => {
-    let see: IntersectionObserverCallback = () => undefined;
-    const observer = vi.fn(function (this: unknown, changed: IntersectionObserverCallback) {
-      see = changed;
-      return { observe: () => undefined, disconnect: () => undefined };
-    });
-    vi.stubGlobal('IntersectionObserver', observer);
-    onTestFinished(() => void vi.unstubAllGlobals());
+    const see = viewOfAll();
     const script = answered('March [@Tomatoes:5-6], May [@Herbs:1].', tomatoes, basil);
     const { agent } = await openChat([script]);
     agent.checks.set(basil.key, { kind: 'gone', path: null });
-    see([{ isIntersecting: true } as IntersectionObserverEntry], {} as IntersectionObserver);
+    see();
     await expect
       .poll(() => numbers().map((each) => each.getAttribute('aria-label')))
       .toEqual(['Source 1: Tomatoes, Sowing', 'Source 2: Herbs, changed since']);
@@ -291,6 +300,35 @@ describe('the sources at the end of an answer', () => {
     const chat = await open();
     await check(chat);
     expect(line('All 2 sources are unchanged').closest('details')).not.toHaveAttribute('open');
+  });
+
+  test('the list says the same as the numbers when a checked source changes later', async () => {
+    const see = viewOfAll();
+    const chat = await open();
+    await check(chat);
+    expect(line('All 2 sources are unchanged')).toBeVisible();
+    chat.agent.checks.set(basil.key, { kind: 'gone', path: null });
+    see();
+    await expect.poll(() => numbers()[1]?.getAttribute('aria-label')).toMatch(/changed since/);
+    expect(line('1 gone, 1 unchanged')).toBeVisible();
+    expect(rows()[1]).toHaveTextContent('The note is gone');
+  });
+
+  test('the answer of an earlier check does not replace that of a later one', async () => {
+    const see = viewOfAll();
+    const chat = await open();
+    const { sources } = chat.agent;
+    const now = sources.check.bind(sources);
+    const earlier = await now([tomatoes, basil]);
+    let answerEarlier: () => void = () => undefined;
+    sources.check = () => new Promise((done) => (answerEarlier = () => done(earlier)));
+    see();
+    sources.check = now;
+    chat.agent.checks.set(basil.key, { kind: 'gone', path: null });
+    await check(chat);
+    answerEarlier();
+    await tick();
+    expect(line('1 gone, 1 unchanged')).toBeVisible();
   });
 
   test('a check shows both texts of a changed passage, and what moved or is gone', async () => {
