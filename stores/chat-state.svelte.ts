@@ -3,6 +3,7 @@
  * while text streams.
  */
 import { SvelteMap } from 'svelte/reactivity';
+import { marksOfChat } from '#model/chat-marks';
 import {
   isCommand,
   openInteractions,
@@ -105,6 +106,8 @@ export class ChatState {
   readonly sourceCard: SourceCard;
   /** Unsent new wordings of earlier messages, by conversation and turn. */
   readonly rewordings = new Map<string, string>();
+  /** Tells marks of sources in the answers of the chat shown. */
+  readonly isMark = marksOfChat(() => this.turns);
   /** Lines of this view that are in view and have the Undo of a decision. */
   readonly #undosInView = new SvelteMap<HTMLElement, ChangeId>();
   readonly #nextFrame: NextFrame;

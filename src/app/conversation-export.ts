@@ -173,6 +173,7 @@ function printedNote(conversation: Conversation, clock: Dates, print: Print): st
   const { id, title, summary, turns, started, updated } = conversation;
   const { sources, notes } = summaryOf(conversation);
   const footnotes = new Set<string>();
+  const isMark = marksOfChat(() => turns);
   const properties = [
     `conversation: ${JSON.stringify(id)}`,
     `title: ${JSON.stringify(title)}`,
@@ -188,12 +189,7 @@ function printedNote(conversation: Conversation, clock: Dates, print: Print): st
     ['---', ...properties, '---'].join('\n'),
     ...(summary ? [callout('abstract', t.exportSummary, print(summary))] : []),
     ...turns.flatMap((turn) => {
-      const cite = citing(
-        turn,
-        marksOfChat(() => turns),
-        print,
-        footnotes,
-      );
+      const cite = citing(turn, isMark, print, footnotes);
       return turnParts(turn, clock, print, cite);
     }),
   ];

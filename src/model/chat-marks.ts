@@ -2,35 +2,43 @@
  * Tells marks of sources from citations in the same form, such as Pandoc's, which an answer repeats
  * from a note.
  */
-import { noteName, withoutNoteExtension } from '#text/paths';
-import type { IsMark, SourceMark } from '#text/source-marks';
+import { extensionOf, foldPath, noteName, withoutNoteExtension } from '#text/paths';
+import { hasLines, type IsMark, type SourceMark } from '#text/source-marks';
 import { allCalls, type Turn } from './conversation';
 
 /**
- * A mark has the name of a source of the chat, or lines and a spelling that nothing shown to the
- * model has.
+ * A mark has lines and the name of a source of the chat, or it has a spelling that nothing shown to
+ * the model has, and lines or the name of a source that no citation key has.
  */
 export function marksOfChat(turns: () => readonly Turn[]): IsMark {
-  const known = new Map<string, boolean>();
-  return (mark) => {
-    const before = known.get(mark.inner);
-    if (before !== undefined) return before;
-    const is = isMarkIn(turns(), mark);
-    known.set(mark.inner, is);
-    return is;
-  };
+  return (mark) => isMarkIn(turns(), mark);
 }
 
-function isMarkIn(turns: readonly Turn[], { inner, lines }: Pick<SourceMark, 'inner' | 'lines'>) {
-  const [bare = '', ...rest] = inner.split(/:[ \t]*(?=L?\d)/);
-  const names = lines.length > 0 ? lines.map(({ source }) => source) : [bare];
-  const sources = new Set(turns.flatMap(sourceNames).map(spelling));
-  if (names.some((name) => sources.has(spelling(name)))) return true;
-  return rest.length > 0 && !isQuoted(inner.split(/[,;\s]/, 1)[0] ?? inner, turns);
+function isMarkIn(turns: readonly Turn[], mark: Pick<SourceMark, 'inner' | 'lines'>): boolean {
+  const { inner, lines } = mark;
+  if (lines.some(({ source }) => isSource(source, turns))) return true;
+  const isWritten = lines.length > 0 || hasLines(mark);
+  return (isWritten || (isFileName(inner) && isSource(inner, turns))) && !isCited(inner, turns);
 }
 
-/** Paths and names of all that a turn can name. */
-function sourceNames(turn: Turn): string[] {
+/** Whether the name is not in the form of a citation key, such as `smith2020`. */
+function isFileName(name: string): boolean {
+  return /[/\s]/.test(name) || extensionOf(name) !== '';
+}
+
+function isSource(name: string, turns: readonly Turn[]): boolean {
+  const plain = withoutNoteExtension(foldPath(name));
+  return turns.some((turn) => sourceNames(turn).has(plain));
+}
+
+/** Whether what the user or a tool said has the citation, as in `[@key]` or `@article{key,`. */
+function isCited(inner: string, turns: readonly Turn[]): boolean {
+  const [key] = keysIn(`@${inner}`);
+  return key !== undefined && turns.some((turn) => citationKeys(turn).has(key));
+}
+
+/** Paths and names of all that a turn can name, folded and without the extension of notes. */
+const sourceNames = onceForTurn((turn) => {
   const { request, steering, activeNote, passages } = turn;
   const attached = [request, ...steering].flatMap(({ attachments }) =>
     attachments.flatMap((each) => ('path' in each ? [each.path] : [])),
@@ -40,23 +48,40 @@ function sourceNames(turn: Turn): string[] {
     const { lines = [], quotable } = call.result;
     return [...lines.map(({ path }) => path), ...(quotable ? [quotable.name] : [])];
   });
-  const named = passages.map(({ key }) => key.slice(0, key.lastIndexOf(':')));
-  const paths = [...attached, ...shown, ...named, ...(activeNote === null ? [] : [activeNote])];
-  return paths.flatMap((path) => [path, withoutNoteExtension(path), noteName(path)]);
+  const named = passages.flatMap(({ key, ...passage }) => [
+    key.slice(0, key.lastIndexOf(':')),
+    ...('path' in passage ? [passage.path] : []),
+  ]);
+  const paths = new Set([
+    ...attached,
+    ...shown,
+    ...named,
+    ...(activeNote === null ? [] : [activeNote]),
+  ]);
+  return [...paths].map(foldPath).flatMap((path) => [withoutNoteExtension(path), noteName(path)]);
+});
+
+/** All in what was said and shown in a turn that may be a citation key. */
+const citationKeys = onceForTurn((turn) => {
+  const said = [turn.request, ...turn.answers, ...turn.steering].map(({ text }) => text);
+  const shown = allCalls(turn).map((call) => (call.state === 'finished' ? call.result.text : ''));
+  return [turn.context, ...said, ...shown].flatMap(keysIn);
+});
+
+/** Of a key that is longer, only its beginning is compared. */
+const KEY = /[@{]([^\s,;@{}[\]()'"]{1,200})/g;
+
+/** Without the signs at their ends, which may end a sentence or emphasis. */
+function keysIn(text: string): string[] {
+  return Array.from(text.matchAll(KEY), ([, key = '']) => key.replace(/[^\p{L}\p{N}]+$/u, ''));
 }
 
-function spelling(name: string): string {
-  return name.normalize('NFC').toLowerCase();
-}
-
-/** Whether a citation key is in what the user or a tool said, as in `[@key]` or `@article{key,`. */
-function isQuoted(key: string, turns: readonly Turn[]): boolean {
-  const spellings = [`@${key}`, `{${key}`];
-  return turns.some((turn) => {
-    const said = [turn.request, ...turn.answers, ...turn.steering].map(({ text }) => text);
-    const shown = allCalls(turn).map((call) => (call.state === 'finished' ? call.result.text : ''));
-    return [turn.context, ...said, ...shown].some((text) =>
-      spellings.some((each) => text.includes(each)),
-    );
-  });
+/** Collects words of a turn once. A turn never changes: another takes its place. */
+function onceForTurn(collect: (turn: Turn) => string[]): (turn: Turn) => ReadonlySet<string> {
+  const known = new WeakMap<Turn, ReadonlySet<string>>();
+  return (turn) => {
+    const words = known.get(turn) ?? new Set(collect(turn));
+    known.set(turn, words);
+    return words;
+  };
 }

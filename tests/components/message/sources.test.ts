@@ -90,8 +90,8 @@ describe('the numbers of an answer', () => {
     expect(document.querySelector('.markdown-rendered')!.outerHTML).not.toMatch(/\[@/);
   });
 
-  test('a mark without lines is left out and counted if the chat has a source of that name', async () => {
-    await openChat([answered('March [@Herbs]. May [@Herbs:1]. See [@peas2004].', basil)]);
+  test('a mark without lines is left out and counted if the chat has a file of that name', async () => {
+    await openChat([answered('March [@Herbs.md]. May [@Herbs:1]. See [@peas2004].', basil)]);
     expect(answerText()).toBe('March. May1. See [@peas2004].');
     expect(screen.getByText('1 mark named nothing and was removed')).toBeVisible();
   });
@@ -102,6 +102,18 @@ describe('the numbers of an answer', () => {
     const text = 'As [@smith:2004, p. 3] and [@miller:1999] say, not [@peas:2004] [@Herbs:1].';
     await openChat([script.cite(basil).say(text).done(withoutSourceMarks(text))]);
     expect(answerText()).toBe('As [@smith:2004, p. 3] and [@miller:1999] say, not1.');
+    expect(screen.getByText('1 mark named nothing and was removed')).toBeVisible();
+  });
+
+  test('a mark is counted once a later turn has shown the note that it names', async () => {
+    const script = answered('May [@Garden plan].');
+    const chat = await openChat([script]);
+    expect(answerText()).toBe('May [@Garden plan].');
+    const plan = passageOf('Garden plan.md', 'Beds\n', 'Beds');
+    script.ask('And the beds?').step().cite(plan).say('Two [@Garden plan:1].').done('Two.');
+    await chat.frame();
+    const drawn = [...document.querySelectorAll('.markdown-rendered')];
+    expect(drawn.map(({ textContent }) => textContent?.trim())).toContain('May.');
     expect(screen.getByText('1 mark named nothing and was removed')).toBeVisible();
   });
 
