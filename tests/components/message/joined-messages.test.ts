@@ -30,12 +30,12 @@ describe('joined messages', () => {
     ).toBeTruthy();
   });
 
-  test('each message shows what was sent besides its text, with and without attachments', async () => {
+  test('the info of an answer shows what was sent with its request, which had no attachments', async () => {
     const script = new Script('a').attach([], { 'Open note': 'Active note: Welcome.md' });
-    script.ask('Hello').step().say('Hi.').done('Hi.');
-    script.by('').attach([], { 'Open note': 'Active note: Trip.md' }).ask('/undo');
-    script.end({ kind: 'completed', outcome: 'done', reply: 'Nothing to undo.' });
+    script.ask('Hello').step().say('Hi.').stepEnd().done('Hi.');
     const { user } = await openChat([script]);
+    expect(page.queryByText('What was sent')).toBeNull();
+    await user.click(page.getByRole('button', { name: 'Model and cost' }));
     await user.click(page.getByText('What was sent'));
     await user.click(page.getByText('Open note'));
     expect(page.getByText('Active note: Welcome.md')).toBeVisible();

@@ -59,7 +59,7 @@ test('mentioning a note by keyboard sends its text with the message', async () =
   expect(lastAsked(chat)).not.toContain('<attached>');
   await chat.idle();
   await chat.reload();
-  await log.getByText('What was sent').first().waitFor();
+  await log.getByText('What was sent').waitFor();
   await chat.expectNoFaults();
 });
 
