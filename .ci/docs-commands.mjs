@@ -20,6 +20,11 @@ const NEEDS_KEY = 'needs an API key, and costs money';
 /** @type {readonly DocumentedCommand[]} */
 export const COMMANDS = [
   { command: 'npm start', as: 'npm start -- --no-open', until: /http:\/\/127\.0\.0\.1:\d+\/\S*/ },
+  {
+    command: 'npm start -- --vault DIR',
+    as: 'npm start -- --vault DIR --no-open',
+    until: /http:\/\/127\.0\.0\.1:\d+\/\S*/,
+  },
   { command: 'npm run demo', until: /── Lists\/Shopping\.md[^]*Milk/ },
   { command: 'npm run headless', skip: 'stands for the next one' },
   { command: 'npm run headless -- --vault DIR', input: MILK, until: /"type":"turn-end"/ },

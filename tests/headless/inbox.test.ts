@@ -149,6 +149,8 @@ describe('Queued requests', () => {
     const headless = await stage.start();
     await headless.send('send', { text: 'Hello?' });
     await until(() => stage.server.requests.length === 1, 'the request');
+    // The step is saved while the model is asked.
+    await headless.event('step-start');
     await headless.kill();
     const again = await stage.start();
     await again.event('turn-end');
