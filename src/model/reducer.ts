@@ -61,8 +61,8 @@ export function reduceAll(id: ConversationId, events: Iterable<Event>): Conversa
 }
 
 /**
- * Applies many events to a conversation of which nobody sees the states in between. One list of
- * turns is changed in place, because a copy for each event takes time by the square of their number.
+ * Applies many events when only the final state is needed. Changes one list of turns in place, because
+ * copying it for each event would take quadratic time.
  */
 export class Reduction {
   readonly #turns: Turn[] = [];

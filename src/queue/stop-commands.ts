@@ -113,7 +113,7 @@ export class StopCommands {
       ...(calls > 0 ? [t.callsStopped(calls)] : []),
       ...(failed.length > 0 ? [t.noLongerRetried(named(failed))] : []),
     ];
-    return parts.length > 0 ? doneAnswer(parts.join(' ')) : doneAnswer(t.nothingRunning);
+    return doneAnswer(parts.length > 0 ? parts.join(' ') : t.nothingRunning);
   }
 
   /** Stops a request that has no turn yet. Null if it has left the queue meanwhile. */
