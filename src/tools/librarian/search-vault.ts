@@ -137,11 +137,11 @@ function rankedText(
   ].join('\n\n');
 }
 
-/** A line about the notes that were left out of the search. */
+/** A line about the notes that were left out. No number: some of them may turn out to be hidden. */
 function notIndexed({ unindexed }: WordSearchResult): string[] {
   if (unindexed === 0) return [];
   return [
-    `Not searched: ${counted(unindexed, 'note')}, not indexed yet. search_files searches all; search_vault finds more in them later.`,
+    'Some notes were not searched, because they are not indexed yet. search_files searches all; search_vault finds more in them later.',
   ];
 }
 
