@@ -64,8 +64,12 @@ export default defineConfig(({ mode }) => ({
         /^node:/,
         ...builtinModules,
       ],
-      // Constants are inlined across modules: 6 KB less, compressed or not.
-      optimization: { inlineConst: true },
+      optimization: {
+        // Constants are inlined across modules: 6 KB less, compressed or not.
+        inlineConst: true,
+        // A module is compiled when it is first used, since most are not used at load.
+        pifeForModuleWrappers: false,
+      },
       output: { exports: 'named', codeSplitting: false },
     },
   },

@@ -14,15 +14,13 @@ const { build } = await import('vite');
 const { TraceMap, decodedMappings } = await import('@jridgewell/trace-mapping');
 const { buildProgram } = await import('../tests/workbench/build/bundles.mjs');
 
-/** Target size of `main.js`. A build above it is only reported. */
-const BUDGET_BYTES = 1_600_000;
 /** The build fails above this size, because Obsidian Sync does not sync larger files. */
 const MAX_MAIN_BYTES = 5_000_000;
 /**
- * Target time to evaluate `main.js` and run `onload`, best of ten runs. Only reported, since
- * machines differ.
+ * Target time to evaluate `main.js` and run `onload` beyond the time to compile the file, each the
+ * best of ten runs. Only reported, since machines differ.
  */
-const START_BUDGET_MS = 60;
+const START_BUDGET_MS = 12;
 /**
  * Maximum ratio of evaluation plus `onload` to the time the engine needs to compile the file. The
  * build fails above it.
@@ -143,14 +141,15 @@ console.log('| package | KB, minified |');
 console.log('| --- | ---: |');
 for (const [name, bytes] of rows) console.log(`| ${name} | ${kilobytes(bytes)} |`);
 console.log(
-  `| **main.js** | **${kilobytes(main.length)}** (budget ${kilobytes(BUDGET_BYTES)}, limit ${kilobytes(MAX_MAIN_BYTES)}; ${kilobytes(gzipSync(main, { level: 9 }).length)} compressed) |`,
+  `| **main.js** | **${kilobytes(main.length)}** (limit ${kilobytes(MAX_MAIN_BYTES)}; ${kilobytes(gzipSync(main, { level: 9 }).length)} compressed) |`,
 );
 
 const { start, compileMs, ratio } = await measureStart();
 console.log(
-  `\nStart: ${startMs(start).toFixed(1)} ms (budget ${START_BUDGET_MS}): evaluating ${start.evaluateMs.toFixed(1)}, ` +
-    `onload ${start.onloadMs.toFixed(1)}; best of ${START_RUNS}. Compiling alone takes ${compileMs.toFixed(1)} ms here: ` +
-    `${ratio.toFixed(2)} times that (median; limit ${MAX_START_RATIO}). Heap after load: ${start.heapMb.toFixed(1)} MB.`,
+  `\nStart: ${startMs(start).toFixed(1)} ms: evaluating ${start.evaluateMs.toFixed(1)}, onload ${start.onloadMs.toFixed(1)}; ` +
+    `best of ${START_RUNS}. Compiling alone takes ${compileMs.toFixed(1)} ms here: ${(startMs(start) - compileMs).toFixed(1)} ms ` +
+    `beyond it (budget ${START_BUDGET_MS}), ${ratio.toFixed(2)} times as long (median; limit ${MAX_START_RATIO}). ` +
+    `Heap after load: ${start.heapMb.toFixed(1)} MB.`,
 );
 
 const problems = [

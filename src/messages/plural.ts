@@ -1,23 +1,25 @@
 /** Formats counts and lists in messages. */
 
 const LOCALE = 'en';
-const NUMBERS = new Intl.NumberFormat(LOCALE);
-const OR = new Intl.ListFormat(LOCALE, { type: 'disjunction' });
-const AND = new Intl.ListFormat(LOCALE, { type: 'conjunction' });
+// Made on first use: each loads the data of the language, which takes milliseconds.
+let numbers: Intl.NumberFormat | undefined;
+let lists: Intl.ListFormat | undefined;
+let alternatives: Intl.ListFormat | undefined;
 
 /** For example "Home, Ideas, and Shopping". */
 export function list(items: readonly string[]): string {
-  return AND.format(items);
+  return (lists ??= new Intl.ListFormat(LOCALE, { type: 'conjunction' })).format(items);
 }
 
 /** For example "“milk” or “butter”". */
 export function anyOf(items: readonly string[]): string {
-  return OR.format(items);
+  alternatives ??= new Intl.ListFormat(LOCALE, { type: 'disjunction' });
+  return alternatives.format(items);
 }
 
 /** With digits grouped, for example "12,000". */
 export function number(value: number): string {
-  return NUMBERS.format(value);
+  return (numbers ??= new Intl.NumberFormat(LOCALE)).format(value);
 }
 
 /** Such as "1 note" or "2,000 notes". */

@@ -22,7 +22,7 @@ import {
 } from 'obsidian';
 import type { Settings } from '#model/settings';
 import type { HostCommand, HostCommands, SettingsTarget, ShowFile, Ui, CodeToken } from '#ports/ui';
-import { embeddedContent } from './vault/obsidian-metadata';
+import { embeddedContent } from './vault/embedded-content';
 import { chooseExportFolder } from './folder-picker';
 import { insertText } from './vault/open-editors';
 import type { ActiveNoteWatch } from './editor/user-position';

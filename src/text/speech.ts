@@ -98,14 +98,16 @@ function withoutSigns(text: string): string {
     .replace(/[*_#`~|^\\<>{}[\]‹›•✓←↑↓↔=\p{Cc}\p{Co}]+/gu, ' ');
 }
 
-const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Made on first use, because it loads a dictionary. */
+let segmenter: Intl.Segmenter | undefined;
 /** The segmenter sees no sentence that begins with a number. */
 const NUMBER_START = /(?<=[\p{L}\p{N}”’"')][.!?][”’"')]? )(?=\p{N})/u;
 const ABBREVIATED = /(?:^|\s)(?:\p{Lu}|Dr|Mr|Mrs|Ms|St|No|vs|etc|e\.g|i\.e|\d+)\.\s*$/u;
 
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
-  const parts = [...SEGMENTER.segment(text)].flatMap(({ segment }) => segment.split(NUMBER_START));
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
+  const parts = [...segmenter.segment(text)].flatMap(({ segment }) => segment.split(NUMBER_START));
   for (const segment of parts) {
     const before = sentences.at(-1);
     if (before !== undefined && ABBREVIATED.test(before)) sentences.push(sentences.pop() + segment);

@@ -113,7 +113,8 @@ function replaces(pieces: readonly DiffPiece[], at: number): boolean {
 
 /** Of the words of both texts together. */
 const MAX_CHANGED_SHARE = 0.5;
-const WORD = wordPattern();
+/** Made on first use, because its classes of letters take long to read. */
+let word: RegExp | undefined;
 
 /**
  * Whether two texts read better one after the other than as one text with marks.
@@ -126,5 +127,5 @@ export function isRewrite(changed: readonly string[], before: string, after: str
 }
 
 function wordsIn(text: string): number {
-  return text.match(WORD)?.length ?? 0;
+  return text.match((word ??= wordPattern()))?.length ?? 0;
 }

@@ -31,16 +31,18 @@ const ASCII_WORDS = /(?:\w|(?<=[A-Za-z])[:.'](?=[A-Za-z])|(?<=\d)[.,;'](?=\d))+|
 /** Whole words that are all ASCII, or few others: `Intl.Segmenter` takes quadratic time. */
 const PORTION = /\p{ASCII}+(?<=\s)|\p{ASCII}+$|(?:\S*\P{ASCII}\S*\s*){1,100}/gu;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+/** Made on first use, because it loads a dictionary. */
+let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Words, spaces, and punctuation in order, as the language of the text separates them; joined, they
  * are the text.
  */
 export function splitWords(text: string): string[] {
+  const words = (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' }));
   return (text.match(PORTION) ?? []).flatMap((portion) =>
     /^\p{ASCII}*$/u.test(portion)
       ? (portion.match(ASCII_WORDS) ?? [])
-      : Array.from(segmenter.segment(portion), ({ segment }) => segment),
+      : Array.from(words.segment(portion), ({ segment }) => segment),
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blockIn } from '#obsidian/vault/obsidian-metadata';
+import { blockIn } from '#obsidian/vault/embedded-content';
 
 const NOTE = `# Garden
 
