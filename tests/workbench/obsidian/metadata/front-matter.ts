@@ -1,5 +1,6 @@
 import type { CachedMetadata, FrontMatterCache, FrontMatterInfo } from 'obsidian';
 import { parse, stringify } from 'yaml';
+import { readPlainYaml } from './plain-yaml';
 
 /** Suppresses the library's warnings about YAML such as `{{date}}` in a template. */
 const QUIET = { logLevel: 'error' } as const;
@@ -21,7 +22,7 @@ export function getFrontMatterInfo(text: string): FrontMatterInfo {
 }
 
 export function parseYaml(yaml: string): unknown {
-  return parse(yaml, QUIET);
+  return readPlainYaml(yaml) ?? parse(yaml, QUIET);
 }
 
 /** Obsidian does not wrap long lines. */
@@ -41,7 +42,7 @@ export function frontMatterOf(yaml: string): Partial<CachedMetadata> {
 
 function parseObject(yaml: string): FrontMatterCache | null {
   try {
-    const value: unknown = parse(yaml, QUIET);
+    const value = parseYaml(yaml);
     return typeof value === 'object' && value !== null ? value : null;
   } catch {
     return null;
