@@ -127,6 +127,15 @@ describe('parsing a note', () => {
     expect(found.headings?.[0]?.heading).toBe('Head');
     expect(found.links?.[0] && at(windows, found.links[0])).toBe('[[x]]');
   });
+
+  test('a note has the same sections with Windows line endings', () => {
+    const lines = ['> # A', 'b', '', '- c', '# D', 'e', '', 'f', 'g', '===', '~~~', '', '~~~'];
+    const [unix, windows] = ['\n', '\r\n'].map((end) => parseNote(lines.join(end)));
+    expect(windows?.headings?.map(({ heading }) => heading)).toEqual(['D', 'f g']);
+    const shape = (note = unix) =>
+      note?.sections?.map(({ type, position: { start, end } }) => [type, start.line, end.line]);
+    expect(shape(windows)).toEqual(shape(unix));
+  });
 });
 
 describe('links', () => {
@@ -276,6 +285,7 @@ describe('parsing a hostile note', () => {
     ['brackets that nothing closes', (size: number) => '[['.repeat(size)],
     ['code spans of growing length', (size: number) => codeSpans(size)],
     ['many items in one item', (size: number) => `- a\n${'  - b\n'.repeat(size)}`],
+    ['blank lines in a list', (size: number) => `- a${'\n'.repeat(size)}- b`],
     ['block ids in one line', (size: number) => ' ^a'.repeat(size)],
   ])('%s takes work in proportion to its size', (_, make) => {
     // Square work on 200,000 characters would take minutes.

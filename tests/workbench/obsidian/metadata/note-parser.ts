@@ -11,6 +11,8 @@ import { frontMatterOf, getFrontMatterInfo } from './front-matter';
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 const LIST_ITEM = /^([ \t]*)(?:[-*+]|\d+[.)])[ \t]+(?:\[(.)\][ \t])?/;
+/** The first characters that a line needs to be a list item, the limit of code, or a rule. */
+const [ITEM_MARKS, FENCE_MARKS, RULE_MARKS] = ['-*+0123456789', '`~', '-*_'];
 const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/;
 const BLOCK_ID = /(?:^|\s)\^([A-Za-z0-9-]+)[ \t]*$/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
@@ -30,7 +32,8 @@ interface OpenSection {
 
 /** Reads the lines once, keeping track of the open section. */
 class NoteReader {
-  readonly #lines: string[];
+  /** Without line breaks. */
+  readonly #lines: readonly string[];
   readonly #starts: LineStarts;
   readonly #text: string;
   readonly #sections: SectionCache[] = [];
@@ -40,14 +43,17 @@ class NoteReader {
   #nesting: ListItemCache[] = [];
   readonly #blocks: NonNullable<CachedMetadata['blocks']> = {};
   readonly #inline: Inline = { links: [], embeds: [], tags: [] };
-  /** Lines of the last paragraph, without those that were scanned. */
-  readonly #paragraph: { readonly line: number; readonly text: string }[] = [];
+  /** Lines that are not scanned yet; the end is exclusive. They are of one paragraph, or blank. */
+  readonly #paragraph = { from: 0, to: 0, mayBeInline: false };
+  /** The first line below the last blank ones of a list that has text. */
+  #textBelow = 0;
   #open: OpenSection | null = null;
 
   constructor(text: string) {
     this.#text = text;
-    this.#lines = text.split('\n');
-    this.#starts = new LineStarts(text);
+    const lines = text.split('\n');
+    this.#starts = new LineStarts(lines);
+    this.#lines = text.includes('\r') ? lines.map((line) => line.replace(/\r$/, '')) : lines;
   }
 
   read(): CachedMetadata {
@@ -79,45 +85,58 @@ class NoteReader {
   }
 
   #take(line: number): void {
-    const text = (this.#lines[line] ?? '').replace(/\r$/, '');
+    const text = this.#lines[line] ?? '';
     if (this.#insideCode(line, text)) return;
-    const marks = FENCE.exec(text)?.[1];
+    const first = firstMark(text);
+    const marks = FENCE_MARKS.includes(first) ? FENCE.exec(text)?.[1] : undefined;
+    const isBlank = first === '';
+    const isHeading = first === '#' && HEADING.test(text);
+    const isRule = RULE_MARKS.includes(first) && RULE.test(text);
     if (marks) {
       const indent = this.#itemIndent(text);
       if (indent === 0) this.#close(line - 1);
       this.#open ??= { type: 'code', from: line };
       this.#open.fence = { marks, indent };
-    } else if (text.trim() === '') {
+    } else if (isBlank) {
       if (!this.#listGoesOn(line)) this.#close(line - 1);
-    } else if (HEADING.test(text)) {
+    } else if (isHeading) {
       this.#heading(line, text);
     } else if (this.#open?.type === 'paragraph' && UNDERLINE.test(text)) {
       this.#underlined(this.#open.from, line);
-    } else if (RULE.test(text)) {
+    } else if (isRule) {
       this.#close(line - 1);
       this.#section('thematicBreak', line, line);
     } else {
-      this.#continue(line, text);
+      this.#continue(line, text, first);
     }
-    if (marks) this.#scan();
-    else this.#collect(line, text);
-  }
-
-  /** Code may go on over the lines of a paragraph, but not over those of other blocks. */
-  #collect(line: number, text: string): void {
-    const isAlone = HEADING.test(text) || RULE.test(text) || text.includes('|');
-    if (isAlone || text.trim() === '' || LIST_ITEM.test(text)) this.#scan();
-    this.#paragraph.push({ line, text });
+    if (marks) {
+      this.#scan();
+      return;
+    }
+    // Code may go on over the lines of a paragraph, but not over those of other blocks.
+    const isAlone = isHeading || isRule || text.includes('|');
+    if (isAlone || isBlank || isItem(text, first)) this.#scan();
+    this.#collect(line, text);
     if (isAlone) this.#scan();
   }
 
+  #collect(line: number, text: string): void {
+    const paragraph = this.#paragraph;
+    if (paragraph.from === paragraph.to) paragraph.from = line;
+    paragraph.to = line + 1;
+    paragraph.mayBeInline ||= MAY_BE_INLINE.test(text);
+  }
+
   #scan(): void {
-    if (this.#paragraph.length === 0) return;
-    const lines = this.#paragraph.splice(0);
-    if (!lines.some(({ text }) => MAY_BE_INLINE.test(text))) return;
-    const blanked = blankCode(lines.map(({ text }) => text).join('\n')).split('\n');
-    for (const [at, { line }] of lines.entries()) {
-      scanLine(blanked[at] ?? '', line, this.#starts, this.#inline);
+    const { from, to, mayBeInline } = this.#paragraph;
+    this.#paragraph.from = to;
+    this.#paragraph.mayBeInline = false;
+    if (!mayBeInline) return;
+    const lines = this.#lines.slice(from, to);
+    const hasCode = lines.some((line) => line.includes('`'));
+    const blanked = hasCode ? blankCode(lines.join('\n')).split('\n') : lines;
+    for (const [at, text] of blanked.entries()) {
+      scanLine(text, from + at, this.#starts, this.#inline);
     }
   }
 
@@ -149,8 +168,10 @@ class NoteReader {
   /** Whether the open list has more items or text below a blank line. */
   #listGoesOn(line: number): boolean {
     if (this.#open?.type !== 'list') return false;
+    if (line < this.#textBelow) return true;
     let below = line;
     while (this.#lines[below]?.trim() === '') below += 1;
+    this.#textBelow = below;
     const next = this.#lines[below] ?? '';
     return LIST_ITEM.test(next) || this.#itemIndent(next) > 0;
   }
@@ -171,18 +192,10 @@ class NoteReader {
     this.#headings.push({ heading, level, position });
   }
 
-  #continue(line: number, text: string): void {
-    const isItem = LIST_ITEM.test(text) && !(this.#open?.type === 'paragraph' && isNotFirst(text));
-    if (isItem && this.#isOfOtherList(text)) this.#close(line - 1);
-    const type = isItem
-      ? 'list'
-      : /^ {0,3}>/.test(text)
-        ? /^ {0,3}>\s*\[!/.test(text) || this.#open?.type === 'callout'
-          ? 'callout'
-          : 'blockquote'
-        : (this.#open?.type === 'list' && /^[ \t]/.test(text)) || this.#isLazy(line)
-          ? (this.#open?.type ?? 'paragraph')
-          : 'paragraph';
+  #continue(line: number, text: string, first: string): void {
+    const isOfList = isItem(text, first) && !(this.#open?.type === 'paragraph' && isNotFirst(text));
+    if (isOfList && this.#isOfOtherList(text)) this.#close(line - 1);
+    const type = isOfList ? 'list' : this.#typeOf(line, text, first);
     if (this.#open?.type !== type) {
       this.#close(line - 1);
       this.#open = { type, from: line };
@@ -192,11 +205,21 @@ class NoteReader {
     if (id) this.#block(id, line);
   }
 
+  /** The type of the section that a line of text belongs to which is not an item. */
+  #typeOf(line: number, text: string, first: string): string {
+    const open = this.#open?.type ?? 'paragraph';
+    if (first === '>' && /^ {0,3}>/.test(text)) {
+      return open === 'callout' || /^ {0,3}>\s*\[!/.test(text) ? 'callout' : 'blockquote';
+    }
+    if (open === 'paragraph') return open;
+    return (open === 'list' && /^[ \t]/.test(text)) || this.#isLazy(line) ? open : 'paragraph';
+  }
+
   /** Whether text without marks goes on with the paragraph that ends a list or quote. */
   #isLazy(line: number): boolean {
+    if (!['list', 'blockquote', 'callout'].includes(this.#open?.type ?? '')) return false;
     const above = (this.#lines[line - 1] ?? '').replace(/^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?/, '');
-    if (above.trim() === '' || FENCE.test(above) || HEADING.test(above)) return false;
-    return ['list', 'blockquote', 'callout'].includes(this.#open?.type ?? '');
+    return above.trim() !== '' && !FENCE.test(above) && !HEADING.test(above);
   }
 
   /** Whether an item at the margin has another mark than the items of the open list. */
@@ -257,8 +280,7 @@ class NoteReader {
   }
 
   #endOf(line: number): number {
-    const text = this.#lines[line] ?? '';
-    return this.#starts.start(line) + text.length - (text.endsWith('\r') ? 1 : 0);
+    return this.#starts.start(line) + (this.#lines[line] ?? '').length;
   }
 }
 
@@ -266,8 +288,9 @@ const WIKI = /(!?)\[\[([^[\]|]+)(?:\|((?:[^[\]]|\[(?!\[))*))?\]\]/g;
 const MARKDOWN =
   /(!?)\[((?:[^[\]\\]|\\.)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+"[^"]*")?\)/g;
 const TAG = /(?<![^\s])#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
+const MAY_BE_TAG = /#[^\s#]/;
 /** What a link, an embed or a tag cannot be without. */
-const MAY_BE_INLINE = /\[\[|\]\(|#/;
+const MAY_BE_INLINE = /\[\[|\]\(|#[^\s#]/;
 const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
 
 interface Inline {
@@ -314,11 +337,14 @@ function scanLine(text: string, line: number, starts: LineStarts, found: Inline)
       position: position(match.index, match[0].length),
     });
   }
-  if (hasLink) rest = rest.replace(MARKDOWN, blank);
-  links.sort((one, other) => one.position.start.offset - other.position.start.offset);
+  if (links.length > 1) {
+    links.sort((one, other) => one.position.start.offset - other.position.start.offset);
+  }
   for (const { embed, ...link } of links) (embed ? found.embeds : found.links).push(link);
 
-  for (const match of rest.includes('#') ? rest.matchAll(TAG) : []) {
+  if (!MAY_BE_TAG.test(rest)) return;
+  if (hasLink) rest = rest.replace(MARKDOWN, blank);
+  for (const match of MAY_BE_TAG.test(rest) ? rest.matchAll(TAG) : []) {
     if (/^[\d/]+$/.test(match[1] ?? '')) continue;
     found.tags.push({ tag: match[0], position: position(match.index, match[0].length) });
   }
@@ -376,6 +402,18 @@ function markOf(item: string): string | undefined {
   return /^[ \t]*\d*([-*+.)])/.exec(item)?.[1];
 }
 
+/** The first character that is not blank; '' for a blank line. */
+function firstMark(text: string): string {
+  let at = 0;
+  while (text[at] === ' ' || text[at] === '\t') at += 1;
+  const first = text[at] ?? '';
+  return first.trim() === '' ? text.trim().slice(0, 1) : first;
+}
+
+function isItem(text: string, first: string): boolean {
+  return ITEM_MARKS.includes(first) && LIST_ITEM.test(text);
+}
+
 function indentOf(text: string): number {
   return text.length - text.trimStart().length;
 }
@@ -386,6 +424,7 @@ function blank(match: string): string {
 }
 
 function decode(target: string): string {
+  if (!target.includes('%')) return target;
   try {
     return decodeURIComponent(target);
   } catch {
@@ -395,16 +434,16 @@ function decode(target: string): string {
 
 /** Offsets of the lines of a text, to convert between offsets and Obsidian's positions. */
 class LineStarts {
-  readonly #starts = [0];
+  readonly #starts: readonly number[];
 
-  constructor(text: string) {
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-      this.#starts.push(at + 1);
-    }
-  }
-
-  get count(): number {
-    return this.#starts.length;
+  /** @param lines without the line feeds between them */
+  constructor(lines: readonly string[]) {
+    let next = 0;
+    this.#starts = lines.map((line) => {
+      const start = next;
+      next += line.length + 1;
+      return start;
+    });
   }
 
   start(line: number): number {
