@@ -64,16 +64,25 @@ export class LinkGraph {
   settle(): string[] {
     const settled = [...this.#dirty];
     this.#dirty.clear();
-    for (const source of settled) this.#resolve(source);
+    // Notes of a folder have many links in common.
+    const byFolder = new Map<string, Map<string, TFile | null>>();
+    for (const source of settled) {
+      const folder = parentOf(source);
+      let targets = byFolder.get(folder);
+      if (!targets) byFolder.set(folder, (targets = new Map()));
+      this.#resolve(source, targets);
+    }
     return settled;
   }
 
-  #resolve(source: string): void {
+  /** @param targets of links that were resolved in the same folder */
+  #resolve(source: string, targets: Map<string, TFile | null>): void {
     // Without a prototype: a link may be called `constructor`.
     const resolved = Object.create(null) as Counts;
     const unresolved = Object.create(null) as Counts;
     for (const path of this.#paths.get(source) ?? []) {
-      const target: TFile | null = this.#index.find(path, source);
+      let target = targets.get(path);
+      if (target === undefined) targets.set(path, (target = this.#index.find(path, source)));
       if (target) resolved[target.path] = (resolved[target.path] ?? 0) + 1;
       else unresolved[path] = (unresolved[path] ?? 0) + 1;
     }
@@ -141,18 +150,20 @@ export class LinkIndex {
     const named = this.#byName.get(path.slice(path.lastIndexOf('/') + 1));
     if (!path || !named) return null;
 
-    const ranked: { file: TFile; rank: number; length: number }[] = [];
+    let best: { file: TFile; rank: number; length: number } | null = null;
     for (const file of named) {
       const own = file.path.toLowerCase();
       const bare = own.endsWith('.md') && !path.endsWith('.md') ? own.slice(0, -3) : own;
-      if (bare !== path && own !== path && (absolute || !bare.endsWith(`/${path}`))) {
-        if (absolute || !own.endsWith(`/${path}`)) continue;
+      const isExact = bare === path || own === path;
+      if (!isExact && (absolute || !(bare.endsWith(`/${path}`) || own.endsWith(`/${path}`)))) {
+        continue;
       }
-      const rank = bare === path || own === path ? 0 : own.startsWith(`${folder}/`) ? 1 : 2;
-      ranked.push({ file, rank, length: own.length });
+      const rank = isExact ? 0 : own.startsWith(`${folder}/`) ? 1 : 2;
+      if (!best || rank < best.rank || (rank === best.rank && own.length < best.length)) {
+        best = { file, rank, length: own.length };
+      }
     }
-    ranked.sort((one, other) => one.rank - other.rank || one.length - other.length);
-    return ranked[0]?.file ?? null;
+    return best?.file ?? null;
   }
 }
 
