@@ -12,6 +12,8 @@ import { diskPath, indexPath, normalizePath } from './paths';
 export class IndexedVault extends Vault implements AdapterListener {
   readonly #adapter: DiskAdapter;
   readonly #versions = new Map<string, string>();
+  /** The files of the mocks' own table, in which a look-up takes several times as long. */
+  readonly #files = new Map<string, TFile>();
 
   constructor(adapter: DiskAdapter) {
     super(adapter);
@@ -25,6 +27,28 @@ export class IndexedVault extends Vault implements AdapterListener {
 
   get adapterDisk(): Disk {
     return this.#adapter.disk;
+  }
+
+  override getFileByPath(path: string): TFile | null {
+    return this.#files.get(path) ?? null;
+  }
+
+  override getFiles(): TFile[] {
+    return [...this.#files.values()];
+  }
+
+  override getMarkdownFiles(): TFile[] {
+    return this.getFiles().filter(({ extension }) => extension === 'md');
+  }
+
+  override setVaultAbstractFile__(path: string, file: TAbstractFile): void {
+    super.setVaultAbstractFile__(path, file);
+    if (file instanceof TFile) this.#files.set(path, file);
+  }
+
+  override deleteVaultAbstractFile__(path: string): void {
+    super.deleteVaultAbstractFile__(path);
+    this.#files.delete(path);
   }
 
   /** Fills the index. As in Obsidian, every existing file fires `create`. */

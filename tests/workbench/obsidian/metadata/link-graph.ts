@@ -30,7 +30,7 @@ export class LinkGraph {
       .map(({ link }) => getLinkpath(link))
       .filter(Boolean);
     this.#paths.set(source, paths);
-    for (const path of paths) this.#mention(nameIn(path)).add(source);
+    for (const path of new Set(paths)) this.#mention(nameIn(path)).add(source);
     this.#dirty.add(source);
   }
 
@@ -65,7 +65,7 @@ export class LinkGraph {
     const settled = [...this.#dirty];
     this.#dirty.clear();
     // Notes of a folder have many links in common.
-    const byFolder = new Map<string, Map<string, TFile | null>>();
+    const byFolder = new Map<string, Map<string, string | null>>();
     for (const source of settled) {
       const folder = parentOf(source);
       let targets = byFolder.get(folder);
@@ -75,15 +75,18 @@ export class LinkGraph {
     return settled;
   }
 
-  /** @param targets of links that were resolved in the same folder */
-  #resolve(source: string, targets: Map<string, TFile | null>): void {
+  /** @param targets paths that links of notes in the same folder resolve to */
+  #resolve(source: string, targets: Map<string, string | null>): void {
     // Without a prototype: a link may be called `constructor`.
     const resolved = Object.create(null) as Counts;
     const unresolved = Object.create(null) as Counts;
     for (const path of this.#paths.get(source) ?? []) {
       let target = targets.get(path);
-      if (target === undefined) targets.set(path, (target = this.#index.find(path, source)));
-      if (target) resolved[target.path] = (resolved[target.path] ?? 0) + 1;
+      if (target === undefined) {
+        target = this.#index.find(path, source)?.path ?? null;
+        targets.set(path, target);
+      }
+      if (target !== null) resolved[target] = (resolved[target] ?? 0) + 1;
       else unresolved[path] = (unresolved[path] ?? 0) + 1;
     }
     this.resolved[source] = resolved;

@@ -16,7 +16,7 @@ import { getAllTags } from './front-matter';
 import { parseNote } from './note-parser';
 
 /** Notes read in one go, so that indexing a large vault does not block other work. */
-const NOTES_PER_BATCH = 64;
+const NOTES_PER_BATCH = 128;
 
 /**
  * Metadata of all notes that were read so far; null for the others. After a change, the old metadata
