@@ -1,5 +1,5 @@
 /** A change to a note or folder, as recorded in the change log. */
-import { diffLists, lineTexts } from '#text/list-diff';
+import { changedLines, diffLists, lineTexts } from '#text/list-diff';
 import type { CallId, ChangeId, ConversationId, DeviceId, ProposalId, TurnId } from './ids';
 import type { RequestSource } from './request';
 
@@ -203,7 +203,9 @@ export function lineCounts(effect: Effect | UndoEffect): LineCounts {
 
 function differingLines(before: string, after: string): LineCounts {
   const counts = { added: 0, removed: 0 };
-  for (const hunk of diffLists(lineTexts(before), lineTexts(after))) {
+  const { from, beforeTo, afterTo } = changedLines(before, after);
+  const [old, fresh] = [before.slice(from, beforeTo), after.slice(from, afterTo)];
+  for (const hunk of diffLists(lineTexts(old), lineTexts(fresh))) {
     counts.added += hunk.afterTo - hunk.afterFrom;
     counts.removed += hunk.beforeTo - hunk.beforeFrom;
   }

@@ -32,11 +32,14 @@ export function addedUncertainParts(
 ): AddedPart[] {
   if (before === after) return [];
   const found = uncertainPartsOf(path, after, readProperties);
-  const known = found.length === 0 ? [] : uncertainPartsOf(path, before, readProperties);
+  if (found.length === 0) return [];
+  const known = uncertainPartsOf(path, before, readProperties);
+  const beyond = partsBeyond(known, found);
+  if (beyond.length === 0) return [];
   const [was, is] = [countsOf(lineTexts(before)), countsOf(lineTexts(after))];
   const ofKind = (parts: readonly UncertainPart[]) => countsOf(parts.map(({ what }) => what));
   const [few, many] = [ofKind(known), ofKind(found)];
-  return partsBeyond(known, found).map((part) => {
+  return beyond.map((part) => {
     const { what, text } = part;
     // The same lines were there, as code or in another place.
     const isHere = lineTexts(text).every((line) => {

@@ -283,6 +283,7 @@ function startOf(
     return isParagraph ? null : { kind: 'leaf', leaf: { kind: 'indented' }, line: 'indented' };
   }
   if (words.startsWith('>')) return { kind: 'quote' };
+  if (!MARK.test(words)) return mathStart(words, isLazy, notes);
   if (HEADING.test(words)) return ONE_LINE;
   const marks = FENCE.exec(words)?.[0];
   if (marks !== undefined) {
@@ -290,9 +291,8 @@ function startOf(
   }
   const html = htmlStart(words, isParagraph, notes);
   if (html) return html;
-  if (notes && !isLazy && words.includes('$$') && notes.opensMath(words)) {
-    return { kind: 'leaf', leaf: { kind: 'math' }, line: words.startsWith('$$') ? 'math' : 'text' };
-  }
+  const math = mathStart(words, isLazy, notes);
+  if (math) return math;
   const mayBeHeading = isParagraph && !isLazy && UNDERLINE.test(words);
   if (mayBeHeading && !isOfDefinitions(open.text ?? '', notes)) return UNDERLINING;
   if (DIVIDER.test(words)) return ONE_LINE;
@@ -300,6 +300,14 @@ function startOf(
   if (mark === undefined) return null;
   const interrupts = Number(number) === 1 && /[^ \t]/.test(words.slice(mark.length));
   return isParagraph && !isLazy && !interrupts ? null : { kind: 'item', mark };
+}
+
+/** What a line begins with that may begin a block other than a quote, a paragraph or math. */
+const MARK = /^[#`~<=*+_\d-]/;
+
+function mathStart(words: string, isLazy: boolean, notes: NoteSyntax | null): Start | null {
+  if (!notes || isLazy || !words.includes('$$') || !notes.opensMath(words)) return null;
+  return { kind: 'leaf', leaf: { kind: 'math' }, line: words.startsWith('$$') ? 'math' : 'text' };
 }
 
 const LINK_DEFINITION = new RegExp(

@@ -14,7 +14,7 @@ import {
 import type { Container } from './block-reader';
 import { canBeProperties, frontMatterEnd, hasOpenFrontMatter } from './front-matter';
 import { blankLinks } from './link-reader';
-import { diffLists, type Hunk, linesOf } from './list-diff';
+import { diffLists, type Hunk, linesOf, withoutLastBreak } from './list-diff';
 import { BLOCK_ID, ENDS_WITH_ID, isBlank } from './note-blocks';
 import {
   blankInlineCode,
@@ -66,18 +66,18 @@ class ReadText {
   readonly lines: readonly string[];
   /** Whether each line is in a table. */
   readonly #rows: readonly boolean[];
-  readonly #readings: Readonly<Record<Syntax, readonly LineReading[]>>;
-  readonly #ends: Partial<Record<Syntax, readonly number[]>> = {};
+  readonly #readings: Readonly<Record<Syntax, Readings>>;
+  readonly #ends: Partial<Record<Syntax, Int32Array>> = {};
 
   /** @param raw its lines with their endings */
   constructor(readonly raw: readonly string[]) {
-    this.lines = bare(raw);
+    this.lines = raw.map(withoutLastBreak);
     this.#rows = tableRows(this.lines);
     this.#readings = { note: readingOf(this.lines, 'note'), plain: readingOf(this.lines, 'plain') };
   }
 
   at(line: number, syntax: Syntax): LineReading | undefined {
-    return this.#readings[syntax][line];
+    return this.#readings[syntax].at(line);
   }
 
   isRow(line: number): boolean {
@@ -87,21 +87,20 @@ class ReadText {
   /** Whether a line belongs to the block of the line above it. */
   joins(line: number, syntax: Syntax): boolean {
     if (line === 0 || line >= this.lines.length || isBlank(this.lines[line])) return false;
-    const own = this.at(line, syntax);
-    return own !== undefined && own.block < line;
+    return (this.#readings[syntax].block[line] ?? line) < line;
   }
 
   /** The last line of the block that contains a line. */
   blockEnd(line: number, syntax: Syntax): number {
-    const ends = (this.#ends[syntax] ??= blockEnds(this.#readings[syntax]));
+    const ends = (this.#ends[syntax] ??= blockEnds(this.#readings[syntax].block));
     return ends[line] ?? line;
   }
 }
 
-function blockEnds(readings: readonly LineReading[]): number[] {
-  const ends: number[] = [];
-  for (let line = readings.length - 1; line >= 0; line -= 1) {
-    const isSame = readings[line]?.block === readings[line + 1]?.block;
+function blockEnds(blocks: Int32Array): Int32Array {
+  const ends = new Int32Array(blocks.length);
+  for (let line = blocks.length - 1; line >= 0; line -= 1) {
+    const isSame = blocks[line] === blocks[line + 1];
     ends[line] = isSame ? (ends[line + 1] ?? line) : line;
   }
   return ends;
@@ -115,15 +114,44 @@ function tableRows(lines: readonly string[]): boolean[] {
   });
 }
 
-function bare(lines: readonly string[]): string[] {
-  return lines.map((line) => line.replace(/\r?\n$/, ''));
+/** The readings of all lines, in columns, since a note may have very many lines. */
+class Readings {
+  readonly is: LineClass[] = [];
+  readonly opens: Uint8Array;
+  readonly block: Int32Array;
+  /** -1 for null. */
+  readonly around: Int32Array;
+
+  constructor(length: number) {
+    this.opens = new Uint8Array(length);
+    this.block = new Int32Array(length);
+    this.around = new Int32Array(length).fill(-1);
+  }
+
+  at(line: number): LineReading | undefined {
+    const is = this.is[line];
+    if (is === undefined) return undefined;
+    const around = this.around[line] ?? -1;
+    return {
+      is,
+      opens: this.opens[line] === 1,
+      block: this.block[line] ?? line,
+      around: around < 0 ? null : around,
+    };
+  }
+
+  set(line: number, { is, opens, block, around }: LineReading): void {
+    this.is[line] = is;
+    this.opens[line] = opens ? 1 : 0;
+    this.block[line] = block;
+    this.around[line] = around ?? -1;
+  }
 }
 
-function readingOf(lines: readonly string[], syntax: Syntax): LineReading[] {
+function readingOf(lines: readonly string[], syntax: Syntax): Readings {
   const top = frontMatterEnd(lines);
-  const readings = Array.from({ length: top }, (): LineReading => ({
-    ...{ is: 'front matter', opens: false, block: 0, around: null },
-  }));
+  const readings = new Readings(lines.length);
+  for (let line = 0; line < top; line += 1) readings.is.push('front matter');
   const reader = new NoteLineReader(lines, syntax);
   let block = top;
   let [outermost, around]: [Container | null, number | null] = [null, null];
@@ -134,13 +162,14 @@ function readingOf(lines: readonly string[], syntax: Syntax): LineReading[] {
     if (container !== outermost) around = container && at;
     outermost = container;
     const opens = line.isStart && line.kind !== 'indented' && line.kind !== 'html';
-    readings.push({ is, opens, block, around });
+    readings.set(at, { is, opens, block, around });
     const isUnderline = is === 'text' && line.continues && UNDERLINE.test(line.rest.trimStart());
     if (!isUnderline || reader.blocks.isInParagraph) continue;
     for (let each = block; each <= at; each += 1) {
       // The paragraph of other programs may begin within a comment.
-      if (readings[each]?.is === 'text')
-        readings[each] = { is: 'heading', opens: false, block, around };
+      if (readings.is[each] === 'text') {
+        readings.set(each, { is: 'heading', opens: false, block, around });
+      }
     }
     // What follows an underline is another block.
     block = at + 1;
@@ -304,7 +333,7 @@ function windowAround(
   let from = above;
   for (let left = BLOCKS_AROUND; from > 0; from -= 1) if (isPlace(from) && (left -= 1) === 0) break;
   const grows = fresh.length - old.length;
-  const [oldTop, freshTop] = [frontMatterEnd(bare(old)), frontMatterEnd(bare(fresh))];
+  const [oldTop, freshTop] = [frontMatterEnd(old), frontMatterEnd(fresh)];
   let oldTo = Math.max(old.length - below + 1, oldTop, freshTop - grows);
   for (let left = BLOCKS_AROUND; oldTo < old.length; oldTo += 1) {
     if (isPlace(oldTo) && (left -= 1) === 0) break;

@@ -20,7 +20,7 @@ interface PlaceHeading {
 export function linkPlacesIn(text: string): LinkPlaces {
   const lines = lineTexts(text);
   const ends = lines.flatMap((line, at) => {
-    const id = ENDS_WITH_ID.exec(line)?.[1];
+    const id = line.includes('^') ? ENDS_WITH_ID.exec(line)?.[1] : undefined;
     return id === undefined ? [] : [{ at, id: id.toLowerCase() }];
   });
   const contexts = ends.length === 0 ? [] : lineContexts(lines);

@@ -4,20 +4,28 @@ export type LineEnding = '\n' | '\r\n';
 
 /** Lines with their endings. Only LF and CRLF end a line; a lone CR or U+2028 does not. */
 export function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const lines: string[] = [];
+  let from = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+    lines.push(text.slice(from, end + 1));
+    from = end + 1;
+  }
+  if (from < text.length) lines.push(text.slice(from));
+  return lines;
 }
 
 /** Lines without their endings. A final line break does not start another line. */
 export function lineTexts(text: string): string[] {
   if (text === '') return [];
-  const lines = text.split(/\r?\n/);
+  const lines = text.split(text.includes('\r\n') ? /\r?\n/ : '\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
 
 /** A line or a text without the line break at its end. */
 export function withoutLastBreak(text: string): string {
-  return text.replace(/\r?\n$/, '');
+  if (!text.endsWith('\n')) return text;
+  return text.slice(0, text.endsWith('\r\n') ? -2 : -1);
 }
 
 /** The ending of all lines; null if it varies or there is none. */

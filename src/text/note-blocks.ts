@@ -30,15 +30,20 @@ const FOOTNOTE = /^ {0,3}\[\^[^\]\s]+\]:/;
  */
 export function blockRanges(lines: readonly string[]): BlockRange[] {
   const top = frontMatterEnd(lines);
-  const plain = blockStarts(lines, 'plain');
-  const starts = [...blockStarts(lines, 'note')].filter(([start]) => plain.has(start));
-  if (top > 0 || starts.length === 0) starts.unshift([0, 0]);
+  const [plain, note] = [blockStarts(lines, 'plain'), blockStarts(lines, 'note')];
+  const starts: number[] = [];
+  note.forEach((indent, line) => {
+    if (indent !== NO_START && plain[line] !== NO_START) starts.push(line);
+  });
+  const isAdded = top > 0 || starts.length === 0;
+  if (isAdded) starts.unshift(0);
   const ranges: BlockRange[] = [];
   let from = 0;
-  starts.forEach(([start, indent], at) => {
-    let to = starts[at + 1]?.[0] ?? lines.length;
+  starts.forEach((start, at) => {
+    let to = starts[at + 1] ?? lines.length;
     if (at < starts.length - 1) while (to > start + 1 && isBlank(lines[to - 1])) to -= 1;
     if (at === 0 && top > 0) to = top;
+    const indent = isAdded && at === 0 ? 0 : (note[start] ?? 0);
     if (to > from) ranges.push({ from, to, indent });
     from = to;
   });
@@ -79,16 +84,18 @@ export function isBlank(lines: string | undefined): boolean {
   return lines !== undefined && /^[ \t\r\n]*$/.test(lines);
 }
 
-/** The lines on which a whole block begins, in one reading, with the indent of their list items. */
-function blockStarts(
-  lines: readonly string[],
-  syntax: 'note' | 'plain',
-): ReadonlyMap<number, number> {
+const NO_START = -1;
+
+/**
+ * For each line on which a whole block begins in one reading, the indent of its list items, and for
+ * all others `NO_START`.
+ */
+function blockStarts(lines: readonly string[], syntax: 'note' | 'plain'): Int32Array {
   const reader = new NoteLineReader(lines, syntax);
   const { blocks } = reader;
-  const starts = new Map<number, number>();
+  const starts = new Int32Array(lines.length).fill(NO_START);
   let open: readonly Container[] = [];
-  let isInFootnote = false;
+  let [isFirst, isInFootnote] = [true, false];
   for (let at = reader.at, line = reader.read(); line; at = reader.at, line = reader.read()) {
     const { containers } = blocks;
     if (blocks.isTooDeep) break;
@@ -98,7 +105,10 @@ function blockStarts(
       );
       const isOfFootnote = isInFootnote && line.kind === 'indented' && containers.length === 0;
       const isOfBlockAbove = isInQuote || isOfFootnote || BLOCK_ID.test(lines[at] ?? '');
-      if (!isOfBlockAbove || starts.size === 0) starts.set(at, indentOfItems(containers));
+      if (!isOfBlockAbove || isFirst) {
+        starts[at] = indentOfItems(containers);
+        isFirst = false;
+      }
       if (!isOfFootnote) isInFootnote = containers.length === 0 && FOOTNOTE.test(lines[at] ?? '');
     }
     if (containers.length !== open.length || containers.some((each, i) => each !== open[i])) {

@@ -55,7 +55,8 @@ export interface StructuredLine extends Pick<BlockLine, 'kind' | 'isStart'> {
 export class NoteLineReader {
   readonly blocks: BlockReader;
   readonly #lines: readonly string[];
-  readonly #closers: ReadonlyMap<string, number>;
+  /** Null until a line asks for them, which most notes have none of. */
+  #closers: ReadonlyMap<string, number> | null;
   #isInComment = false;
   /** Index of the next line. */
   #at: number;
@@ -68,7 +69,7 @@ export class NoteLineReader {
   constructor(all: readonly string[], syntax: 'note' | 'plain' = 'note', from = 0) {
     this.#lines = withoutByteOrderMark(all);
     this.#at = Math.max(from, frontMatterEnd(all));
-    this.#closers = syntax === 'note' ? lastClosers(this.#lines) : NO_CLOSERS;
+    this.#closers = syntax === 'note' ? null : NO_CLOSERS;
     const notes = {
       opensMath: (words: string) => this.#opensMath(words),
       closesLater: (closer: string) => this.#closesLater(closer),
@@ -96,6 +97,7 @@ export class NoteLineReader {
   }
 
   #closesLater(closer: string): boolean {
+    this.#closers ??= lastClosers(this.#lines);
     return (this.#closers.get(closer) ?? -1) > this.#at;
   }
 

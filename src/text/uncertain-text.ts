@@ -141,20 +141,25 @@ class TextReader {
       if (!isHtml) this.#endUnit();
       return at + 1;
     }
-    const marks = MARKS.exec(line);
+    const marks = /```|~~~/.test(line) ? MARKS.exec(line) : null;
     if (marks && !isInLine(line, marks)) return this.#readFence(at);
     // Some reader may take it for a fence, and what ends it for the start of another.
     if (marks) this.#ends.add('');
     const [item, number = '1'] = LIST_MARK.exec(line.trimStart()) ?? [];
     // Within a paragraph, no list begins with another number.
     const isItem = item !== undefined && (number === '1' || LIST_MARK.test(this.#unit[0] ?? ''));
-    const isBorder = HEADING.test(line) || isItem;
-    if (isBorder && this.#html === null) this.#endUnit();
+    const isHeading = HEADING.test(line);
+    if ((isHeading || isItem) && this.#html === null) this.#endUnit();
     this.#add(at);
-    for (const [start] of line.matchAll(LONG_START)) this.#ends.add(longOf(start).end);
-    const next = this.#readLong(at);
-    if (HEADING.test(line) && this.#html === null) this.#endUnit();
+    const next = /[<%$]/.test(line) ? this.#readMarks(at) : at + 1;
+    if (isHeading && this.#html === null) this.#endUnit();
     return next;
+  }
+
+  #readMarks(at: number): number {
+    const line = this.#lines[at] ?? '';
+    for (const [start] of line.matchAll(LONG_START)) this.#ends.add(longOf(start).end);
+    return this.#readLong(at);
   }
 
   #add(at: number): void {
@@ -298,6 +303,7 @@ function quotesIn(line: string): number {
 /** What would end a definition that begins in these lines, by what may be open in it. */
 function openEnds(lines: readonly string[]): string[] {
   const text = lines.join('\n');
+  if (!text.includes('[')) return [];
   const hasEnd = text.includes(']:');
   const isOne = lines.some((line) => (hasEnd || !line.includes(']')) && LABEL.test(line));
   if (!isOne) return [];

@@ -111,7 +111,8 @@ function cutSections(
   options: SectionOptions,
 ): EditedNote | null {
   const befores = sections.map((regions) => linesOf(textOf(regions, 'before')));
-  const lines = befores.flat().map((text) => text.trim());
+  let trimmed: readonly string[] | null = null;
+  const lines = () => (trimmed ??= befores.flat().map((text) => text.trim()));
   const made: EditedNote[] = [];
   let line = 0;
   for (const [at, regions] of sections.entries()) {
@@ -141,7 +142,7 @@ interface SectionPlace {
   /** Whether the last line break is not in the note. */
   readonly isOpen: boolean;
   /** Of the whole text before, without white space around them. */
-  readonly lines: readonly string[];
+  lines(): readonly string[];
   /** The first line of the section in the text before. */
   readonly line: number;
 }
@@ -162,7 +163,8 @@ function cutRegions(
   for (const joining of ['none', 'neighbors', 'all'] as const) {
     const { lines, ranges } = cut;
     const { pieces, stored } = cut.pieces(joining);
-    const hasTwin = (own: readonly string[], at: number) => isElsewhere(all, own, line + at);
+    const hasTwin = (own: readonly string[], at: number) =>
+      own.length > 0 && isElsewhere(all(), own, line + at);
     const placed = placeBlocks(lines, pieces, { tag, stored, ranges, hasTwin });
     if (placed === null) continue;
     const made = readEdits(closed(placed), edits.own);
@@ -334,11 +336,17 @@ class Cut {
 
   #cutBlocks(gap: Gap, joining: Joining): Omit<EditPiece, 'id'>[] {
     const old = clipped(this.ranges, gap.from, gap.to);
-    const oldTexts = old.map(({ from, to }) => this.#text(from, to));
     const fresh = clipped(this.#afterUnits, gap.afterFrom, gap.afterTo);
-    const freshTexts = fresh.map(({ from, to }) => this.#afterText(from, to));
+    const most = Math.min(old.length, fresh.length);
+    let [top, below] = [0, 0];
+    while (top < most && this.#isSame(old[top], fresh[top])) top += 1;
+    while (below < most - top && this.#isSame(old.at(-1 - below), fresh.at(-1 - below))) below += 1;
+    const oldTexts = old.slice(top, old.length - below).map(({ from, to }) => this.#text(from, to));
+    const freshTexts = fresh
+      .slice(top, fresh.length - below)
+      .map(({ from, to }) => this.#afterText(from, to));
     return diffLists(oldTexts, freshTexts).flatMap((hunk) => {
-      const from = old[hunk.beforeFrom]?.from ?? gap.to;
+      const from = old[top + hunk.beforeFrom]?.from ?? gap.to;
       const own = oldTexts.slice(hunk.beforeFrom, hunk.beforeTo);
       const other = freshTexts.slice(hunk.afterFrom, hunk.afterTo);
       const pairs = joining === 'none' ? inPairs(from, own, other) : null;
@@ -346,18 +354,27 @@ class Cut {
     });
   }
 
+  /** Whether a block of the text before and one of the text after have the same lines. */
+  #isSame(old: BlockRange | undefined, fresh: BlockRange | undefined): boolean {
+    if (!old || !fresh || old.to - old.from !== fresh.to - fresh.from) return false;
+    for (let line = old.from, now = fresh.from; line < old.to; line += 1, now += 1) {
+      if (this.lines[line] !== this.#after[now]) return false;
+    }
+    return true;
+  }
+
   /** The front matter on both sides, which is an edit of its own; empty if the gap is below it. */
   #headOf(gap: Gap): Gap {
     const { from, afterFrom } = gap;
     const isTop = from === 0 && afterFrom === 0;
-    const to = isTop ? Math.min(gap.to, frontMatterEnd(this.lines.map(withoutLastBreak))) : from;
+    const to = isTop ? Math.min(gap.to, frontMatterEnd(this.lines)) : from;
     const isBelowMark = to === 0 && this.lines[0]?.startsWith('\uFEFF') === true;
     if (!isTop || isBelowMark) return { from, to, afterFrom, afterTo: afterFrom };
     return {
       from,
       to,
       afterFrom,
-      afterTo: Math.min(gap.afterTo, frontMatterEnd(this.#after.map(withoutLastBreak))),
+      afterTo: Math.min(gap.afterTo, frontMatterEnd(this.#after)),
     };
   }
 
@@ -396,22 +413,28 @@ function bordersOf(
   units: readonly BlockRange[],
   lines: readonly string[],
 ): (line: number) => boolean {
-  const borders = new Set<number>([0, lines.length]);
-  for (const { from, to } of units) {
-    let start = from;
-    while (start < to && isBlank(lines[start])) start += 1;
-    let end = to;
-    while (end > start && isBlank(lines[end - 1])) end -= 1;
-    borders.add(from).add(start).add(end).add(to);
-  }
-  return (line) => borders.has(line);
+  const find = () => {
+    const borders = new Set<number>([0, lines.length]);
+    for (const { from, to } of units) {
+      let start = from;
+      while (start < to && isBlank(lines[start])) start += 1;
+      let end = to;
+      while (end > start && isBlank(lines[end - 1])) end -= 1;
+      borders.add(from).add(start).add(end).add(to);
+    }
+    return borders;
+  };
+  let borders: ReadonlySet<number> | null = null;
+  return (line) => (borders ??= find()).has(line);
 }
 
 function clipped(units: readonly BlockRange[], from: number, to: number): BlockRange[] {
-  return units.flatMap((unit) => {
-    const own = { ...unit, from: Math.max(unit.from, from), to: Math.min(unit.to, to) };
-    return own.from < own.to ? [own] : [];
-  });
+  return units
+    .filter((unit) => Math.max(unit.from, from) < Math.min(unit.to, to))
+    .map((unit) => {
+      if (unit.from >= from && unit.to <= to) return unit;
+      return { ...unit, from: Math.max(unit.from, from), to: Math.min(unit.to, to) };
+    });
 }
 
 /** One piece for each block, if each has a partner with the same blank lines above; otherwise null. */

@@ -149,21 +149,23 @@ function dividedParts(parts: readonly NotePart[]): NotePart[] {
 
 /** The first blank lines above lines of text that are not indented. */
 function blanksAboveBlocks(lines: readonly string[]): number[] {
-  return lines.flatMap((line, at) => {
-    if (!/^[^\s^]/.test(line) || !isBlank(lines[at - 1])) return [];
+  const places: number[] = [];
+  lines.forEach((line, at) => {
+    if (!isBlank(lines[at - 1]) || !/^[^\s^]/.test(line)) return;
     let place = at - 1;
     while (place > 0 && isBlank(lines[place - 1])) place -= 1;
-    return place > 0 ? place : [];
+    if (place > 0) places.push(place);
   });
+  return places;
 }
 
 /** Whether a block of one side of the note begins at a line. */
 function dividing(parts: readonly NotePart[], side: 'before' | 'after'): (line: number) => boolean {
   const text = parts.map((part) => part[side]).join('');
-  const lines = lineTexts(text);
-  const isOpen = frontMatterEnd([lines[0] ?? '', '---']) > 0;
-  const top = isOpen ? frontMatterEnd(lines) || Infinity : 0;
+  const [first = ''] = text.split('\n', 1);
+  const isOpen = frontMatterEnd([first, '---']) > 0;
+  const top = isOpen ? frontMatterEnd(lineTexts(text)) || Infinity : 0;
   if (!MAY_HOLD_BLANKS.test(text)) return (line) => line > top;
-  const starts = new Set(blockRanges(lines).map(({ from }) => from));
+  const starts = new Set(blockRanges(lineTexts(text)).map(({ from }) => from));
   return (line) => line > top && starts.has(line);
 }
