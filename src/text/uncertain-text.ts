@@ -158,6 +158,8 @@ class TextReader {
 
   #readMarks(at: number): number {
     const line = this.#lines[at] ?? '';
+    // The pattern keeps its last position, also from another note.
+    LONG_START.lastIndex = 0;
     for (const [start] of line.matchAll(LONG_START)) this.#ends.add(longOf(start).end);
     return this.#readLong(at);
   }

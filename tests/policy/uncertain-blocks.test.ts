@@ -5,7 +5,7 @@ import { marked } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { cases } from '#tests/cases';
 import { noteOfBlocks } from '#tests/builders/note-of-blocks';
-import { isUncertain } from './uncertain-variants';
+import { isUncertain, partsOf } from './uncertain-variants';
 
 const ADDRESS = 'https://evil.example/x.png';
 const IMAGE = `![](${ADDRESS})`;
@@ -121,4 +121,12 @@ describe('an image', () => {
   ])('is certain in %s', (_, text) => {
     expect(isUncertain(text)).toBe(false);
   });
+});
+
+test('a note is judged the same, whatever was judged before it', () => {
+  const note = '$$-->$$\n\n```\n$$';
+  const found = partsOf('Note.md', note);
+  expect(found).toHaveLength(1);
+  partsOf('Other.md', 'Words with a comment that is never closed <!-- ');
+  expect(partsOf('Note.md', note)).toEqual(found);
 });
