@@ -8,6 +8,7 @@ import type {
   TagCache,
 } from 'obsidian';
 import { frontMatterOf, getFrontMatterInfo } from './front-matter';
+import { withoutEnd } from './plain-yaml';
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 const LIST_ITEM = /^([ \t]*)(?:[-*+]|\d+[.)])[ \t]+(?:\[(.)\][ \t])?/;
@@ -355,13 +356,6 @@ function withoutMarks(heading: string): string {
   const text = withoutEnd(heading, ' \t');
   const open = withoutEnd(text, '#');
   return /[ \t]/.test(open.at(-1) ?? '') ? withoutEnd(open, ' \t') : text;
-}
-
-/** Without these characters at the end; an expression would look at each run of them. */
-function withoutEnd(text: string, characters: string): string {
-  let end = text.length;
-  while (end > 0 && characters.includes(text[end - 1]!)) end--;
-  return text.slice(0, end);
 }
 
 /** Blanks code spans, but in links: each ends at the next run of as many backticks. */

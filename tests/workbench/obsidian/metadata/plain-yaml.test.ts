@@ -64,9 +64,17 @@ const value = fc.oneof(
   parts.map((text) => `"${text}"`),
   parts.map((text) => `'${text}'`),
 );
+const listInLine = fc
+  .tuple(fc.array(value, { maxLength: 4 }), fc.constantFrom(', ', ', ', ', ', ',', ' , ', ' ,, '))
+  .map(([values, comma]) => `[${values.join(comma)}]`);
 const blank = fc.constantFrom(...Array<string>(20).fill(''), ' ', '  ');
 const property = fc
-  .tuple(fc.constantFrom(...NAMES), fc.constantFrom(': ', ': ', ': ', ':  ', ':'), value, blank)
+  .tuple(
+    fc.constantFrom(...NAMES),
+    fc.constantFrom(': ', ': ', ': ', ':  ', ':'),
+    fc.oneof(value, value, listInLine),
+    blank,
+  )
   .map((parts) => parts.join(''));
 const item = fc
   .tuple(blank, fc.constantFrom('- ', '- ', '- ', '-  ', '-'), value, blank)
@@ -98,6 +106,7 @@ describe('reading plain YAML', () => {
 
   it.each([
     'a: b\ntags:\n  - c\n  - "[[d e]]"\n\nms.date: 05/31/2018\nf1:name: http://x.y/z#w\n',
+    'a: [b, "c d", 12,e/f ]\nb: []\nc: [ \'g: h\' ]',
     'rank: 3\nopen: true\nnone:\nempty:   \nlist: \n- 1\n- two',
     `quoted: "a: b # c"\nother: 'x | "y"'`,
   ])('the usual front matter %j needs no general parser', (text) => {
@@ -110,6 +119,7 @@ describe('reading plain YAML', () => {
     ['blanks', (size: number) => `a: b${' '.repeat(size)}c${' '.repeat(size)}`],
     ['colons', (size: number) => `a${':'.repeat(size)}b`],
     ['dashes', (size: number) => `a:\n${'- '.repeat(size)}`],
+    ['commas', (size: number) => `a: [${'b,'.repeat(size)}]`],
     ['lines', (size: number) => `a:\n${'- b\n'.repeat(size)}`],
   ])('%s take work in proportion to their number', (_, make) => {
     // Square work on 200,000 characters would take minutes.

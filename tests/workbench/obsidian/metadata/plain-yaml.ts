@@ -12,8 +12,8 @@ const NOT_TEXT =
   /^(?:~|null|true|false|[-+]?[\d.]+(?:e[-+]?\d+)?|0[ox][\da-f]+|[-+]?\.(?:inf|nan))$/i;
 
 /**
- * Reads YAML of properties on one line each, and of lists with an item on each line, which is most
- * frontmatter. A general parser takes ten times as long.
+ * Reads YAML of properties on one line each, and of lists on one line or with an item on each, which
+ * is most frontmatter. A general parser takes ten times as long.
  *
  * @returns null for all other YAML
  */
@@ -23,12 +23,13 @@ export function readPlainYaml(yaml: string): Record<string, unknown> | null {
   /** Name of the last property if it has no value on its line. */
   let open: string | null = null;
   let list: { readonly indent: string; readonly items: Scalar[] } | null = null;
-  for (const line of yaml.split('\n')) {
+  for (const whole of yaml.split('\n')) {
+    const line = withoutEnd(whole, ' ');
     if (line === '') continue;
     const property = PROPERTY.exec(line);
     if (property) {
       const [, name = '', source = ''] = property;
-      const value = source === '' ? null : readScalar(source);
+      const value = source === '' ? null : readValue(source);
       if (value === undefined || Object.hasOwn(found, name) || NOT_TEXT.test(name)) return null;
       found[name] = value;
       open = source === '' ? name : null;
@@ -46,6 +47,22 @@ export function readPlainYaml(yaml: string): Record<string, unknown> | null {
 }
 
 /** Returns undefined for what a general parser has to read. */
+function readValue(source: string): Scalar | Scalar[] | undefined {
+  if (!source.startsWith('[')) return readScalar(source);
+  // Blanks other than spaces are part of an item.
+  if (!source.endsWith(']') || /[^\S ]/.test(source)) return undefined;
+  const inside = source.slice(1, -1).trim();
+  if (inside === '') return [];
+  const items = inside.split(',').map((item) => readItem(item.trim()));
+  return items.includes(undefined) ? undefined : (items as Scalar[]);
+}
+
+/** Reads an item of a list on one line, in which more characters have a meaning. */
+function readItem(source: string): Scalar | undefined {
+  return /^["']/.test(source) || !/[[\]{}:]/.test(source) ? readScalar(source) : undefined;
+}
+
+/** Returns undefined for what a general parser has to read. */
 function readScalar(source: string): Scalar | undefined {
   const quote = source[0] ?? '';
   if (quote === '"' || quote === "'") {
@@ -53,8 +70,15 @@ function readScalar(source: string): Scalar | undefined {
     const isSimple = !inside.includes(quote) && !(quote === '"' && inside.includes('\\'));
     return source.length > 1 && source.endsWith(quote) && isSimple ? inside : undefined;
   }
-  if (!PLAIN_START.test(source) || /: | #|[: ]$/.test(source)) return undefined;
+  if (!PLAIN_START.test(source) || /: | #|:$/.test(source)) return undefined;
   if (COUNT.test(source)) return Number(source);
   if (source === 'true' || source === 'false') return source === 'true';
   return NOT_TEXT.test(source) ? undefined : source;
+}
+
+/** Without these characters at the end; an expression would look at each run of them. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1]!)) end--;
+  return text.slice(0, end);
 }
