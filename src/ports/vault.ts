@@ -75,11 +75,12 @@ export type TouchedFiles = readonly string[] | Extract<Effect, { kind: 'move' }>
 export type ApplyResult =
   ({ readonly ok: true } & AgentChange) | { readonly ok: false; readonly reason: NoteProblem };
 
-/** The bytes of several files in one buffer. */
+/** The bytes of several files in one buffer. The arrays are in the order of the files. */
 export interface FileBatch {
   readonly bytes: ArrayBuffer;
-  /** In the order of the files; the length is -1 for a file that could not be read. */
-  readonly parts: readonly { readonly at: number; readonly length: number }[];
+  readonly starts: Uint32Array;
+  /** -1 for a file that could not be read. */
+  readonly lengths: Int32Array;
 }
 
 export type NoteEvent =
@@ -97,8 +98,8 @@ export interface NoteVault {
   /** Notes whose open editor has text that is not in the file yet. */
   unsaved(): readonly string[];
   readBinary(path: string): Promise<NoteResult<ArrayBuffer>>;
-  /** The saved bytes of many files, without unsaved text of editors. */
-  readMany(paths: readonly string[]): Promise<FileBatch>;
+  /** Many files as saved, without unsaved text of editors. Null gives an unreadable file. */
+  readMany(paths: readonly (string | null)[]): Promise<FileBatch>;
   /** Creates the file and its parent folders; never overwrites. */
   create(path: string, text: string): Promise<NoteResult>;
   /**

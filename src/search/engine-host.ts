@@ -3,7 +3,7 @@ import type { DeclaredDocument } from './word-index';
 import type { Clock } from '#ports/clock';
 import { compilePattern } from './pattern';
 import {
-  type BatchPart,
+  type DocumentBatch,
   type EngineLink,
   type FromEngine,
   packDocuments,
@@ -69,8 +69,8 @@ export class EngineHost {
   }
 
   /** Ignored if the engine that asked for the texts has ended. */
-  put(parts: readonly BatchPart[], bytes: ArrayBuffer): void {
-    this.#link?.post({ do: 'put', parts, bytes }, [bytes]);
+  put(batch: DocumentBatch): void {
+    this.#link?.post({ do: 'put', batch }, [batch.bytes]);
   }
 
   /** Ignored, like `putText`, unless this engine is the running one. */

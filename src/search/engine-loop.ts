@@ -46,9 +46,10 @@ export class EngineLoop {
         for (const document of unpackDocuments(message.documents)) engine.declare(document);
         break;
       case 'put': {
-        const { bytes, parts } = message;
-        for (const { number, at, length } of parts) {
-          engine.supply(number, length < 0 ? null : new Uint8Array(bytes, at, length));
+        const { numbers, bytes, starts, lengths } = message.batch;
+        for (const [place, number] of numbers.entries()) {
+          const length = lengths[place]!;
+          engine.supply(number, length < 0 ? null : new Uint8Array(bytes, starts[place], length));
         }
         break;
       }

@@ -1,4 +1,5 @@
 /** Messages between the search and the engine that runs in a worker. */
+import type { FileBatch } from '#ports/vault';
 import type { DeclaredDocument } from './word-index';
 import type { SearchResult } from './grep';
 import type { TextReplace, TextReplacements } from './replacements';
@@ -18,11 +19,9 @@ export type SearchOf = {
   [Kind in SearchKind]: { readonly kind: Kind; readonly search: SearchKinds[Kind]['search'] };
 }[SearchKind];
 
-/** Where a file is in a batch of bytes; the length is -1 if it could not be read. */
-export interface BatchPart {
-  readonly number: number;
-  readonly at: number;
-  readonly length: number;
+/** Files of declared documents, in the order of their numbers. Unknown numbers are ignored. */
+export interface DocumentBatch extends FileBatch {
+  readonly numbers: Uint32Array;
 }
 
 /** Documents in the form in which a message with thousands of them takes the least time. */
@@ -57,7 +56,7 @@ export type ToEngine =
   /** Adds documents, or replaces those with the same number. */
   | { readonly do: 'declare'; readonly documents: PackedDocuments }
   /** The texts of declared documents. */
-  | { readonly do: 'put'; readonly parts: readonly BatchPart[]; readonly bytes: ArrayBuffer }
+  | { readonly do: 'put'; readonly batch: DocumentBatch }
   /** The text as tools see it, of a note that differs from its file. */
   | {
       readonly do: 'put-text';

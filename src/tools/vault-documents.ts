@@ -5,7 +5,6 @@
 import type { DeclaredDocument } from '#search/word-index';
 import type { FileBatch, NoteEntry, NoteVault } from '#ports/vault';
 import type { EngineHost } from '#search/engine-host';
-import type { BatchPart } from '#search/engine-protocol';
 import type { CountProgress } from './progress';
 
 /** Extensions of files that are searched as text; other files would only add noise. */
@@ -58,6 +57,8 @@ export class VaultDocuments {
   #unsaved: readonly string[] = [];
   /** Numbers of the documents whose text the engine was never given. */
   readonly #unsent = new Set<number>();
+  /** Paths of files that are not read. */
+  readonly #tooLarge = new Set<string>();
   /** Files checked to be inside the vault since they were last read. */
   readonly #checked = new Set<string>();
 
@@ -88,8 +89,11 @@ export class VaultDocuments {
 
   /** Tells the engine what has changed, and returns its number. Ends early on an abort. */
   async update(signal: AbortSignal): Promise<number> {
-    await (this.#following ??= this.#follow());
-    const { engine } = this.#engine;
+    const following = (this.#following ??= this.#follow());
+    let { engine } = this.#engine;
+    // The engine starts meanwhile, and may have ended.
+    await following;
+    engine = this.#engine.engine;
     if (engine !== this.#informed) {
       for (const path of this.#numbers.keys()) this.#outdated.add(path);
     }
@@ -118,43 +122,32 @@ export class VaultDocuments {
 
   /** Gives the engine the texts of these documents, as they are on disk. */
   async send(numbers: Uint32Array): Promise<void> {
-    const paths = Array.from(numbers, (number) => this.#paths.get(number) ?? '');
+    const paths = Array.from(numbers, (number) => this.#paths.get(number) ?? null);
     for (const number of numbers) this.#unsent.delete(number);
-    for (const path of paths) this.#checked.delete(path);
-    const { bytes, parts } = await this.#read(paths);
+    for (const path of paths) if (path !== null) this.#checked.delete(path);
+    const batch = await this.#read(paths);
     const gone: number[] = [];
-    const sent = parts.flatMap(({ at, length }, place): BatchPart[] => {
-      const number = numbers[place]!;
-      if (!this.#paths.has(number)) {
-        gone.push(number);
-        return [];
-      }
+    for (const [place, path] of paths.entries()) {
+      if (path === null || !this.#paths.has(numbers[place]!)) gone.push(numbers[place]!);
       // Reading may work next time.
-      if (length < 0 && !this.#isTooLarge(paths[place]!)) this.#outdated.add(paths[place]!);
-      return [{ number, at, length }];
-    });
+      else if (batch.lengths[place]! < 0 && !this.#tooLarge.has(path)) this.#outdated.add(path);
+    }
     if (gone.length > 0) this.#engine.remove(gone);
-    this.#engine.put(sent, bytes);
+    this.#engine.put({ numbers, ...batch });
   }
 
   /** The search does not wait for texts that cannot be read. */
-  async #read(paths: readonly string[]): Promise<FileBatch> {
-    const nothing: FileBatch = {
-      bytes: new ArrayBuffer(0),
-      parts: paths.map(() => ({ at: 0, length: -1 })),
-    };
-    const places = [...paths.keys()].filter((place) => !this.#isTooLarge(paths[place]!));
+  async #read(paths: readonly (string | null)[]): Promise<FileBatch> {
     try {
-      const { bytes, parts } = await this.#notes.readMany(places.map((place) => paths[place]!));
-      const found = new Map(places.map((place, at) => [place, parts[at]]));
-      return { bytes, parts: nothing.parts.map((none, place) => found.get(place) ?? none) };
+      const isRead = (path: string | null) => path !== null && !this.#tooLarge.has(path);
+      return await this.#notes.readMany(paths.map((path) => (isRead(path) ? path : null)));
     } catch {
-      return nothing;
+      return {
+        bytes: new ArrayBuffer(0),
+        starts: new Uint32Array(paths.length),
+        lengths: new Int32Array(paths.length).fill(-1),
+      };
     }
-  }
-
-  #isTooLarge(path: string): boolean {
-    return (this.#notes.get(path)?.size ?? 0) > MAX_FILE_BYTES;
   }
 
   /** How many of these documents the engine has never had the text of. */
@@ -187,9 +180,9 @@ export class VaultDocuments {
       if (event.kind === 'removed') this.#removed(event.path);
       else this.#changed(event.path);
     });
-    for (const [at, { path }] of this.#notes.list().entries()) {
+    for (const [at, { path, kind }] of this.#notes.list().entries()) {
       if (at > 0 && at % MAX_DECLARED === 0) await this.#pause();
-      this.#changed(path);
+      if (kind === 'file' && TEXT_FILE.test(path)) this.#outdated.add(path);
     }
   }
 
@@ -216,6 +209,7 @@ export class VaultDocuments {
   #removed(path: string): void {
     this.#outdated.delete(path);
     this.#checked.delete(path);
+    this.#tooLarge.delete(path);
     const number = this.#numbers.get(path);
     if (number === undefined) return;
     this.#gone.push(number);
@@ -229,7 +223,8 @@ export class VaultDocuments {
     // A file that changes from now on is outdated again.
     this.#removed(path);
     const entry = this.#notes.get(path);
-    if (!entry) return [];
+    if (entry?.kind !== 'file') return [];
+    if (entry.size > MAX_FILE_BYTES) this.#tooLarge.add(path);
     const number = this.#next++;
     this.#paths.set(number, path);
     this.#unsent.add(number);

@@ -146,10 +146,9 @@ export class MemoryNotes implements NoteVault {
     return file ? done(file.bytes.slice().buffer) : fail({ kind: 'missing' });
   }
 
-  async readMany(paths: readonly string[]): Promise<FileBatch> {
-    return batchOf(
-      paths.map((path) => (this.#refusal ? null : (this.#known(path)?.bytes ?? null))),
-    );
+  async readMany(paths: readonly (string | null)[]): Promise<FileBatch> {
+    const known = (path: string) => this.#known(path)?.bytes ?? null;
+    return batchOf(paths.map((path) => (path === null || this.#refusal ? null : known(path))));
   }
 
   async create(path: string, text: string): Promise<NoteResult> {

@@ -5,9 +5,9 @@ import type { FileBatch, NoteVault } from '#ports/vault';
 /** Reads each file as a note. */
 export async function readOneByOne(
   notes: Pick<NoteVault, 'read'>,
-  paths: readonly string[],
+  paths: readonly (string | null)[],
 ): Promise<FileBatch> {
-  const texts = await Promise.all(paths.map((path) => notes.read(path)));
+  const texts = await Promise.all(paths.map((path) => (path === null ? null : notes.read(path))));
   const encoder = new TextEncoder();
-  return batchOf(texts.map((read) => (read.ok ? encoder.encode(read.value.text) : null)));
+  return batchOf(texts.map((read) => (read?.ok ? encoder.encode(read.value.text) : null)));
 }

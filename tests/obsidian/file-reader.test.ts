@@ -24,9 +24,9 @@ for (const [name, text] of FILES) if (text !== null) writeFileSync(path.join(fol
 
 const adapter = { getFullPath: (name: string) => path.join(folder, name) };
 
-function textsOf({ bytes, parts }: FileBatch): (string | null)[] {
-  return parts.map(({ at, length }) =>
-    length < 0 ? null : new TextDecoder().decode(new Uint8Array(bytes, at, length)),
+function textsOf({ bytes, starts, lengths }: FileBatch): (string | null)[] {
+  return Array.from(lengths, (length, place) =>
+    length < 0 ? null : new TextDecoder().decode(new Uint8Array(bytes, starts[place], length)),
   );
 }
 

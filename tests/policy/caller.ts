@@ -230,7 +230,7 @@ function heldTo(decided: readonly DecidedCall[], notes: MemoryNotes): NoteVault 
       return notes.readBinary(path);
     },
     async readMany(paths) {
-      for (const path of paths) look(path);
+      for (const path of paths) if (path !== null) look(path);
       return notes.readMany(paths);
     },
     async create(path, text) {

@@ -57,14 +57,15 @@ async function readHere({ fs }: NodeModules, files: ReadRequest): Promise<(Uint8
 /** Joins the bytes of files; null is one that cannot be read. */
 export function batchOf(files: readonly (Uint8Array | null)[]): FileBatch {
   const bytes = new Uint8Array(files.reduce((sum, file) => sum + (file?.length ?? 0), 0));
+  const starts = new Uint32Array(files.length);
+  const lengths = Int32Array.from(files, (file) => file?.length ?? -1);
   let end = 0;
-  const parts = files.map((file) => {
-    if (!file) return { at: 0, length: -1 };
-    bytes.set(file, end);
-    end += file.length;
-    return { at: end - file.length, length: file.length };
-  });
-  return { bytes: bytes.buffer, parts };
+  for (const [place, file] of files.entries()) {
+    starts[place] = end;
+    if (file) bytes.set(file, end);
+    end += file?.length ?? 0;
+  }
+  return { bytes: bytes.buffer, starts, lengths };
 }
 
 interface Reading {

@@ -31,19 +31,23 @@ function readAll(paths: ReadRequest, { openSync, readSync, closeSync }: NonNulla
       closeSync(file);
     }
   };
+  const starts = new Uint32Array(paths.length);
+  const lengths = new Int32Array(paths.length).fill(-1);
   let end = 0;
-  const parts = paths.map((path) => {
-    const at = end;
+  for (const [place, path] of paths.entries()) {
+    starts[place] = end;
+    if (path === null) continue;
     try {
-      if (path !== null) end += readAt(path, at);
-      return { at, length: path === null ? -1 : end - at };
+      const length = readAt(path, end);
+      lengths[place] = length;
+      end += length;
     } catch {
-      return { at, length: -1 };
+      continue;
     }
-  });
+  }
   const bytes = buffer.slice(0, end).buffer;
   if (buffer.length > MAX_KEPT_BYTES) buffer = new Uint8Array(MIN_BUFFER_BYTES);
-  return { bytes, parts };
+  return { bytes, starts, lengths };
 }
 
 function enlarged(full: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

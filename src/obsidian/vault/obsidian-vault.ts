@@ -117,7 +117,8 @@ export function obsidianVault(
       if (!file) return fail({ kind: 'missing' });
       return guarded(async () => done(await vault.readBinary(file)));
     },
-    readMany: (paths) => readFiles(paths.map((path) => fileAt(path)?.path ?? null)),
+    readMany: (paths) =>
+      readFiles(paths.map((path) => (path === null ? null : (fileAt(path)?.path ?? null)))),
     create: async (path, text) => {
       if (vault.getAbstractFileByPath(path)) return fail({ kind: 'exists' });
       return guarded(async () => {

@@ -15,8 +15,8 @@ class SlowNotes extends MemoryNotes {
   /** The files that were read at once, in order. */
   readonly reads: string[] = [];
 
-  override async readMany(paths: readonly string[]): Promise<FileBatch> {
-    this.reads.push(...paths);
+  override async readMany(paths: readonly (string | null)[]): Promise<FileBatch> {
+    this.reads.push(...paths.filter((path) => path !== null));
     const batch = await super.readMany(paths);
     await this.holds.shift()?.();
     return batch;
