@@ -135,7 +135,7 @@ function formsOf(index: WordIndex, words: readonly string[]): WordForms {
   const matchesOfName = new Map<number, Way[]>();
   for (const [place, { word, typos, begins }] of wanted.entries()) {
     // A typo never changes the first letter.
-    for (const number of index.wordsLike(word)) {
+    for (const number of index.wordsLike(word, typos)) {
       const name = index.word(number);
       let kind = -1;
       if (name === word) kind = EXACT_MATCH;

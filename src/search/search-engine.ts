@@ -194,6 +194,7 @@ export class SearchEngine {
   /** Indexes what is new ahead of the searches. Keeps no texts in memory. */
   *index(scope: EngineScope): Generator<EngineStep, null> {
     yield* this.#indexed(scope, [], false, Infinity);
+    if (this.#words.hasManyRecent) this.#words.merge();
     return null;
   }
 

@@ -18,6 +18,7 @@ import {
   type WordUse,
 } from './postings';
 import { wordsOf } from './tokenizer';
+import { SortedWords } from './sorted-words';
 
 type IndexedDocument = Pick<DeclaredDocument, 'number' | 'path'>;
 
@@ -54,13 +55,17 @@ const TAGS = /(?:^|[\s([{>"'*_~|])#([\p{L}\p{N}\p{M}_/-]+)/gu;
 /** Entries of notes that are not merged yet, beyond which merging is worth its time. */
 const MIN_MERGED_ENTRIES = 200_000;
 
+/** The same when nothing else is to be done: about a megabyte. */
+const MIN_RECENT_ENTRIES = 50_000;
+
 const NO_WORDS = new Uint32Array(0);
 const NO_USES = new Uint16Array(0);
 
 export class WordIndex {
-  /** By number: first the words of the inverted lists, sorted, then those that are new. */
-  #names: string[] = [];
-  #sorted = 0;
+  /** The words of the inverted lists; their places are their numbers. */
+  #names = new SortedWords([]);
+  /** The words that are new, whose numbers come next. */
+  #newNames: string[] = [];
   /** Numbers of the words of recent notes. */
   #numbers = new Map<string, number>();
   #postings: Postings = NO_POSTINGS;
@@ -72,7 +77,7 @@ export class WordIndex {
 
   /** One more than the highest word number. */
   get end(): number {
-    return this.#names.length;
+    return this.#names.length + this.#newNames.length;
   }
 
   /** One more than the highest slot. */
@@ -81,24 +86,40 @@ export class WordIndex {
   }
 
   word(number: number): string {
-    return this.#names[number] ?? '';
+    const { length } = this.#names;
+    return number < length ? this.#names.at(number) : (this.#newNames[number - length] ?? '');
   }
 
-  /** Numbers of all words that begin with the same UTF-16 unit. */
-  wordsLike(word: string): readonly number[] {
+  /**
+   * Numbers of all words that begin with this one, and of those with the same first UTF-16 unit
+   * whose length differs by no more than `typos`.
+   */
+  *wordsLike(word: string, typos: number): Generator<number> {
+    const names = this.#names;
     const unit = word.charCodeAt(0);
-    const numbers: number[] = [];
-    for (let number = this.#placeOf(word.charAt(0)); number < this.end; number++) {
-      if (this.#names[number]!.charCodeAt(0) === unit) numbers.push(number);
-      else if (number < this.#sorted) number = this.#sorted - 1;
+    const place = names.placeOf(word);
+    const isLike = (chars: number) => Math.abs(chars - word.length) <= typos;
+    for (let number = names.placeOf(word.charAt(0)); typos > 0 && number < place; number++) {
+      if (isLike(names.charsAt(number))) yield number;
     }
-    return numbers;
+    let number = place;
+    while (number < names.length && names.at(number).startsWith(word)) yield number++;
+    const end = typos > 0 ? names.placeOf(String.fromCharCode(unit + 1)) : number;
+    for (; number < end; number++) if (isLike(names.charsAt(number))) yield number;
+    for (const [at, name] of this.#newNames.entries()) {
+      if (name.charCodeAt(0) === unit) yield names.length + at;
+    }
   }
 
   /** Whether a merge would make searches faster or save much memory. */
   get needsMerge(): boolean {
     const few = Math.max(MIN_MERGED_ENTRIES, this.#postings.entries / 4);
     return this.#recentEntries > few || this.#removed > Math.max(1_000, this.slotEnd / 4);
+  }
+
+  /** Whether a merge would save memory, if no search waits for it. */
+  get hasManyRecent(): boolean {
+    return this.#recentEntries > MIN_RECENT_ENTRIES;
   }
 
   /** Indexes a note. */
@@ -172,8 +193,8 @@ export class WordIndex {
       note.words = NO_WORDS;
       note.uses = NO_USES;
     }
-    this.#names = names;
-    this.#sorted = names.length;
+    this.#names = new SortedWords(names);
+    this.#newNames = [];
     this.#numbers = new Map();
     this.#postings = writer.postings();
     this.#merged = notes;
@@ -189,34 +210,24 @@ export class WordIndex {
 
   /** The numbers of all words, in the order of the words. */
   *#inOrder(): Generator<number> {
-    const added = Array.from({ length: this.end - this.#sorted }, (_, at) => this.#sorted + at);
+    const { length } = this.#names;
+    const added = Array.from(this.#newNames, (_, at) => length + at);
     const before = (one: number, other: number) => this.word(one) < this.word(other);
     let number = 0;
     for (const next of added.sort((one, other) => (before(one, other) ? -1 : 1))) {
-      while (number < this.#sorted && before(number, next)) yield number++;
+      while (number < length && before(number, next)) yield number++;
       yield next;
     }
-    while (number < this.#sorted) yield number++;
-  }
-
-  /** Number of the first word of the inverted lists that does not come before this one. */
-  #placeOf(word: string): number {
-    let [from, to] = [0, this.#sorted];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (this.#names[middle]! < word) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+    while (number < length) yield number++;
   }
 
   #numberOf(word: string): number {
     const known = this.#numbers.get(word);
     if (known !== undefined) return known;
-    const place = this.#placeOf(word);
-    const isMerged = place < this.#sorted && this.#names[place] === word;
-    const name = isMerged ? this.#names[place]! : ownCopy(word);
-    const number = isMerged ? place : this.#names.push(name) - 1;
+    const name = ownCopy(word);
+    const place = this.#names.placeOf(word);
+    const isMerged = place < this.#names.length && this.#names.at(place) === word;
+    const number = isMerged ? place : this.#names.length + this.#newNames.push(name) - 1;
     this.#numbers.set(name, number);
     return number;
   }
