@@ -33,7 +33,7 @@ const MAX_VALUES = 20_000;
 
 /**
  * A value in which nothing contains itself, as it may with anchors of YAML. Null stands for that,
- * and for what is nested too deeply or too much.
+ * and for what is nested too deeply or too much. What needs no null is not copied.
  */
 export function asTree(value: unknown): unknown {
   let left = MAX_VALUES;
@@ -41,12 +41,16 @@ export function asTree(value: unknown): unknown {
     if (typeof each !== 'object' || each === null) return each;
     if ((left -= 1) < 0 || around.length === MAX_DEPTH || around.includes(each)) return null;
     const within = [...around, each];
-    if (Array.isArray(each)) return each.map((item) => copy(item, within));
+    if (Array.isArray(each)) {
+      const items = each.map((item) => copy(item, within));
+      return items.some((item, at) => item !== each[at]) ? items : each;
+    }
     // Dates, for example.
     if (Object.prototype.toString.call(each) !== '[object Object]') return each;
-    return Object.fromEntries(
-      Object.entries(each).map(([name, item]) => [name, copy(item, within)]),
-    );
+    const entries = Object.entries(each);
+    const copies = entries.map(([name, item]) => [name, copy(item, within)] as const);
+    const isChanged = copies.some(([, item], at) => item !== entries[at]![1]);
+    return isChanged ? Object.fromEntries(copies) : each;
   };
   return copy(value, []);
 }
