@@ -73,7 +73,7 @@ async function possibleSources(
     arriving.flatMap((path) => [stemOf(path).toLowerCase(), nameOf(path).toLowerCase()]),
   );
   const names = await metadata.linkNames();
-  const namesakes = new Set([...written].flatMap((name) => [...(names.get(name) ?? [])]));
+  const namesakes = new Set([...written].flatMap((name) => [...names(name)]));
   const takes = (text: string) =>
     findLinks(text).some((link) => arriving.some((path) => namesPath(linkPath(link), path)));
   const sources = new Map<string, (text: string) => boolean>();

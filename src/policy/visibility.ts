@@ -1,7 +1,7 @@
 /**
  * Visibility: which files and folders the agent may know of, and why an action on one is refused.
  */
-import type { Metadata } from '#ports/metadata';
+import type { Metadata, PathSet } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 import { decide, type PathAction } from './decide';
 import { excludedFolders, excludedReason, hidesNote } from './hidden-notes';
@@ -61,8 +61,7 @@ export class Visibility {
   async index(): Promise<PathIndex> {
     const listing = await this.listing();
     const names = await this.#metadata.linkNames();
-    const byLinkName = (name: string) =>
-      [...(names.get(name) ?? [])].filter((path) => listing.has(path));
+    const byLinkName = (name: string) => [...names(name)].filter((path) => listing.has(path));
     return {
       get: (path) => listing.get(path),
       entries: listing.entries,
@@ -150,7 +149,7 @@ export class Visibility {
    */
   async #judged(rules: PathRules, reread: Iterable<string> = []): Promise<Judged> {
     const { excludedTag } = this.#rules();
-    const tagged = excludedTag === '' ? NONE : await this.#metadata.tagged(excludedTag);
+    const tagged: PathSet = excludedTag === '' ? NONE : await this.#metadata.tagged(excludedTag);
     const texts = new Map<string, string>();
     const unread = [...new Set([...this.#unjudged(), ...reread])].filter(
       (path) => isNote(path) && this.#notes.get(path) && seesPath(path, rules, false),
@@ -203,7 +202,7 @@ export interface Visible {
 }
 
 interface Judged {
-  readonly hidden: ReadonlySet<string>;
+  readonly hidden: PathSet;
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -215,7 +214,7 @@ const NONE: ReadonlySet<string> = new Set();
  * Whether a new file at `path` would have the path of a hidden note, or be inside it, on any file
  * system.
  */
-function isShadowed(path: string, hidden: ReadonlySet<string>): boolean {
+function isShadowed(path: string, hidden: PathSet): boolean {
   if (hidden.size === 0) return false;
   const wanted = looseForm(path);
   return [...hidden].some((each) => isWithin(wanted, looseForm(each)));

@@ -8,6 +8,7 @@ import {
   type NoteKey,
   type NoteLink,
   type NoteMetadata,
+  type PathSet,
   type Properties,
 } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
@@ -47,7 +48,7 @@ interface VisibleNotesByKey {
   counting(): (key: string) => number;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: PathSet = new Set();
 
 export class VisibleMetadata {
   readonly #metadata: Metadata;

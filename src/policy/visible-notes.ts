@@ -2,6 +2,7 @@
  * The files and folders that the agent may know of. Listed once for the same rules, and updated by
  * the events of the vault.
  */
+import type { PathSet } from '#ports/metadata';
 import { type SliceClock, Slices } from '#ports/slices';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide } from './decide';
@@ -51,7 +52,7 @@ export interface VisibleListing {
   get(path: string): NoteEntry | undefined;
   has(path: string): boolean;
   /** The paths that it does not have. It remembers them, so the set must stay as it is. */
-  without(paths: ReadonlySet<string>): readonly string[];
+  without(paths: PathSet): readonly string[];
   /** Entries whose paths are the same but for case and Unicode form. */
   spelledLike(path: string): readonly NoteEntry[];
 }
@@ -103,7 +104,7 @@ export class VisibleNotes {
    *
    * @param tagged the notes that their tag hides
    */
-  under(rules: PathRules, tagged: ReadonlySet<string>): Promise<VisibleListing> {
+  under(rules: PathRules, tagged: PathSet): Promise<VisibleListing> {
     const made = this.#made;
     const isSame = made !== null && isSameAs(made.rules, rules);
     if (isSame) {
@@ -184,7 +185,7 @@ async function updated(
 /** The paths of a listing, in which many links are looked up. */
 class ListedPaths {
   readonly #paths: ReadonlySet<string>;
-  readonly #others = new WeakMap<ReadonlySet<string>, readonly string[]>();
+  readonly #others = new WeakMap<PathSet, readonly string[]>();
 
   constructor(entries: readonly NoteEntry[]) {
     this.#paths = new Set(entries.map(({ path }) => path));
@@ -194,7 +195,7 @@ class ListedPaths {
     return this.#paths.has(path);
   }
 
-  without(paths: ReadonlySet<string>): readonly string[] {
+  without(paths: PathSet): readonly string[] {
     const others = this.#others.get(paths) ?? [...paths].filter((path) => !this.has(path));
     this.#others.set(paths, others);
     return others;
@@ -260,7 +261,7 @@ class Listing implements VisibleListing {
     return this.paths.has(path);
   }
 
-  without(paths: ReadonlySet<string>): readonly string[] {
+  without(paths: PathSet): readonly string[] {
     return this.paths.without(paths);
   }
 
@@ -284,8 +285,8 @@ function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolea
 }
 
 /** What only one of the sets has. */
-function differing(one: ReadonlySet<string>, other: ReadonlySet<string>): string[] {
-  const without = (without: ReadonlySet<string>) => (path: string) => !without.has(path);
+function differing(one: PathSet, other: PathSet): string[] {
+  const without = (without: PathSet) => (path: string) => !without.has(path);
   return [...[...one].filter(without(other)), ...[...other].filter(without(one))];
 }
 

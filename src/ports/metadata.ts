@@ -100,8 +100,11 @@ export const NOTE_KEYS = {
 
 export type NoteKey = keyof typeof NOTE_KEYS;
 
+export type PathSet = Iterable<string> & Pick<ReadonlySet<string>, 'size' | 'has'>;
+
 /** Paths of notes by their keys of one kind. */
-export type NotesByKey = ReadonlyMap<string, ReadonlySet<string>>;
+export type NotesByKey = Iterable<readonly [key: string, paths: PathSet]> &
+  Pick<ReadonlyMap<string, PathSet>, 'get' | 'keys'>;
 
 export interface Metadata extends NoteFacts {
   /**
@@ -125,17 +128,17 @@ export interface Metadata extends NoteFacts {
   /** Properties as YAML for front matter, each ending in a line break. */
   yaml(properties: Properties): string;
   /**
-   * Maps lower-case base names (with and without extension) and aliases of all files to the paths
-   * that have them. Later changes may show in the same map.
+   * Looks up the paths of files by their lower-case base name (with or without extension) or alias.
+   * Later changes may show.
    */
-  linkNames(): Promise<ReadonlyMap<string, Iterable<string>>>;
+  linkNames(): Promise<(name: string) => Iterable<string>>;
   /**
    * Paths of all notes by their keys of this kind, in no particular order. Collected by the first
-   * call and then kept up to date. Later changes may show in the same map, but a set stays as it is.
+   * call and then kept up to date. Later changes may show in the same object, but a set stays as it is.
    */
   notesBy(kind: NoteKey): Promise<NotesByKey>;
   /** Paths of all notes with this tag or a nested one. */
-  tagged(tag: string): Promise<ReadonlySet<string>>;
+  tagged(tag: string): Promise<PathSet>;
   /** Folders from which other plugins load templates and scripts, according to their settings. */
   templateFolders(): Promise<readonly string[]>;
   templates(): Promise<TemplateSettings>;

@@ -39,7 +39,7 @@ export const NO_METADATA: Metadata = {
   yaml: () => '',
   linksFrom: () => ({}),
   brokenLinksFrom: () => ({}),
-  linkNames: async () => new Map(),
+  linkNames: async () => () => [],
   notesBy: async () => new Map(),
   tagged: async () => new Set(),
   templateFolders: async () => [],
@@ -124,7 +124,7 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
         add(name.replace(/(?<=.)\.[^.]*$/, ''), path);
         if (isNote(path)) for (const alias of aliasesOf(notes.text(path))) add(alias, path);
       }
-      return names;
+      return (name) => names.get(name) ?? [];
     },
     async notesBy(kind) {
       const found = new Map<string, Set<string>>();

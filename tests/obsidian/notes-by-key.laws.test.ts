@@ -1,13 +1,13 @@
 /** Compares the notes by their keys with a plain walk over what Obsidian knows at that time. */
 import fc from 'fast-check';
-import { getAllTags, type App } from 'obsidian';
+import { getAllTags, type App, type TFile } from 'obsidian';
 import { expect, test } from 'vitest';
 import { obsidianMetadata } from '#obsidian/vault/obsidian-metadata';
 import type { NoteKey } from '#ports/metadata';
 import { cases, CASES_TIMEOUT_MS } from '../cases';
 import { openHost } from '#tests/builders/workbench-host';
 
-const PATHS = ['One.md', 'two.md', 'a/One.md', 'a/Three.md', 'a/b/two.md', 'pic.png'];
+const PATHS = ['One.md', 'ΟΣ.md', 'two.md', 'a/One.md', 'a/Three.md', 'a/b/two.md', 'pic.png'];
 const FOLDERS = ['a', 'a/b', 'c'];
 const TEXTS = [
   'plain',
@@ -108,11 +108,22 @@ test(
             );
           }
         };
+        const checkNames = async () => {
+          const pathsOf = await metadata.linkNames();
+          const files = host.app.vault.getFiles();
+          for (const name of files.flatMap(({ name: full, basename }) => [full, basename])) {
+            const isNamed = (each: TFile) =>
+              [each.name, each.basename].some((own) => own.toLowerCase() === name.toLowerCase());
+            const plain = files.filter(isNamed).map((each) => each.path);
+            expect([...pathsOf(name.toLowerCase())].sort()).toEqual(plain.sort());
+          }
+        };
         for (const each of events) {
           if (each.kind === 'check') await check();
           else await happen(each, host.app);
         }
         await check();
+        await checkNames();
         metadata.close();
         expect(host.errors).toEqual([]);
       }),

@@ -32,9 +32,9 @@ test('the set of notes with a tag follows changes, renames and deletions', async
   await app.vault.modify(file('A.md'), 'Text.\n');
   await app.fileManager.renameFile(file('B.md'), 'E.md');
   await waitUntil(async () => (await tagged()).join() === 'D.md,E.md');
-  expect(await Promise.all([metadata.tagged('private'), metadata.tagged('private')])).toEqual([
-    new Set(['D.md', 'E.md']),
-    new Set(['D.md', 'E.md']),
+  expect(await Promise.all([tagged(), tagged()])).toEqual([
+    ['D.md', 'E.md'],
+    ['D.md', 'E.md'],
   ]);
 
   await app.vault.delete(file('D.md'));

@@ -1,24 +1,35 @@
 /** Files by a key of theirs, such as a tag or a name; collected once, and then kept by events. */
 import type { App, TFile } from 'obsidian';
+import type { NotesByKey, PathSet } from '#ports/metadata';
 import { SerialQueue } from '#ports/serial-queue';
 import { type SliceClock, Slices } from '#ports/slices';
+import { NumberedPaths, PathNumbers } from './numbered-paths';
 
-export class KeyedFiles {
+export class KeyedFiles implements NotesByKey {
   readonly #app: App;
   readonly #clock: SliceClock;
   readonly #keysOf: (file: TFile) => Iterable<string>;
-  /** A set is replaced when its files change. */
-  readonly #byKey = new Map<string, Set<string>>();
-  readonly #keys = new Map<string, readonly string[]>();
+  readonly #numbers: PathNumbers;
+  /** The number of the only file, or a set that is replaced when its files change. */
+  readonly #byKey = new Map<string, number | NumberedPaths>();
+  /** By number of the file: its keys, or the only one. */
+  readonly #keys: (string | readonly string[] | undefined)[] = [];
   /** Files that have changed since they were read; null until all have been collected. */
   #changed: Set<string> | null = null;
   readonly #updates = new SerialQueue();
   readonly #close: () => void;
 
-  constructor(app: App, clock: SliceClock, keysOf: (file: TFile) => Iterable<string>) {
+  /** @param numbers several may share them */
+  constructor(
+    app: App,
+    clock: SliceClock,
+    keysOf: (file: TFile) => Iterable<string>,
+    numbers = new PathNumbers(),
+  ) {
     this.#app = app;
     this.#clock = clock;
     this.#keysOf = keysOf;
+    this.#numbers = numbers;
     const { vault, metadataCache } = app;
     const touch = ({ path }: { readonly path: string }) => this.#changed?.add(path);
     const refs = [
@@ -45,13 +56,30 @@ export class KeyedFiles {
     this.#close();
   }
 
-  /** Paths by key. Later changes show in the same map. */
-  async all(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  /** Paths by key. Later changes show in the same object. */
+  async all(): Promise<NotesByKey> {
     await this.#updates.run(async () => {
       // What changes during an update is read as well, so that the answer is not older than the call.
       while (this.#changed === null || this.#changed.size > 0) await this.#update();
     });
-    return this.#byKey;
+    return this;
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#byKey.keys();
+  }
+
+  get(key: string): PathSet | undefined {
+    const files = this.#byKey.get(key);
+    return files === undefined ? undefined : this.#setOf(files);
+  }
+
+  *[Symbol.iterator](): Generator<[key: string, paths: PathSet], void> {
+    for (const [key, files] of this.#byKey) yield [key, this.#setOf(files)];
+  }
+
+  #setOf(files: number | NumberedPaths): NumberedPaths {
+    return typeof files === 'number' ? new NumberedPaths(this.#numbers, [files]) : files;
   }
 
   /** After an error everything is collected again. */
@@ -60,7 +88,7 @@ export class KeyedFiles {
       await this.#read(this.#changed);
     } catch (error) {
       this.#changed = null;
-      this.#keys.clear();
+      this.#keys.length = 0;
       this.#byKey.clear();
       throw error;
     }
@@ -72,31 +100,43 @@ export class KeyedFiles {
     const changed = paths ?? vault.getFiles().map(({ path }) => path);
     this.#changed = new Set();
     const slices = new Slices(this.#clock);
-    const replaced = new Map<string, Set<string>>();
+    const changes = new Map<string, KeyChange>();
     // Notes that have the same keys share them, which saves memory.
     const names = new Map<string, string>();
     const lists = new Map<string, readonly string[]>();
-    const of = (key: string): Set<string> => {
-      const paths = replaced.get(key) ?? new Set(this.#byKey.get(key));
-      replaced.set(key, paths);
-      return paths;
+    const of = (key: string): KeyChange => {
+      const change = changes.get(key) ?? { added: [], removed: new Set() };
+      changes.set(key, change);
+      return change;
     };
     for (const path of changed) {
       const file = vault.getFileByPath(path);
-      const before = new Set(this.#keys.get(path));
+      const number = this.#numbers.of(path);
+      const before = new Set([this.#keys[number] ?? []].flat());
       const keys = new Set<string>();
       for (const key of file ? this.#keysOf(file) : []) keys.add(shared(names, key, key));
-      for (const key of before) if (!keys.has(key)) of(key).delete(path);
-      for (const key of keys) if (!before.has(key)) of(key).add(path);
-      if (keys.size > 0) this.#keys.set(path, shared(lists, JSON.stringify([...keys]), [...keys]));
-      else this.#keys.delete(path);
+      for (const key of before) if (!keys.has(key)) of(key).removed.add(number);
+      for (const key of keys) if (!before.has(key)) of(key).added.push(number);
+      const [only, ...others] = keys;
+      this.#keys[number] =
+        others.length === 0 ? only : shared(lists, JSON.stringify([...keys]), [...keys]);
       if (slices.isDue) await slices.pause();
     }
-    for (const [key, paths] of replaced) {
-      if (paths.size > 0) this.#byKey.set(key, paths);
+    for (const [key, { added, removed }] of changes) {
+      const known = this.#byKey.get(key);
+      const before =
+        known === undefined ? new NumberedPaths(this.#numbers, []) : this.#setOf(known);
+      const files = before.changed(added, removed);
+      if (files.size > 0) this.#byKey.set(key, files.size === 1 ? files.members[0]! : files);
       else this.#byKey.delete(key);
     }
   }
+}
+
+/** Numbers of files that have got or lost a key. */
+interface KeyChange {
+  readonly added: number[];
+  readonly removed: Set<number>;
 }
 
 /** The first value that was asked for with this key. */

@@ -20,12 +20,14 @@ import {
   type NoteFacts,
   type NoteKey,
   type NoteLink,
+  type PathSet,
   type Properties,
 } from '#ports/metadata';
 import type { SliceClock } from '#ports/slices';
-import { isNote } from '#text/paths';
+import { isNote, nameOf, stemOf } from '#text/paths';
 import { tagKey } from '#text/tags';
 import { KeyedFiles } from './keyed-files';
+import { PathNumbers } from './numbered-paths';
 import {
   dailyNoteSettings,
   taskSettings,
@@ -33,7 +35,7 @@ import {
   templateSettings,
 } from './plugin-settings';
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: PathSet = new Set();
 
 /** Metadata of notes from Obsidian's own index. */
 export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { close(): void } {
@@ -55,7 +57,8 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
   ];
   // This event comes after a note's links are indexed, too.
   const resolved = metadataCache.on('resolve', ({ path }) => behind.delete(path));
-  const names = new KeyedFiles(app, clock, (file) => namesOf(app, file));
+  const numbers = new PathNumbers();
+  const names = new KeyedFiles(app, clock, (file) => namesOf(app, file), numbers);
   const facts: NoteFacts = {
     of(path) {
       const cache = cacheOf(path);
@@ -83,7 +86,7 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
   const notesBy = Object.fromEntries(
     Object.entries(NOTE_KEYS).map(([kind, keysOf]) => [
       kind,
-      new KeyedFiles(app, clock, ({ path }) => keysOf(facts, path)),
+      new KeyedFiles(app, clock, ({ path }) => keysOf(facts, path), numbers),
     ]),
   ) as Record<NoteKey, KeyedFiles>;
 
@@ -108,7 +111,15 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
         return null;
       }
     },
-    linkNames: () => names.all(),
+    async linkNames() {
+      const named = await names.all();
+      return (name) => {
+        const withExtension = [...(named.get(stemOf(name)) ?? [])].filter(
+          (path) => nameOf(path).toLowerCase() === name,
+        );
+        return new Set([...(named.get(name) ?? []), ...withExtension]);
+      };
+    },
     notesBy: (kind) => notesBy[kind].all(),
     tagged: async (tag) => (await notesBy.tag.all()).get(tagKey(tag)) ?? NONE,
     templateFolders: () => templateFolders(app),
@@ -150,11 +161,18 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
   }
 }
 
-/** The names by which links can refer to a file, in lower case. */
+/**
+ * The names by which links can refer to a file, in lower case. The name with its extension is among
+ * them only if `stemOf` does not lead from it to the name without.
+ */
 function namesOf({ metadataCache }: App, file: TFile): string[] {
   const front = file.extension === 'md' ? metadataCache.getFileCache(file)?.frontmatter : null;
   const aliases = parseFrontMatterAliases(front ?? null) ?? [];
-  return [file.name, file.basename, ...aliases].map((name) => name.toLowerCase());
+  const [full, base, ...others] = [file.name, file.basename, ...aliases].map((name) =>
+    name.toLowerCase(),
+  ) as [string, string, ...string[]];
+  // In Greek, the last letter of a word may have another lower case.
+  return stemOf(full) === base ? [base, ...others] : [full, base, ...others];
 }
 
 /** Returns the note's own entry, because a note may be named "constructor". */
