@@ -150,7 +150,8 @@ export class PendingEdits {
     const stops = [
       notes.onChange((event) => {
         const done = this.#follow(event).catch(() => undefined);
-        this.#following = Promise.all([this.#following, done]);
+        // The result of `Promise.all` would hold those of all events before.
+        this.#following = Promise.all([this.#following, done]).then(() => undefined);
       }),
       // Until then it was unknown where the moved notes are, and whose edits they hold.
       changeLog.onRecovered(({ kind }) => {
