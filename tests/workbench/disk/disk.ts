@@ -25,7 +25,9 @@ export interface Disk {
    * Reads several files in one call, which speeds up indexing of large vaults. Null for a file that
    * cannot be read.
    */
-  readTexts(paths: string[]): Promise<(string | null)[]>;
+  readTexts(paths: readonly string[]): Promise<(string | null)[]>;
+  /** The same as bytes. */
+  readMany(paths: readonly string[]): Promise<(ArrayBuffer | null)[]>;
   /**
    * Reads synchronously, because `getFileCache` is synchronous. Null if the file cannot be read.
    */

@@ -12,10 +12,8 @@ import { ask, askBytes, askNow, askParts } from './server-calls';
 export function createHttpDisk(base: string): Disk {
   const call = <Value>(op: string, args: unknown[], body?: BodyInit): Promise<Value> =>
     ask<Value>(`disk/${op}`, args, body);
-  const read = together(
-    (paths) => askParts('disk/read-many', [paths]),
-    (path) => askBytes('disk/read', [path]),
-  );
+  const readMany = (paths: readonly string[]) => askParts('disk/read-many', [paths]);
+  const read = together(readMany, (path) => askBytes('disk/read', [path]));
 
   return {
     base,
@@ -29,6 +27,7 @@ export function createHttpDisk(base: string): Disk {
     readText: async (path) => UTF8.decode(await read(path)),
     readBinary: read,
     readTexts: (paths) => (paths.length === 0 ? Promise.resolve([]) : call('read-texts', [paths])),
+    readMany,
     readTextNow: (path) => askNow<(string | null)[]>('disk/read-texts', [[path]])?.[0] ?? null,
     write: (path, data, times) => call('write', [path, sent(times)], data),
     append: (path, data, times) => call('append', [path, sent(times)], data),

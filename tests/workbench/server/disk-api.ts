@@ -1,7 +1,7 @@
 /** Gives the page access to the vault's folder: one request for each operation of `Disk`. */
-import { realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { type Disk, type DiskTimes, parentOf } from '../disk/disk';
+import { type Disk, type DiskEntry, type DiskTimes, parentOf } from '../disk/disk';
 import { fullPath } from '../disk/node-disk';
 
 export interface DiskCall {
@@ -29,11 +29,11 @@ export async function answerDisk(disk: Disk, { op, args, body }: DiskCall): Prom
     case 'read':
       return { bytes: await disk.readBinary(await at(0)) };
     case 'list-many':
-      return { value: await eachOf(disk, args[0], (folder) => disk.list(folder)) };
+      return { value: await ofAll(disk, args[0], (folders) => listAll(disk, folders)) };
     case 'read-many':
-      return readMany(disk, args[0]);
+      return parts(await ofAll(disk, args[0], (files) => disk.readMany(files)));
     case 'read-texts':
-      return { value: await readTexts(disk, args[0]) };
+      return { value: await ofAll(disk, args[0], (files) => disk.readTexts(files)) };
     case 'write':
       return done(disk.write(await at(0), bytesOf(body), timesOf(args[1])));
     case 'append':
@@ -55,8 +55,7 @@ export async function answerDisk(disk: Disk, { op, args, body }: DiskCall): Prom
   }
 }
 
-async function readMany(disk: Disk, paths: unknown): Promise<DiskAnswer> {
-  const files = await eachOf(disk, paths, (path) => disk.readBinary(path));
+function parts(files: readonly (ArrayBuffer | null)[]): DiskAnswer {
   const bytes = new Uint8Array(files.reduce((sum, file) => sum + (file?.byteLength ?? 0), 0));
   let end = 0;
   const lengths = files.map((file) => {
@@ -68,29 +67,28 @@ async function readMany(disk: Disk, paths: unknown): Promise<DiskAnswer> {
   return { bytes: bytes.buffer, lengths };
 }
 
-/** Null where it fails. */
-async function eachOf<Value>(
+function listAll(disk: Disk, folders: readonly string[]): Promise<(DiskEntry[] | null)[]> {
+  return Promise.all(folders.map((folder) => disk.list(folder).catch(() => null)));
+}
+
+/** Null for a path outside of the vault, and where reading fails. */
+async function ofAll<Value>(
   disk: Disk,
   paths: unknown,
-  read: (path: string) => Promise<Value>,
+  read: (paths: readonly string[]) => Promise<readonly (Value | null)[]>,
 ): Promise<(Value | null)[]> {
-  const inside = await allConfined(disk, paths);
-  const orNull = async (path: string | null) =>
-    path === null ? null : read(path).catch(() => null);
-  return Promise.all(inside.map(orNull));
-}
-
-/** Null for a path outside of the vault. */
-function allConfined(disk: Disk, paths: unknown): Promise<(string | null)[]> {
   if (!Array.isArray(paths)) throw new Error('Paths are missing.');
-  return Promise.all(paths.map((path: unknown) => confined(disk.base, path).catch(() => null)));
-}
-
-async function readTexts(disk: Disk, paths: unknown): Promise<(string | null)[]> {
-  const inside = await allConfined(disk, paths);
-  const texts = await disk.readTexts(inside.filter((path) => path !== null));
+  const root = realpathSync.native(disk.base);
+  const inside = paths.map((path: unknown) => {
+    try {
+      return within(root, disk.base, path);
+    } catch {
+      return null;
+    }
+  });
+  const values = await read(inside.filter((path) => path !== null));
   let next = 0;
-  return inside.map((path) => (path === null ? null : (texts[next++] ?? null)));
+  return inside.map((path) => (path === null ? null : (values[next++] ?? null)));
 }
 
 async function done(act: Promise<void>): Promise<DiskAnswer> {
@@ -112,6 +110,15 @@ function timesOf(given: unknown): DiskTimes | undefined {
  * vault, so its server has to.
  */
 export async function confined(base: string, given: unknown): Promise<string> {
+  return within(realpathSync.native(base), base, given);
+}
+
+/**
+ * Synchronous, because a page reads thousands of files, and promises take several times as long.
+ *
+ * @param root the real path of `base`
+ */
+function within(root: string, base: string, given: unknown): string {
   if (typeof given !== 'string' || given.includes('\0') || given.includes('\\'))
     throw outside(given);
   const parts = given.split('/');
@@ -119,16 +126,15 @@ export async function confined(base: string, given: unknown): Promise<string> {
     throw outside(given);
   }
   if (process.platform === 'win32' && given.includes(':')) throw outside(given);
-  const root = await realpath(base);
-  const real = await realPlace(base, given);
+  const real = realPlace(base, given);
   if (real !== root && !real.startsWith(root + path.sep)) throw outside(given);
   return given;
 }
 
 /** The real path; for a missing file, that of the nearest existing folder above it. */
-async function realPlace(base: string, given: string): Promise<string> {
+function realPlace(base: string, given: string): string {
   try {
-    return await realpath(fullPath(base, given));
+    return realpathSync.native(fullPath(base, given));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (given === '' || (code !== 'ENOENT' && code !== 'ENOTDIR')) throw error;
