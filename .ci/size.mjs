@@ -17,8 +17,8 @@ const { buildProgram } = await import('../tests/workbench/build/bundles.mjs');
 /** The build fails above this size, because Obsidian Sync does not sync larger files. */
 const MAX_MAIN_BYTES = 5_000_000;
 /**
- * Target time to evaluate `main.js` and run `onload` beyond the time to compile the file, each the
- * best of ten runs. Only reported, since machines differ.
+ * Target time to evaluate `main.js` and run `onload` beyond the time to compile the file. Only
+ * reported, since machines differ.
  */
 const START_BUDGET_MS = 12;
 /**
@@ -89,8 +89,8 @@ const COMPILE = `
  * Alternates between compiling and starting the built plugin, so that a busy machine slows both
  * equally.
  *
- * @returns {Promise<{ start: Start, compileMs: number, ratio: number }>} the best times, and the
- * median of their ratio
+ * @returns {Promise<{ start: Start, compileMs: number, beyondMs: number, ratio: number }>}
+ * the best times, and the medians of their difference and ratio
  * @typedef {{ evaluateMs: number, onloadMs: number, heapMb: number }} Start
  */
 async function measureStart() {
@@ -120,6 +120,7 @@ async function measureStart() {
   return {
     start: starts.reduce((best, start) => (startMs(start) < startMs(best) ? start : best)),
     compileMs: Math.min(...runs.map(({ compileMs }) => compileMs)),
+    beyondMs: median(runs.map(({ start, compileMs }) => startMs(start) - compileMs)),
     ratio: median(runs.map(({ start, compileMs }) => startMs(start) / compileMs)),
   };
 }
@@ -144,11 +145,11 @@ console.log(
   `| **main.js** | **${kilobytes(main.length)}** (limit ${kilobytes(MAX_MAIN_BYTES)}; ${kilobytes(gzipSync(main, { level: 9 }).length)} compressed) |`,
 );
 
-const { start, compileMs, ratio } = await measureStart();
+const { start, compileMs, beyondMs, ratio } = await measureStart();
 console.log(
   `\nStart: ${startMs(start).toFixed(1)} ms: evaluating ${start.evaluateMs.toFixed(1)}, onload ${start.onloadMs.toFixed(1)}; ` +
-    `best of ${START_RUNS}. Compiling alone takes ${compileMs.toFixed(1)} ms here: ${(startMs(start) - compileMs).toFixed(1)} ms ` +
-    `beyond it (budget ${START_BUDGET_MS}), ${ratio.toFixed(2)} times as long (median; limit ${MAX_START_RATIO}). ` +
+    `best of ${START_RUNS}. Compiling alone takes ${compileMs.toFixed(1)} ms here. Starting takes ${beyondMs.toFixed(1)} ms ` +
+    `longer (median; budget ${START_BUDGET_MS}), ${ratio.toFixed(2)} times as long (median; limit ${MAX_START_RATIO}). ` +
     `Heap after load: ${start.heapMb.toFixed(1)} MB.`,
 );
 

@@ -59,7 +59,7 @@ export interface VisibleListing {
 
 interface Made {
   readonly rules: PathRules;
-  readonly tagged: ReadonlySet<string>;
+  readonly tagged: PathSet;
   readonly listing: Promise<Listing>;
 }
 
@@ -113,8 +113,7 @@ export class VisibleNotes {
     }
     const changed = this.#changed;
     this.#changed = new Set();
-    // The host changes the set that it has given.
-    const judge = { rules, tagged: new Set(tagged) };
+    const judge = { rules, tagged };
     const listing = isSame
       ? made.listing.then((before) => this.#updated(before, changed, judge))
       : this.#whole(judge);

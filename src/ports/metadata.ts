@@ -129,12 +129,13 @@ export interface Metadata extends NoteFacts {
   yaml(properties: Properties): string;
   /**
    * Looks up the paths of files by their lower-case base name (with or without extension) or alias.
-   * Later changes may show.
+   * Later changes may show in the results.
    */
   linkNames(): Promise<(name: string) => Iterable<string>>;
   /**
    * Paths of all notes by their keys of this kind, in no particular order. Collected by the first
-   * call and then kept up to date. Later changes may show in the same object, but a set stays as it is.
+   * call and then kept up to date. Later changes may show in the same object, but a set stays as it
+   * is.
    */
   notesBy(kind: NoteKey): Promise<NotesByKey>;
   /** Paths of all notes with this tag or a nested one. */

@@ -98,7 +98,7 @@ export interface NoteVault {
   /** Notes whose open editor has text that is not in the file yet. */
   unsaved(): readonly string[];
   readBinary(path: string): Promise<NoteResult<ArrayBuffer>>;
-  /** Many files as saved, without unsaved text of editors. Null gives an unreadable file. */
+  /** Reads many files as saved, without unsaved text of editors. A null counts as unreadable. */
   readMany(paths: readonly (string | null)[]): Promise<FileBatch>;
   /** Creates the file and its parent folders; never overwrites. */
   create(path: string, text: string): Promise<NoteResult>;

@@ -3,7 +3,7 @@
  * average length.
  */
 
-/** A character beyond Latin-1 gives each character of its block two bytes. */
+/** Small, because one character beyond Latin-1 doubles the size of its block. */
 const BLOCK_WORDS = 64;
 
 export class SortedWords {

@@ -55,7 +55,7 @@ const TAGS = /(?:^|[\s([{>"'*_~|])#([\p{L}\p{N}\p{M}_/-]+)/gu;
 /** Entries of notes that are not merged yet, beyond which merging is worth its time. */
 const MIN_MERGED_ENTRIES = 200_000;
 
-/** The same when nothing else is to be done: about a megabyte. */
+/** Recent entries beyond which a merge after indexing saves about a megabyte. */
 const MIN_RECENT_ENTRIES = 50_000;
 
 const NO_WORDS = new Uint32Array(0);
@@ -117,7 +117,7 @@ export class WordIndex {
     return this.#recentEntries > few || this.#removed > Math.max(1_000, this.slotEnd / 4);
   }
 
-  /** Whether a merge would save memory, if no search waits for it. */
+  /** Whether a merge after indexing would save memory. */
   get hasManyRecent(): boolean {
     return this.#recentEntries > MIN_RECENT_ENTRIES;
   }

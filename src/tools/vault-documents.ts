@@ -90,10 +90,10 @@ export class VaultDocuments {
   /** Tells the engine what has changed, and returns its number. Ends early on an abort. */
   async update(signal: AbortSignal): Promise<number> {
     const following = (this.#following ??= this.#follow());
-    let { engine } = this.#engine;
-    // The engine starts meanwhile, and may have ended.
+    // Starts the engine while the notes are listed; it may end meanwhile.
+    void this.#engine.engine;
     await following;
-    engine = this.#engine.engine;
+    const { engine } = this.#engine;
     if (engine !== this.#informed) {
       for (const path of this.#numbers.keys()) this.#outdated.add(path);
     }

@@ -8,10 +8,10 @@ import { call, reply } from '#workbench/model/replies';
 import { openPanel, type OpenedPanel } from './panel/open';
 import { generateVault } from './searching/generated-vault';
 
-/** Is said in no note, so that it is in no result. */
+/** No note has this word, so no result shows it. */
 const ANSWER = 'Quzzlewort';
-/** Milliseconds between two looks at the screen. */
-const LOOK_MS = 50;
+/** Milliseconds between two reads of the screen. */
+const POLL_MS = 50;
 
 interface OpenedPage {
   /** Milliseconds since the page was opened. */
@@ -48,7 +48,8 @@ function noteChat(): void {
   const scope = window as unknown as OpenedPage;
   scope.chatSeen = null;
   const look = () => {
-    const isSeen = document.querySelector('textarea[aria-label="Message"]') !== null;
+    const field = document.querySelector('textarea[aria-label="Message"]');
+    const isSeen = field?.checkVisibility() === true;
     if (isSeen) scope.chatSeen = performance.now();
     else requestAnimationFrame(look);
   };
@@ -95,7 +96,7 @@ async function ask(
         shown.push([now, status]);
       }
     },
-    [question, ANSWER, LOOK_MS] as const,
+    [question, ANSWER, POLL_MS] as const,
   );
   await field.press('Enter');
   const { shown, milliseconds } = await seen;

@@ -70,9 +70,11 @@ async function measure(
   const shown = (name: string, bytes: number) =>
     print(`${name.padEnd(30)} ${(bytes / 1e6).toFixed(1).padStart(7)} MB`);
   print(`${files.length} files, ${(all / 1e6).toFixed(1)} MB`);
-  // Obsidian keeps the texts of notes that were read.
+  const unread = held();
+  // The host keeps the texts of notes that were read.
   for (const file of files) await bench.app.vault.read(file);
   const before = held();
+  shown('the host: texts that were read', before - unread);
   for (const [tool, input] of CALLS) await bench.expectSuccess(tool, input);
   await bench.expectSuccess('read_file', { path: stemOf(files[0]!.path) });
   await bench.search.index(new AbortController().signal);

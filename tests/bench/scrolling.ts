@@ -89,15 +89,23 @@ async function send(panel: OpenedPanel, print: Print): Promise<void> {
     const seen = page.evaluate(async (run) => {
       const scope = window as unknown as WatchedPage;
       const frames: number[] = [];
-      const drawn = async () => {
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-        frames.push(performance.now());
-        const { port1, port2 } = new MessageChannel();
-        const message = new Promise((resolve) => (port1.onmessage = resolve));
-        port2.postMessage(null);
-        await message;
-        port1.close();
-      };
+      // Observers of sizes run after all other callbacks of a frame. A message that is sent before a
+      // frame is drawn arrives once it is drawn.
+      const drawn = (has: () => boolean) =>
+        new Promise<boolean>((resolve) => {
+          const observer = new ResizeObserver(() => {
+            observer.disconnect();
+            frames.push(performance.now());
+            const isThere = has();
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = () => {
+              port1.close();
+              resolve(isThere);
+            };
+            port2.postMessage(null);
+          });
+          observer.observe(document.body);
+        });
       const key = await new Promise<number>((resolve) =>
         window.addEventListener('keydown', () => resolve(performance.now()), {
           once: true,
@@ -110,10 +118,7 @@ async function send(panel: OpenedPanel, print: Print): Promise<void> {
           const last = [...document.querySelectorAll(selector)].at(-1);
           return last?.textContent.includes(text) === true;
         };
-        // A message that is sent before a frame is drawn arrives once it is drawn. What the frame's
-        // other callbacks put into the page is drawn with it, so it is looked for only then.
-        do await drawn();
-        while (!has());
+        while (!(await drawn(has)));
         return performance.now();
       };
       const bubble = (await painted('[data-sent], [data-turn]', `Message number ${run}.`)) - key;

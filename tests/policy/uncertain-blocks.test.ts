@@ -123,7 +123,7 @@ describe('an image', () => {
   });
 });
 
-test('a note is judged the same, whatever was judged before it', () => {
+test('the check for uncertain text judges a note the same, whatever it judged before', () => {
   const note = '$$-->$$\n\n```\n$$';
   const found = partsOf('Note.md', note);
   expect(found).toHaveLength(1);

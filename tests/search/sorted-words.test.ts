@@ -8,7 +8,7 @@ const word = fc.string({
   maxLength: 9,
 });
 
-test('a list of words returns each word, its length and its place', () => {
+test('`SortedWords` returns each word, its length and its place', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 300 }), word, (given, other) => {
       const words = given.sort((one, next) => (one < next ? -1 : 1));

@@ -357,8 +357,8 @@ class Cut {
   /** Whether a block of the text before and one of the text after have the same lines. */
   #isSame(old: BlockRange | undefined, fresh: BlockRange | undefined): boolean {
     if (!old || !fresh || old.to - old.from !== fresh.to - fresh.from) return false;
-    for (let line = old.from, now = fresh.from; line < old.to; line += 1, now += 1) {
-      if (this.lines[line] !== this.#after[now]) return false;
+    for (let line = old.from, after = fresh.from; line < old.to; line += 1, after += 1) {
+      if (this.lines[line] !== this.#after[after]) return false;
     }
     return true;
   }

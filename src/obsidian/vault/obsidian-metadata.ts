@@ -114,10 +114,14 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
     async linkNames() {
       const named = await names.all();
       return (name) => {
-        const withExtension = [...(named.get(stemOf(name)) ?? [])].filter(
+        const found = named.get(name) ?? [];
+        const stem = stemOf(name);
+        // A path is no name: it would be compared with each of its namesakes.
+        if (stem === name || name.includes('/')) return found;
+        const withExtension = [...(named.get(stem) ?? [])].filter(
           (path) => nameOf(path).toLowerCase() === name,
         );
-        return new Set([...(named.get(name) ?? []), ...withExtension]);
+        return new Set([...found, ...withExtension]);
       };
     },
     notesBy: (kind) => notesBy[kind].all(),

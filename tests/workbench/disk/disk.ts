@@ -26,7 +26,7 @@ export interface Disk {
    * cannot be read.
    */
   readTexts(paths: readonly string[]): Promise<(string | null)[]>;
-  /** The same as bytes. */
+  /** Like `readTexts`, as bytes. */
   readMany(paths: readonly string[]): Promise<(ArrayBuffer | null)[]>;
   /**
    * Reads synchronously, because `getFileCache` is synchronous. Null if the file cannot be read.

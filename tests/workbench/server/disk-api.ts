@@ -71,17 +71,17 @@ function listAll(disk: Disk, folders: readonly string[]): Promise<(DiskEntry[] |
   return Promise.all(folders.map((folder) => disk.list(folder).catch(() => null)));
 }
 
-/** Null for a path outside of the vault, and where reading fails. */
+/** Null for a path outside of the vault, where reading fails, and for all if the vault is gone. */
 async function ofAll<Value>(
   disk: Disk,
   paths: unknown,
   read: (paths: readonly string[]) => Promise<readonly (Value | null)[]>,
 ): Promise<(Value | null)[]> {
   if (!Array.isArray(paths)) throw new Error('Paths are missing.');
-  const root = realpathSync.native(disk.base);
+  let root: string | undefined;
   const inside = paths.map((path: unknown) => {
     try {
-      return within(root, disk.base, path);
+      return within((root ??= realpathSync.native(disk.base)), disk.base, path);
     } catch {
       return null;
     }

@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -137,6 +137,14 @@ test('the workbench server rejects paths outside the vault, also through links',
     expect(many.text).toBe('a');
   }
   expect(readFileSync(path.join(outside, 'b.md'), 'utf8')).toBe('b');
+});
+
+test('the workbench server returns no texts when the folder of the vault is gone', async () => {
+  await using server = await open({ 'a.md': 'a' });
+  renameSync(server.vault, `${server.vault}-moved`);
+  expect((await server.call('read-texts', [['a.md', 'b.md']])).value).toEqual([null, null]);
+  expect((await server.call('list-many', [['']])).value).toEqual([null]);
+  renameSync(`${server.vault}-moved`, server.vault);
 });
 
 test('the workbench server reports disk errors with their code', async () => {

@@ -90,7 +90,7 @@ const yaml = fc
 const SHARE = 0.05;
 
 describe('reading plain YAML', () => {
-  it('what the reader of plain YAML reads is what the general parser reads', () => {
+  it('the plain reader agrees with the general parser', () => {
     let [read, refused] = [0, 0];
     fc.assert(
       fc.property(yaml, (text) => {
