@@ -7,7 +7,9 @@ export async function readOneByOne(
   notes: Pick<NoteVault, 'read'>,
   paths: readonly (string | null)[],
 ): Promise<FileBatch> {
-  const texts = await Promise.all(paths.map((path) => (path === null ? null : notes.read(path))));
+  const texts = await Promise.all(
+    paths.map(async (path) => (path === null ? null : notes.read(path))),
+  );
   const encoder = new TextEncoder();
   return batchOf(texts.map((read) => (read?.ok ? encoder.encode(read.value.text) : null)));
 }

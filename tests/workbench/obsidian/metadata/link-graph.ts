@@ -68,8 +68,8 @@ export class LinkGraph {
     const byFolder = new Map<string, Map<string, string | null>>();
     for (const source of settled) {
       const folder = parentOf(source);
-      let targets = byFolder.get(folder);
-      if (!targets) byFolder.set(folder, (targets = new Map()));
+      const targets = byFolder.get(folder) ?? new Map<string, string | null>();
+      byFolder.set(folder, targets);
       this.#resolve(source, targets);
     }
     return settled;
