@@ -8,6 +8,7 @@ import { openChat, violations } from '#tests/e2e/chat';
 
 interface InPage {
   readonly app: {
+    readonly vault: { getFileByPath(path: string): unknown };
     readonly workspace: {
       readonly activeEditor: { readonly editor?: { getCursor(): { line: number } } } | null;
     };
@@ -31,6 +32,14 @@ function cursorLine(page: Page): Promise<number | undefined> {
     const line = app.workspace.activeEditor?.editor?.getCursor().line;
     return line === undefined ? undefined : line + 1;
   });
+}
+
+/** Whether the host knows of a file. */
+function isThere(page: Page, file: string): Promise<boolean> {
+  return page.evaluate((wanted) => {
+    const { app } = window as unknown as InPage;
+    return app.vault.getFileByPath(wanted) !== null;
+  }, file);
 }
 
 test('a number of an answer shows its passage, opens the note there, and can be checked', async () => {
@@ -70,6 +79,8 @@ test('a number of an answer shows its passage, opens the note there, and can be 
     ),
   );
   rmSync(path.join(vault, FROST));
+  await editor.getByText('Bed 3 is dry.').waitFor();
+  await expect.poll(() => isThere(page, FROST)).toBe(false);
   await log.getByRole('button', { name: 'Check this answer' }).click();
   await log.getByText('1 changed, 1 gone, 1 moved').waitFor();
   await log.getByText('1 mark named nothing and was removed').waitFor();
@@ -110,6 +121,7 @@ test('an answer that is saved in a note is checked by a command there', async ()
   const changed = TEXT.replace('sun until four', 'sun until noon');
   writeFileSync(path.join(vault, BEDS), changed.replace('## Water', 'Bed 3 is dry.\n\n## Water'));
   rmSync(path.join(vault, FROST));
+  await expect.poll(() => isThere(page, FROST)).toBe(false);
   await chat.command(command);
   await dialog.getByText('1 changed, 1 gone, 1 unchanged').waitFor();
   const list = dialog.getByRole('list', { name: 'Sources' });
