@@ -121,7 +121,7 @@ export function createNodeDisk(folder: string, options: NodeDiskOptions = {}): D
 /** Where a file is. A visible file may be stored under another form of its name. */
 export function fullPath(base: string, given: string): string {
   const own = path.join(base, given);
-  if (isHidden(given) || isThere(own)) return own;
+  if (given === '' || isHidden(given) || isThere(own)) return own;
   const parent = fullPath(base, parentOf(given));
   const name = nameOf(given);
   return path.join(parent, composedNames(namesIn(parent)).get(name) ?? name);
