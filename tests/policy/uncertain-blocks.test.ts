@@ -123,7 +123,7 @@ describe('an image', () => {
   });
 });
 
-test('the check for uncertain text judges a note the same, whatever it judged before', () => {
+test('the uncertain-text check keeps no state between notes', () => {
   const note = '$$-->$$\n\n```\n$$';
   const found = partsOf('Note.md', note);
   expect(found).toHaveLength(1);

@@ -26,9 +26,7 @@ interface HeapSnapshot {
  * Edges from data to code, which would lead to everything. `anonymous` leads from an object to the
  * scope of its class, if that has private methods.
  */
-const CODE = new Set([
-  ...['map', '__proto__', 'constructor', 'context', 'shared', 'code', 'anonymous'],
-]);
+const CODE = new Set(['map', '__proto__', 'constructor', 'context', 'shared', 'code', 'anonymous']);
 
 /** Bytes by the name of the owner; `rest` is what none of them owns. */
 export async function bytesByOwner(

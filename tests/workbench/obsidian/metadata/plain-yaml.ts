@@ -13,7 +13,7 @@ const NOT_TEXT =
 
 /**
  * Reads YAML of properties on one line each, and of lists on one line or with an item on each, which
- * is most frontmatter. A general parser takes ten times as long.
+ * is most front matter. A general parser takes ten times as long.
  *
  * @returns null for all other YAML
  */
