@@ -132,7 +132,9 @@ export class ServerLifecycle {
     this.#wanted.abort();
     const open = this.#connection;
     this.#connection = null;
-    this.#leaving = Promise.all([this.#leaving, this.#starting, open?.close()]);
+    // The result of `Promise.all` would hold those of all connections before.
+    const left = Promise.all([this.#leaving, this.#starting, open?.close()]);
+    this.#leaving = left.then(() => undefined);
     return this.#leaving;
   }
 
